@@ -40,9 +40,9 @@ def test_tally_counts_and_can_fail():
 
 def test_tallies_name_their_rows_and_keep_their_order():
     tallies = Tallies()
-    tallies["b", "small"][1, 2] += 3
+    tallies.count([("b", 1, 2)], "small", times=3)
     tallies.put("large", {"a": Counter({(2, 1): 2}), "c": Counter({(1, 1): 1})})
-    tallies["b", "small"][3, 2] += 1
+    tallies.count(iter([("b", 3, 2)]), "small")
     rows = list(tallies.rows())
     named = [("b", "small"), ("a", "large"), ("c", "large")]
     assert [(row["statement"], row["universe"]) for row in rows] == named

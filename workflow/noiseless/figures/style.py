@@ -5,7 +5,7 @@ on its face when it was made from sample data.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,22 +27,13 @@ PAGE_WIDTH_IN = 7.2
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; with markers or dashes beside
 # them for readers of a black and white print.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#CC79A7",
-    "#56B4E9",
-    "#000000",
-    "#7F7F7F",
-)
-
 COLOURS = {
-    **{"blue": BLUE, "orange": ORANGE, "green": GREEN, "red": RED, "purple": PURPLE},
-    **{"sky": SKY, "black": BLACK, "grey": GREY},
+    **{"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00"},
+    **{"purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#7F7F7F"},
 }
-"""The same by the names by which mechanisms and policies say how they are drawn."""
+"""Colours by the names by which mechanisms and policies say how they are drawn."""
+
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
@@ -60,6 +51,7 @@ _SETTINGS = {
     "font.size": 7,
     "axes.titlesize": 7,
     "axes.labelsize": 7,
+    "figure.titlesize": 7,
     "legend.fontsize": 6.5,
     "xtick.labelsize": 6.5,
     "ytick.labelsize": 6.5,
@@ -84,10 +76,10 @@ def style() -> Iterator[None]:
 
 
 def new_figure(
-    rows: int = 1,
+    rows: int | None = None,
     columns: int = 1,
     *,
-    width_in: float = COLUMN_WIDTH_IN,
+    width_in: float | None = None,
     height_in: float = 2.6,
     **subplots: object,
 ) -> tuple[Figure, list[Axes]]:
@@ -96,23 +88,80 @@ def new_figure(
     Parameters
     ----------
     rows, columns : int
-        The rows and columns of the grid of axes.
+        The rows and columns of the grid of axes; one axis if they are not given.
     width_in, height_in : float
-        Size in inches.
+        Size in inches; a grid is as wide as a page, one axis alone as a column, unless it is given.
     **subplots
         Passed to :meth:`matplotlib.figure.Figure.subplots`.
     """
+    width_in = width_in or (COLUMN_WIDTH_IN if rows is None else PAGE_WIDTH_IN)
     figure = Figure(figsize=(width_in, height_in), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **subplots)
+    axes = figure.subplots(rows or 1, columns, squeeze=False, **subplots)
     return figure, list(axes.ravel())
+
+
+def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:
+    """Rows of a table with the given values in the given columns."""
+    for column, value in where.items():
+        table = table[table[column] == value]
+    return table
 
 
 def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
     """Rows of one statistic of a tidy table, with the given values in the given columns."""
-    chosen = table["statistic"] == name
-    for column, value in where.items():
-        chosen &= table[column] == value
-    return table[chosen]
+    return rows_where(table, statistic=name, **where)
+
+
+def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
+    """The value of a statistic that all rows with the given values share."""
+    return statistic(table, name, **where)["value"].iloc[0]
+
+
+def label_edges(
+    axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
+) -> None:
+    """Label the lowest axes of a grid and those at its left; hide the ones that show nothing.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        Row by row.
+    columns : int
+        The columns of the grid.
+    xlabel, ylabel : str
+    panels : int, optional
+        How many of the axes, from the first, show something; all of them if it is not given.
+    """
+    panels = len(axes) if panels is None else panels
+    for axis in axes[::columns]:
+        axis.set_ylabel(ylabel)
+    for axis in axes[max(0, panels - columns) : panels]:
+        axis.set_xlabel(xlabel)
+        axis.tick_params(labelbottom=True)
+    for axis in axes[panels:]:
+        axis.set_visible(False)
+
+
+def legend_outside(
+    figure: Figure, axes: Iterable[Axes], side: str = "right center", **look: object
+) -> None:
+    """A legend beside the axes, in which a label of several of them stands once.
+
+    Parameters
+    ----------
+    figure : Figure
+    axes : iterable of Axes
+        Those whose labels are shown.
+    side : str
+        ``right center`` or ``upper center``.
+    **look
+        Passed to :meth:`matplotlib.figure.Figure.legend`.
+    """
+    handles: dict[str, object] = {}
+    for axis in axes:
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    figure.legend(handles.values(), handles, loc=f"outside {side}", **look)
 
 
 def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
@@ -180,7 +229,7 @@ def draw_intervals(
     axis: Axes,
     place: ArrayLike,
     games: pd.DataFrame,
-    homes: pd.DataFrame,
+    homes: pd.DataFrame | None = None,
     *,
     is_horizontal: bool = False,
     **look: object,
@@ -193,7 +242,8 @@ def draw_intervals(
     place : array_like, shape (P,)
         Where the values stand.
     games, homes : DataFrame
-        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none.
+        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none; without
+        ``homes`` there is no wide bar.
     is_horizontal : bool
         Whether values and bars run along the horizontal axis.
     **look
@@ -208,7 +258,7 @@ def draw_intervals(
             axis.errorbar(place, value, yerr=_bars(rows), **style)
 
     draw(games, **{"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6, **look})
-    if homes["low"].notna().any():
+    if homes is not None and homes["low"].notna().any():
         draw(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
 
 

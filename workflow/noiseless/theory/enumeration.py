@@ -5,7 +5,7 @@ Every statement is brought to the form ``left <= right`` of two exact numbers.
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from numbers import Rational
 
@@ -14,6 +14,8 @@ from noiseless.theory.finite import Relation
 Exact = int | Fraction
 Cases = Counter[tuple[Exact, Exact]]
 """How often each left and right side of a statement occurs."""
+Facts = Iterable[tuple[str, Exact, Exact]]
+"""Statements, each with both of its sides in one case."""
 STATISTICS = (
     "cases",
     "violations",
@@ -87,6 +89,11 @@ class Tallies(defaultdict[tuple, Cases]):
 
     def __init__(self) -> None:
         super().__init__(Counter)
+
+    def count(self, facts: Facts, *universe: object, times: int = 1) -> None:
+        """Count each fact a number of times, in the row of its statement and its universe."""
+        for statement, left, right in facts:
+            self[statement, *universe][left, right] += times
 
     def put(self, universe: str, cases: Mapping[str, Cases]) -> None:
         """Take note of statements on one universe."""

@@ -58,9 +58,9 @@ def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
 
 def test_tests_and_letters_by_hand():
     """Two outcomes with reports of their own: a test can be right at both."""
-    (cases,) = guarantees._test_cases(2).values()
-    assert cases[2, 2] > 0
-    assert all(left <= right for left, right in cases)
+    facts = list(guarantees._test_facts(2))
+    assert ("Proposition 3", 2, 2) in facts
+    assert all(left <= right for _, left, right in facts)
     identity = Relation.of((0, 1), (0, 1))
     assert guarantees.leakage_of_pairs(identity) == 4
     assert [guarantees.whole_bits(Fraction(each)) for each in (1, 2, 8, 3, Fraction(3, 2))] == [

@@ -19,7 +19,7 @@ from typing import Literal
 import pandas as pd
 
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Tallies
+from noiseless.theory.enumeration import Facts, Tallies
 from noiseless.theory.geometry import log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
@@ -164,40 +164,38 @@ def covering_table() -> Rows:
         boxes with no side shorter than epsilon.
     """
     tallies = Tallies()
+    tallies.count(_line_facts(), f"unions of {_CELLS} cells")
+    for dimensions in (1, 2, 3):
+        tallies.count(_box_facts(dimensions), f"boxes of {dimensions} dimensions")
+    yield from tallies.rows(whole=False)
 
-    def count(statement: str, universe: str, left: Fraction, right: Fraction) -> None:
-        tallies[f"Remark II.1, {statement}", universe][left, right] += 1
 
+def _line_facts() -> Facts:
+    """Remark II.1 for every union of some unit cells on a line."""
     for chosen in itertools.product((False, True), repeat=_CELLS):
-        cells = [(k, k + 1) for k, is_in in enumerate(chosen) if is_in]
-        held = IntervalUnion.of(*cells)
-        for radius in _RADII if cells else ():
+        held = IntervalUnion.of(*((k, k + 1) for k, is_in in enumerate(chosen) if is_in))
+        for radius in _RADII if any(chosen) else ():
             sets = sets_that_cover(held, 2 * radius)
-            universe = f"unions of {_CELLS} cells"
-            count("left", universe, radius * sets, held.measure)
-            count("right", universe, held.measure, 2 * radius * sets)
+            yield "Remark II.1, left", radius * sets, held.measure
+            yield "Remark II.1, right", held.measure, 2 * radius * sets
+
+
+def _box_facts(dimensions: int) -> Facts:
+    """Remark II.1 for boxes."""
     # Along one side; points further than 2 epsilon apart show that no fewer cubes are enough.
     along = {
         (side, radius): sets_that_cover(IntervalUnion.of((0, side)), 2 * radius)
-        for side in _SIDES
-        for radius in _RADII
+        for side, radius in itertools.product(_SIDES, _RADII)
     }
-    for dimensions in (1, 2, 3):
-        universe = f"boxes of {dimensions} dimensions"
-        for sides in itertools.combinations_with_replacement(_SIDES, dimensions):
-            measure = math.prod(sides, start=Fraction(1))
-            for radius in _RADII:
-                sets = math.prod(along[side, radius] for side in sides)
-                count("left", universe, radius**dimensions * sets, measure)
-                count("right", universe, measure, (2 * radius) ** dimensions * sets)
-                if min(sides) >= radius:
-                    count(
-                        "left, sides of epsilon or more",
-                        universe,
-                        radius**dimensions * sets,
-                        measure,
-                    )
-    yield from tallies.rows(whole=False)
+    for sides in itertools.combinations_with_replacement(_SIDES, dimensions):
+        measure = math.prod(sides, start=Fraction(1))
+        for radius in _RADII:
+            sets = math.prod(along[side, radius] for side in sides)
+            smallest = radius**dimensions * sets
+            yield "Remark II.1, left", smallest, measure
+            yield "Remark II.1, right", measure, (2 * radius) ** dimensions * sets
+            if min(sides) >= radius:
+                yield "Remark II.1, left, sides of epsilon or more", smallest, measure
 
 
 def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:

@@ -15,7 +15,7 @@
 import itertools
 import math
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,24 +30,15 @@ from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.anonymity import class_sizes
+from noiseless.theory.anonymity import class_numbers, class_sizes
 from noiseless.theory.enumeration import Tallies, all_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
 _RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
-_GUARD_STATISTICS = (
-    "answers",
-    "quantizer_levels",
-    "quantizer_epsilon_bits",
-    "quantizer_answers_left",
-)
 _ATTACK_STATISTICS = (
-    "released",
-    "revealed",
-    "revealed_share",
-    "revealed_classes",
-    "quantizer_revealed",
+    *("answers", "quantizer_levels", "quantizer_epsilon_bits", "quantizer_answers_left"),
+    *("released", "revealed", "revealed_share", "revealed_classes", "quantizer_revealed"),
 )
 
 Row = Hashable
@@ -79,6 +70,11 @@ class Generalisation:
     def released(self) -> NDArray[np.bool_]:
         """Who is not excluded."""
         return self.classes >= 0
+
+    @property
+    def count(self) -> int:
+        """Number of classes."""
+        return len(np.unique(self.classes[self.released]))
 
 
 def release_tables(
@@ -144,30 +140,22 @@ def release_tables(
     release_rows, attack_rows = [], []
     for size in k:
         chosen = generalise(candidates, k=size, most_excluded_share=most_excluded_share)
-        release_rows.append(
-            {
-                "k": size,
-                "people": len(people),
-                "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
-                **(_release(people, numeric, categorical, chosen, size) if chosen else {}),
-            }
-        )
-        attack_rows += [
-            {
-                "k": size,
-                "sensitive": question,
-                **_guard(question),
-                **(_attack(people[question], question, chosen) if chosen else {}),
-            }
-            for question in sensitive
-        ]
-    release = [*_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
-    attack = [*_GUARD_STATISTICS, *_ATTACK_STATISTICS]
+        row = {
+            "k": size,
+            "people": len(people),
+            "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
+        }
+        found = _release(people, numeric, categorical, chosen, size) if chosen else {}
+        release_rows.append(row | found)
+        for question in sensitive:
+            row = {"k": size, "sensitive": question, **_guard(question)}
+            found = _attack(people[question], question, chosen) if chosen else {}
+            attack_rows.append(row | found)
+    release = ["k", *_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
+    attack = ["k", "sensitive", *_ATTACK_STATISTICS]
     return {
-        "release": tidy(pd.DataFrame(release_rows, columns=["k", *release]), ["k"]),
-        "attack": tidy(
-            pd.DataFrame(attack_rows, columns=["k", "sensitive", *attack]), ["k", "sensitive"]
-        ),
+        "release": tidy(pd.DataFrame(release_rows, columns=release), ["k"]),
+        "attack": tidy(pd.DataFrame(attack_rows, columns=attack), ["k", "sensitive"]),
     }
 
 
@@ -175,21 +163,22 @@ def _candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
     """Every choice of levels, before any person is excluded."""
-    binned = {
-        (column, levels): Quantizer(*map(float, choice["range"]), levels=levels).index(
-            people[column].to_numpy(dtype=float)
-        )
-        for column, choice in numeric.items()
-        for levels in choice["levels"]
-    }
     candidates = []
     for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
         levels = dict(zip(numeric, chosen, strict=True))
-        columns = pd.DataFrame({column: binned[column, q] for column, q in levels.items()})
-        columns = columns.assign(**{column: people[column] for column in categorical})
-        classes = columns.groupby(list(columns.columns), sort=True).ngroup().to_numpy()
-        candidates.append(Generalisation(levels, classes))
+        columns = people[[*numeric, *categorical]].assign(
+            **{
+                column: _quantizer(choice, levels[column]).index(people[column].to_numpy(float))
+                for column, choice in numeric.items()
+            }
+        )
+        candidates.append(Generalisation(levels, class_numbers(columns)))
     return candidates
+
+
+def _quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
+    """Quantizer of the public range of a quasi-identifier."""
+    return Quantizer(*map(float, choice["range"]), levels=levels)
 
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
@@ -216,42 +205,12 @@ def generalise(
     Generalisation or None
         None if every candidate excludes more.
     """
-    best: tuple[tuple[int, int], Generalisation] | None = None
+    few = []
     for each in candidates:
         excluded = _excluded(each, k)
-        score = (len(np.unique(each.classes[~excluded])), int((~excluded).sum()))
-        few = not excluded.all() and excluded.mean() <= most_excluded_share
-        if few and (best is None or score > best[0]):
-            best = (score, Generalisation(each.levels, np.where(excluded, -1, each.classes)))
-    return None if best is None else best[1]
-
-
-def released_values(
-    people: pd.DataFrame,
-    numeric: Mapping[str, Mapping[str, Any]],
-    categorical: Sequence[str],
-    chosen: Generalisation,
-) -> pd.DataFrame:
-    """The quasi-identifiers as they are released: mid-points of bins, and categories.
-
-    Parameters
-    ----------
-    people : DataFrame
-        Those whom ``chosen`` is about, in the same order.
-    numeric, categorical
-        See :func:`release_tables`.
-    chosen : Generalisation
-
-    Returns
-    -------
-    DataFrame
-        One row for each person who is not excluded.
-    """
-    kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
-    for column, choice in numeric.items():
-        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
-        kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
-    return kept
+        if not excluded.all() and excluded.mean() <= most_excluded_share:
+            few.append(Generalisation(each.levels, np.where(excluded, -1, each.classes)))
+    return max(few, key=lambda each: (each.count, each.released.sum()), default=None)
 
 
 def _release(
@@ -261,8 +220,14 @@ def _release(
     chosen: Generalisation,
     k: int,
 ) -> dict[str, float]:
-    """Statistics of a release, or the error that pyCANON finds a smaller class."""
-    values = released_values(people, numeric, categorical, chosen)
+    """Statistics of a release, or the error that pyCANON finds a smaller class.
+
+    What is released are mid-points of bins, and categories.
+    """
+    values = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
+    for column, choice in numeric.items():
+        quantizer = _quantizer(choice, chosen.levels[column])
+        values[column] = quantizer.release(values[column].to_numpy(dtype=float))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
         smallest = anonymity.k_anonymity(values, list(values.columns))
@@ -270,7 +235,7 @@ def _release(
         raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
     return {
         "excluded": (~chosen.released).sum(),
-        "classes": len(np.unique(chosen.classes[chosen.released])),
+        "classes": chosen.count,
         "smallest_class": smallest,
         **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
     }
@@ -290,9 +255,9 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
     -------
     ndarray of bool, shape (people,)
     """
-    open_answers: dict[int, frozenset[int]] = {}
+    open_answers: dict[int, set[int]] = defaultdict(set)
     for each, answers in zip(classes.tolist(), possible, strict=True):
-        open_answers[each] = open_answers.get(each, frozenset()) | answers
+        open_answers[each] |= answers
     return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
 
 
@@ -318,13 +283,11 @@ def _guard(question: str) -> dict[str, float]:
 
 def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
     """How many answers to a question the classes of a release reveal."""
-    known = CATEGORIES[question]
-    codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
-    codes = codes.to_numpy(dtype=int)
+    codes = [CATEGORIES[question].index(answer) for answer in answers[release.released]]
     classes = release.classes[release.released]
-    found = revealed(classes, [frozenset([code]) for code in codes.tolist()])
+    found = revealed(classes, [frozenset([code]) for code in codes])
     _, left_open = _open_answers(question)
-    found_quantized = revealed(classes, [left_open[code] for code in codes.tolist()])
+    found_quantized = revealed(classes, [left_open[code] for code in codes])
     return {
         "released": len(codes),
         "revealed": found.sum(),
@@ -358,23 +321,27 @@ def construction_table() -> Rows:
     tallies = Tallies()
     for k in _CLASS_SIZES:
         for rows in range(k, _MOST_ROWS + 1):
-            tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
-                (k, anonymity_of(_with_equal_rows(classes, k)))
-                for classes in all_maps(rows)
-                if anonymity_of(classes) >= k
+            facts = (
+                (
+                    "Proof of Proposition V.1: k-anonymous",
+                    k,
+                    anonymity_of(_with_equal_rows(each, k)),
+                )
+                for each in all_maps(rows)
+                if anonymity_of(each) >= k
             )
+            tallies.count(facts, f"{rows} rows, k = {k}")
     for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
-        universe = f"{rows} rows of {values} values"
         data = list(itertools.product(range(values), repeat=rows))
         released = [equal_or_nothing(each) for each in data]
         relation = Relation.of(data, released)
-        facts = {
-            "k-anonymous for every k": [(rows, anonymity_of(each)) for each in released],
-            "as many reports as values": [(values, relation.maximin_count)],
-            "a report leaves one table open": [(relation.smallest_conditional, 1)],
-        }
-        for fact, cases in facts.items():
-            tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
+        facts = [
+            *(("k-anonymous for every k", rows, anonymity_of(each)) for each in released),
+            ("as many reports as values", values, relation.maximin_count),
+            ("a report leaves one table open", relation.smallest_conditional, 1),
+        ]
+        named = ((f"Equal rows or nothing: {fact}", *both) for fact, *both in facts)
+        tallies.count(named, f"{rows} rows of {values} values")
     yield from tallies.rows()
 
 

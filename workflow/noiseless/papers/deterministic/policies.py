@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.ndimage import label
 
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import levels_of_accurate_maps
 from noiseless.theory.geometry import (
     log_measure,
@@ -39,19 +39,12 @@ from noiseless.theory.policies import (
 
 Floats = NDArray[np.float64]
 
-
 _CORNER = 2  # data lie in [-2, 2] x [-2, 2] (Example IV.1)
-
-
 QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "average": lambda x1, x2: (x1 + x2) / 2,
     "quadratic": lambda x1, x2: x1**2 + 2 * x2**2,
 }
-
-
 QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
-
-
 _CUT_CELLS = 200  # fewest cells of the output range between which the least leaking policy cuts
 
 
@@ -74,7 +67,8 @@ def policy_tables(
     }
 
 
-def examples_table() -> pd.DataFrame:
+@as_table()
+def examples_table() -> Rows:
     """Example II.1, and statements of Sections III to V.
 
     Returns
@@ -101,7 +95,7 @@ def examples_table() -> pd.DataFrame:
     accurate = list(levels_of_accurate_maps(8, Fraction(1)))
     fewest, most = min(accurate), max(accurate)
     copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
-    facts = {
+    yield {
         "ex2_1_h0_sup_nats": log_measure(example.largest_conditional("sup")),
         "ex2_1_h0_ess_sup_nats": log_measure(example.largest_conditional("ess sup")),
         "ex2_1_d0_nats": log_measure(example.smallest_conditional),
@@ -123,26 +117,20 @@ def examples_table() -> pd.DataFrame:
         "copied_rows_leakage_nats": -log_measure(copied),
         **_boxes_against_the_grid(),
     }
-    return tidy(pd.DataFrame([facts]), [])
 
 
 def _boxes_against_the_grid() -> dict[str, Fraction]:
     """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
     radius_squared = Fraction(65, 256)
-    eighth, half, none, side = Fraction(1, 8), Fraction(1, 2), Fraction(0), Fraction(1)
-    boxes = [
-        ((none, side), (none, eighth)),
-        ((none, half), (eighth, side)),
-        ((half, side), (eighth, side)),
-    ]
+    eighth, half, one = Fraction(1, 8), Fraction(1, 2), Fraction(1)
+    boxes = [((0, one), (0, eighth)), ((0, half), (eighth, one)), ((half, one), (eighth, one))]
     widths = [[high - low for low, high in box] for box in boxes]
-    grid = fewest_cells((Fraction(1), Fraction(1)), radius_squared)
+    errors = [_squared_error(each, (1, 1)) for each in widths]
     return {
         "boxes_regions": Fraction(len(boxes)),
         "boxes_missing_area": 1 - BoxUnion.of(*boxes).measure,
-        "boxes_beyond_radius": max(_squared_error(each, (1, 1)) for each in widths)
-        - radius_squared,
-        "boxes_grid_regions": Fraction(math.prod(grid)),
+        "boxes_beyond_radius": max(errors) - radius_squared,
+        "boxes_grid_regions": Fraction(math.prod(fewest_cells((one, one), radius_squared))),
     }
 
 
@@ -264,19 +252,14 @@ def raster_table(*, accuracy: float, lattice: int) -> Rows:
         Cells (query, x1, x2).  Statistic: ``region``, from 1.
     """
     # Centres of the cells of a lattice, one cell more along x2: no centre lies on a diagonal.
-    x1, x2 = (
-        each.ravel()
-        for each in np.meshgrid(
-            *(
-                _CORNER * (2 * np.arange(count) + 1 - count) / count
-                for count in (lattice, lattice + 1)
-            )
-        )
+    x1, x2 = np.meshgrid(
+        *(_CORNER * (2 * np.arange(n) + 1 - n) / n for n in (lattice, lattice + 1))
     )
     for query, output_range in QUERY_RANGES.items():
         quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
         region = quantizer.index(QUERIES[query](x1, x2)) + 1
-        yield pd.DataFrame({"query": query, "x1": x1, "x2": x2, "region": region})
+        columns = {"x1": x1.ravel(), "x2": x2.ravel(), "region": region.ravel()}
+        yield pd.DataFrame({"query": query, **columns})
 
 
 @as_table("people", "levels")
@@ -341,9 +324,8 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
         levels = tuple(each.levels for each in optimal_grid(exact, output_ranges=ranges))
         grid, sides_exact = math.prod(levels), [high for _, high in ranges]
         least = fewest_regions(exact, output_ranges=ranges)
-        limit = 0.75 * math.sqrt(3)
-        for side in sides_exact:
-            limit *= 1 + math.sqrt(2) / (gamma * float(side))
+        margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in sides_exact)
+        limit = math.prod(margins, start=0.75 * math.sqrt(3))
         # The most levels of the second output that make fewer regions: the error falls with them.
         fewer = ((one, (grid - 1) // one) for one in range(1, grid))
         yield {

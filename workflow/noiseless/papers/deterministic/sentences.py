@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Cases, Tallies, all_maps
+from noiseless.theory.enumeration import Facts, Tallies, all_maps
 from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 
 _LINE_CELLS = 6  # of an interval, whose unions of cells are tried
@@ -46,47 +46,40 @@ def sentences_table() -> Rows:
           defines piecewise constant functions; mended, whatever their order.
     """
     tallies = Tallies()
-    for (printed, mended), universe in _measures_and_radii():
-        tallies.put(universe, {"II.1, printed": printed, "II.1, mended": mended})
-    universe = f"maps of {_MAP_CELLS} cells, and maps of their reports"
-    tallies["III.1, printed", universe], tallies["III.1, mended", universe] = _processing()
-    universe = f"multiples of 1/{_WHOLE_PARTS} to {_LARGEST_T}"
-    numbers = [Fraction(k, _WHOLE_PARTS) for k in range(1, _WHOLE_PARTS * _LARGEST_T + 1)]
-    tallies["IV.2, printed", universe] = Counter((math.floor(t) + 1, math.ceil(t)) for t in numbers)
-    tallies["IV.2, mended", universe] = Counter(
-        (min(n for n in range(_LARGEST_T + 2) if n >= t), math.ceil(t)) for t in numbers
-    )
-    universe = f"steps up to {_MOST_STEPS}"
-    steps = range(1, _MOST_STEPS + 1)
+    tallies.count(_line_facts(), f"{_LINE_CELLS} cells of an interval")
+    for width, height in _GRIDS:
+        tallies.count(_grid_facts(width, height), f"{width} x {height} unit cells")
+    tallies.count(_processing(), f"maps of {_MAP_CELLS} cells, and maps of their reports")
+    tallies.count(_ceilings(), f"multiples of 1/{_WHOLE_PARTS} to {_LARGEST_T}")
     for name, ordered in (("printed", True), ("mended", False)):
-        tallies[f"dense, {name}", universe] = Counter(
-            (squared_distance(count, ordered=ordered), Fraction(1, count**2)) for count in steps
-        )
+        for steps in range(1, _MOST_STEPS + 1):
+            distance = squared_distance(steps, ordered=ordered)
+            fact = f"dense, {name}", distance, Fraction(1, steps**2)
+            tallies.count([fact], f"steps up to {_MOST_STEPS}")
     yield from tallies.rows()
 
 
-def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:
-    """For all unions of cells: half of the measure and the radius; measure and diameter."""
-    line: tuple[Cases, Cases] = (Counter(), Counter())
+def _line_facts() -> Facts:
+    """For all unions of cells of an interval: half of the measure and the radius, and doubled."""
     for held in _subsets(range(_LINE_CELLS)):
         length = max(held) + 1 - min(held)
-        line[0][Fraction(len(held), 2), Fraction(length, 2)] += 1
-        line[1][len(held), length] += 1
-    yield line, f"{_LINE_CELLS} cells of an interval"
-    for width, height in _GRIDS:
-        plane: tuple[Cases, Cases] = (Counter(), Counter())
-        for held in _subsets(list(itertools.product(range(width), range(height)))):
-            corners = sorted({(x + i, y + j) for x, y in held for i in (0, 1) for j in (0, 1)})
-            radius_squared = max(
-                enclosing_radius_squared(points) for points in itertools.combinations(corners, 3)
-            )
-            diameter_squared = max(
-                (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(corners, 2)
-            )
-            plane[0][Fraction(len(held) ** 2, 4), radius_squared] += 1
-            # At most the disk of the same diameter.
-            plane[1][4 * len(held), BELOW_PI * diameter_squared] += 1
-        yield plane, f"{width} x {height} unit cells"
+        yield "II.1, printed", Fraction(len(held), 2), Fraction(length, 2)
+        yield "II.1, mended", len(held), length
+
+
+def _grid_facts(width: int, height: int) -> Facts:
+    """For all unions of cells of the plane: half of the measure and the radius; and disks."""
+    for held in _subsets(list(itertools.product(range(width), range(height)))):
+        corners = sorted({(x + i, y + j) for x, y in held for i in (0, 1) for j in (0, 1)})
+        radius_squared = max(
+            enclosing_radius_squared(points) for points in itertools.combinations(corners, 3)
+        )
+        diameter_squared = max(
+            (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(corners, 2)
+        )
+        yield "II.1, printed", Fraction(len(held) ** 2, 4), radius_squared
+        # At most the disk of the same diameter.
+        yield "II.1, mended", 4 * len(held), BELOW_PI * diameter_squared
 
 
 def _subsets(cells: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -95,21 +88,25 @@ def _subsets(cells: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         yield from itertools.combinations(cells, size)
 
 
-def _processing() -> tuple[Cases, Cases]:
+def _processing() -> Facts:
     """Maps f of equally large cells of [0, 1], and maps g of their reports.
 
     The logarithm of m is at most m - 1.
     """
-    printed: Cases = Counter()
-    mended: Cases = Counter()
     for reports in all_maps(_MAP_CELLS):
         before = min(Counter(reports).values())
         for processing in all_maps(len(set(reports))):
             after = min(Counter(processing[report] for report in reports).values())
             measure = Fraction(after, _MAP_CELLS)
-            printed[measure, measure - 1] += 1
-            mended[before, after] += 1
-    return printed, mended
+            yield "III.1, printed", measure, measure - 1
+            yield "III.1, mended", before, after
+
+
+def _ceilings() -> Facts:
+    """Smallest integers that are larger than t, and that are not smaller, against ceil(t)."""
+    for t in (Fraction(k, _WHOLE_PARTS) for k in range(1, _WHOLE_PARTS * _LARGEST_T + 1)):
+        yield "IV.2, printed", math.floor(t) + 1, math.ceil(t)
+        yield "IV.2, mended", min(n for n in range(_LARGEST_T + 2) if n >= t), math.ceil(t)
 
 
 def squared_distance(steps: int, *, ordered: bool) -> Fraction:

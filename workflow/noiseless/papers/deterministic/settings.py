@@ -3,6 +3,7 @@
 from noiseless.settings import (
     count,
     counts,
+    group_sizes,
     interval,
     key,
     limited,
@@ -17,12 +18,7 @@ from noiseless.settings import (
 
 K_ANONYMITY = section(
     "k-anonymity of the young people survey, and the homogeneity attack on it (Proposition V.1).",
-    k=many(
-        "Sizes k of the smallest class.",
-        limited("integer", at_least=2),
-        list(range(2, 51)),
-        different=True,
-    ),
+    k=group_sizes("Sizes k of the smallest class.", list(range(2, 51))),
     numeric=key(
         "Numeric quasi-identifiers (columns of the prepared survey), each with its public "
         "range and the numbers of levels to choose from.",

@@ -10,17 +10,17 @@ of both numbers, so that a fault in one of them is a violation.
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import (
-    Cases,
     Exact,
+    Facts,
     Tallies,
     all_maps,
     all_relations,
@@ -98,34 +98,29 @@ def theorems_table(
     """
     tallies = Tallies()
     for xs, ys in relations:
-        universe = f"all {xs} x {ys} relations"
-        every = list(all_relations(xs, ys))
-        tallies["I*(X;Y) = I*(Y;X)", universe] = Counter(map(_symmetry, every))
-        tallies.put(universe, _asymmetry(every))
+        for relation in all_relations(xs, ys):
+            facts = [_symmetry(relation), *_asymmetry(relation)]
+            tallies.count(facts, f"all {xs} x {ys} relations")
     drawn = _random_relations(random_relations, random_size, seed)
-    tallies["I*(X;Y) = I*(Y;X)", f"{random_relations} random relations"] = Counter(
-        map(_symmetry, drawn)
-    )
+    tallies.count(map(_symmetry, drawn), f"{random_relations} random relations")
     for size in range(2, largest_map + 1):
-        tallies.put(f"all maps of {size} values", _processing(size))
+        tallies.count(_processing(size), f"all maps of {size} values")
     for count in range(1, interval_cells + 1):
-        tallies.put(f"{count} cells of an interval", _balls_in_an_interval(count))
+        tallies.count(_balls_in_an_interval(count), f"{count} cells of an interval")
     for sides in grids:
         universe = f"{' x '.join(map(str, sides))} unit cells"
-        tallies.put(universe, _policies_on_a_grid(tuple(sides)))
+        tallies.count(_policies_on_a_grid(tuple(sides)), universe)
     for dimensions, radius in _BALL_RADII.items():
-        for statement in ("Theorem II.1", "Theorem II.2"):
-            universe = f"balls of unit cells, {dimensions} dimensions"
-            tallies[statement, universe] = _balls_of_cells(dimensions, radius)
+        universe = f"balls of unit cells, {dimensions} dimensions"
+        tallies.count(_balls_of_cells(dimensions, radius), universe)
     for count in range(2, partition_cells + 1):
-        universe = f"{count} cells of the output"
-        tallies["Theorem IV.2", universe] = _policies(count, half_widths)
-        tallies["Corollary IV.1", f"{count} cells of data"] = _policies_of_data(count, half_widths)
-        tallies["Theorem IV.3, P1, data spread evenly", universe] = _even_policies(count)
+        tallies.count(_policies(count, half_widths), f"{count} cells of the output")
+        tallies.count(_policies_of_data(count, half_widths), f"{count} cells of data")
+        tallies.count(_even_policies(count), f"{count} cells of the output")
     for count in range(1, sloped_cells + 1):
-        tallies.put(f"{count} cells, constant or sloped", _sloped_policies(count))
+        tallies.count(_sloped_policies(count), f"{count} cells, constant or sloped")
     for count in range(2, volume_cells + 1):
-        tallies.put(f"{count} cells with volumes", _volume_policies(count))
+        tallies.count(_volume_policies(count), f"{count} cells with volumes")
     yield from tallies.rows()
 
 
@@ -137,8 +132,8 @@ def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
         yield Relation(frozenset(map(tuple, pairs.tolist())))
 
 
-def _symmetry(relation: Relation) -> tuple[int, int]:
-    """Both sides, the larger one left: an asymmetry either way is a violation."""
+def _symmetry(relation: Relation) -> tuple[str, int, int]:
+    """I* both ways, the larger one left: an asymmetry either way is a violation."""
     # Each side by a definition of its own: chains of pairs, and chains of conditional ranges.
     counts = {
         relation.maximin_count,
@@ -146,53 +141,37 @@ def _symmetry(relation: Relation) -> tuple[int, int]:
         len(relation.overlap_partition),
         len(relation.transposed.overlap_partition),
     }
-    return max(counts), min(counts)
+    return "I*(X;Y) = I*(Y;X)", max(counts), min(counts)
 
 
-def _asymmetry(relations: Iterable[Relation]) -> dict[str, Cases]:
-    """The larger and the smaller one of the two directions of I0 and L0."""
-    cases: dict[str, Cases] = {"I0(X;Y) = I0(Y;X)": Counter(), "L0(X;Y) = L0(Y;X)": Counter()}
-    for relation in relations:
-        other = relation.transposed
-        information, leakage = cases.values()
-        information[_ordered(relation.information, other.information)] += 1
-        leakage[_ordered(relation.leakage, other.leakage)] += 1
-    return cases
+def _asymmetry(relation: Relation) -> Facts:
+    """I0 and L0 both ways, the larger one left."""
+    other = relation.transposed
+    for name, *both in (
+        ("I0", relation.information, other.information),
+        ("L0", relation.leakage, other.leakage),
+    ):
+        yield f"{name}(X;Y) = {name}(Y;X)", max(both), min(both)
 
 
-def _ordered(one: Fraction, other: Fraction) -> tuple[Fraction, Fraction]:
-    """Two fractions, the larger first."""
-    return max(one, other), min(one, other)
-
-
-def _processing(size: int) -> dict[str, Cases]:
+def _processing(size: int) -> Facts:
     """Theorem III.1 and Proposition III.1: every map f, and every map g of its values."""
-    leaks: Cases = Counter()
-    maximin: Cases = Counter()
-    relaxed: Cases = Counter()
-    relaxed_leakage: Cases = Counter()
     for reports in all_maps(size):
         before = Relation.of(range(size), reports)
+        leakage = min(before.leakage, _leakage_of_map(reports))
         for processing in all_maps(len(set(reports))):
             processed = [processing[report] for report in reports]
             after = Relation.of(range(size), processed)
             # Without the data: from the query's answer, which is Y, to the report.
             of_answer = Relation.of(reports, processed)
-            leaks[
-                max(after.leakage, _leakage_of_map(processed)),
-                min(before.leakage, _leakage_of_map(reports)),
-            ] += 1
-            maximin[after.maximin_count, before.maximin_count] += 1
+            processed_leakage = max(after.leakage, _leakage_of_map(processed))
+            yield "Theorem III.1 for L0", processed_leakage, leakage
+            yield "Theorem III.1 for I*", after.maximin_count, before.maximin_count
             # Both sides count the values of g o f.
             values = len(set(processed))
-            relaxed[max(after.maximin_count, values), min(of_answer.maximin_count, values)] += 1
-            relaxed_leakage[after.leakage, of_answer.leakage] += 1
-    return {
-        "Theorem III.1 for L0": leaks,
-        "Theorem III.1 for I*": maximin,
-        "Proposition III.1, Equation 13a": relaxed,
-        "Section III: Equation 13a for L0": relaxed_leakage,
-    }
+            both = max(after.maximin_count, values), min(of_answer.maximin_count, values)
+            yield "Proposition III.1, Equation 13a", *both
+            yield "Section III: Equation 13a for L0", after.leakage, of_answer.leakage
 
 
 def _leakage_of_map(reports: Sequence[int]) -> Fraction:
@@ -200,10 +179,8 @@ def _leakage_of_map(reports: Sequence[int]) -> Fraction:
     return Fraction(len(reports), min(Counter(reports).values()))
 
 
-def _balls_in_an_interval(count: int) -> dict[str, Cases]:
+def _balls_in_an_interval(count: int) -> Facts:
     """Theorems II.1 and II.2 for n_x = 1, where the bound is half the measure."""
-    largest: Cases = Counter()
-    smallest: Cases = Counter()
     for reports in all_maps(count):
         left_open = [
             IntervalUnion.of(
@@ -213,12 +190,11 @@ def _balls_in_an_interval(count: int) -> dict[str, Cases]:
         ]
         measures = [each.measure for each in left_open]
         radii = [each.unbiased_radius for each in left_open]
-        largest[max(measures) / 2, max(radii)] += 1
-        smallest[min(measures) / 2, min(radii)] += 1
-    return {"Theorem II.1": largest, "Theorem II.2": smallest}
+        yield "Theorem II.1", max(measures) / 2, max(radii)
+        yield "Theorem II.2", min(measures) / 2, min(radii)
 
 
-def _policies_on_a_grid(sides: tuple[int, ...]) -> dict[str, Cases]:
+def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
     """Every grouping of unit cells: Theorems II.1 and II.2, and regions of two outputs.
 
     For the theorems, the measure is at most that of a ball of the radius.  The radius is at least
@@ -230,6 +206,8 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> dict[str, Cases]:
     steps = np.array(list(itertools.product((0, 1), repeat=dimensions)))
     corners = [[tuple(each) for each in (steps + cell).tolist()] for cell in cells]
     radius_of_three = cache(enclosing_radius_squared)
+    lengths = tuple(map(Fraction, sides))
+    least, fewest = (cache(partial(each, lengths)) for each in (least_regions, fewest_cells))
 
     @cache
     def diameter_squared(held: tuple[int, ...]) -> int:
@@ -244,39 +222,19 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> dict[str, Cases]:
         points = sorted({corner for k in held for corner in corners[k]})
         return max(map(radius_of_three, itertools.combinations(points, 3)))
 
-    largest: Counter[tuple[int, int]] = Counter()
-    smallest: Counter[tuple[int, int]] = Counter()
-    found: Counter[tuple[Fraction, int]] = Counter()
     for reports in all_maps(len(cells)):
         held = [tuple(positions(reports, each)) for each in set(reports)]
         measures = list(map(len, held))
         diameters_squared = list(map(diameter_squared, held))
-        largest[max(measures), max(diameters_squared)] += 1
-        smallest[min(measures), min(diameters_squared)] += 1
+        yield "Theorem II.1", *_in_a_ball(max(measures), max(diameters_squared), dimensions)
+        yield "Theorem II.2", *_in_a_ball(min(measures), min(diameters_squared), dimensions)
         if dimensions == 2:
-            found[max(map(radius_squared, held)), len(held)] += 1
-    tallies = {
-        "Theorem II.1": _in_balls(largest, dimensions),
-        "Theorem II.2": _in_balls(smallest, dimensions),
-    }
-    if dimensions == 2:
-        tallies |= _regions((Fraction(sides[0]), Fraction(sides[1])), found)
-    return tallies
+            error_squared = max(map(radius_squared, held))
+            yield "Two outputs: fewest regions", least(error_squared), len(held)
+            yield "Two outputs: the grid", math.prod(fewest(error_squared)), len(held)
 
 
-def _regions(
-    sides: tuple[Fraction, Fraction], found: Counter[tuple[Fraction, int]]
-) -> dict[str, Cases]:
-    """Regions that policies for two outputs have, by their squared errors, against the least."""
-    bound: Cases = Counter()
-    grid: Cases = Counter()
-    for (radius_squared, regions), number in found.items():
-        bound[least_regions(sides, radius_squared), regions] += number
-        grid[math.prod(fewest_cells(sides, radius_squared)), regions] += number
-    return {"Two outputs: fewest regions": bound, "Two outputs: the grid": grid}
-
-
-def _balls_of_cells(dimensions: int, largest_radius: int) -> Cases:
+def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:
     """Theorems II.1 and II.2 where they are nearly attained: a report leaves a ball of cells open.
 
     The data lie in the unit cells inside of a ball around a corner of the lattice, and the report
@@ -284,28 +242,21 @@ def _balls_of_cells(dimensions: int, largest_radius: int) -> Cases:
     every coordinate, so the best estimate is the ball's centre, and the error the distance of the
     furthest corner of a cell.
     """
-    cases: Cases = Counter()
     for radius in range(math.isqrt(dimensions - 1) + 1, largest_radius + 1):
         furthest = np.arange(1, radius + 1) ** 2
         for _ in range(dimensions - 1):
             furthest = np.add.outer(furthest, np.arange(1, radius + 1) ** 2)
         inside = furthest[furthest <= radius**2]
         cells = int(inside.size) * 2**dimensions
-        cases[_in_a_ball(cells, Fraction(int(inside.max())), dimensions)] += 1
-    return cases
+        case = _in_a_ball(cells, 4 * int(inside.max()), dimensions)
+        yield "Theorem II.1", *case
+        yield "Theorem II.2", *case
 
 
-def _in_balls(found: Counter[tuple[int, int]], dimensions: int) -> Cases:
-    """Cases of :func:`_in_a_ball`, from a count of measures and squares of diameters."""
-    cases: Cases = Counter()
-    for (measure, diameter_squared), number in found.items():
-        cases[_in_a_ball(measure, Fraction(diameter_squared, 4), dimensions)] += number
-    return cases
-
-
-def _in_a_ball(measure: int, radius_squared: Fraction, dimensions: int) -> tuple[Exact, Fraction]:
+@cache
+def _in_a_ball(measure: int, diameter_squared: int, dimensions: int) -> tuple[Exact, Fraction]:
     """A measure and a lower bound of the volume of a ball; both squared where n_x is odd."""
-    volume = _unit_ball(dimensions)
+    volume, radius_squared = _unit_ball(dimensions), Fraction(diameter_squared, 4)
     if dimensions % 2:
         return measure**2, volume**2 * radius_squared**dimensions
     return measure, volume * radius_squared ** (dimensions // 2)
@@ -318,24 +269,21 @@ def _unit_ball(dimensions: int) -> Fraction:
     return 2 * BELOW_PI / dimensions * _unit_ball(dimensions - 2)
 
 
-def _policies(count: int, half_widths: Sequence[float]) -> Cases:
+def _policies(count: int, half_widths: Sequence[float]) -> Facts:
     """Theorem IV.2: levels of the uniform quantizer against every policy of the same accuracy."""
-    cases: Cases = Counter()
     for half_width in map(Fraction, map(str, half_widths)):
         fewest = levels_for_accuracy(1 / half_width, output_range=(0, count))
         for levels in levels_of_accurate_maps(count, half_width):
-            cases[fewest, levels] += 1
-    return cases
+            yield "Theorem IV.2", fewest, levels
 
 
-def _policies_of_data(count: int, half_widths: Sequence[float]) -> Cases:
+def _policies_of_data(count: int, half_widths: Sequence[float]) -> Facts:
     """Corollary IV.1: as :func:`_policies`, for reports that need not follow from the output.
 
     Some outputs belong to two cells of data, as those of a query of two numbers do.  Every grouping
     of the cells of data is tried, whether or not data with the same output share a report.  Whether
     the two cells touch, as the corollary asks, makes no difference to what is counted.
     """
-    cases: Cases = Counter()
     groupings = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
     widths = [Fraction(str(each)) for each in half_widths]
     most_cells = [math.floor(2 * width) for width in widths]
@@ -347,8 +295,7 @@ def _policies_of_data(count: int, half_widths: Sequence[float]) -> Cases:
             widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in held)
             for most, least in zip(most_cells, fewest, strict=True):
                 if widest <= most:
-                    cases[least, len(held)] += 1
-    return cases
+                    yield "Corollary IV.1", least, len(held)
 
 
 def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
@@ -359,25 +306,21 @@ def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
             yield outputs
 
 
-def _even_policies(count: int) -> Cases:
+def _even_policies(count: int) -> Facts:
     """Measure P1 where each cell holds the same volume: smallest set against that of equal bins."""
-    cases: Cases = Counter()
     for reports in all_maps(count):
         held = [positions(reports, each) for each in set(reports)]
         # Widest outputs of a report are 2/gamma for the gamma that this policy just has.
         levels = levels_for_accuracy(Fraction(2, max(map(span, held))), output_range=(0, count))
-        cases[min(map(len, held)), Fraction(count, levels)] += 1
-    return cases
+        yield "Theorem IV.3, P1, data spread evenly", min(map(len, held)), Fraction(count, levels)
 
 
-def _sloped_policies(count: int) -> dict[str, Cases]:
+def _sloped_policies(count: int) -> Facts:
     """Theorem IV.1: every policy of cells that are constant or slope, by the parts it has.
 
     The query is the identity on [0, count].  A slope has infinitely many parts.  Looked at in one
     point of a cell more than the best constant policy has parts, it has more than that one.
     """
-    optimal: Cases = Counter()
-    sloped: Cases = Counter()
 
     @cache
     def parts_of(reports: tuple[int, ...]) -> int:
@@ -399,24 +342,17 @@ def _sloped_policies(count: int) -> dict[str, Cases]:
         for policy in itertools.product(*lines):
             reports = [a + (b - a) * step for a, b in policy for step in steps]
             parts = parts_of(renamed(reports))
-            optimal[fewest, parts] += 1
+            yield "Theorem IV.1: constant pieces are optimal", fewest, parts
             if any(a != b for a, b in policy):
-                sloped[fewest + 1, parts] += 1
-    return {
-        "Theorem IV.1: constant pieces are optimal": optimal,
-        "Theorem IV.1: a slope has more parts than the best": sloped,
-    }
+                yield "Theorem IV.1: a slope has more parts than the best", fewest + 1, parts
 
 
-def _volume_policies(count: int) -> dict[str, Cases]:
+def _volume_policies(count: int) -> Facts:
     """Theorem IV.3 for measure P1: the smallest set of every policy against that of the best bins.
 
     Volumes are in parts of a cell's, and bins may be cut at parts of cells, so that for each policy
     there are bins with the same volumes (:mod:`noiseless.theory.policies`).
     """
-    bins: Cases = Counter()
-    covers: Cases = Counter()
-    uniform: Cases = Counter()
     policies = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
     spans = [max(map(span, policy)) for policy in policies]
     for volumes in itertools.product(_VOLUMES, repeat=count):
@@ -427,18 +363,16 @@ def _volume_policies(count: int) -> dict[str, Cases]:
         for longest in range(1, count + 1):
             cuts = best_cuts(parts, longest=longest * _PARTS)
             best[longest] = smallest_volume(parts, cuts)
-            bound = most_of_any_cuts(parts, longest=longest * _PARTS)
-            covers[_best_cover(parts, longest * _PARTS), bound] += 1
-            levels = levels_for_accuracy(Fraction(2, longest), output_range=(0, count))
-            uniform[best[longest], _smallest_equal_bin(parts, levels)] += 1
         for policy, longest in zip(policies, spans, strict=True):
             smallest = min(sum(volumes[k] for k in held) for held in policy)
-            bins[smallest * _PARTS, best[longest]] += 1
-    return {
-        "Theorem IV.3, P1: bins are best": bins,
-        "Equation 16 as printed: sets that overlap": covers,
-        "Section IV: equal bins are best on a line, P1": uniform,
-    }
+            yield "Theorem IV.3, P1: bins are best", smallest * _PARTS, best[longest]
+        for longest, bins in best.items():
+            cover = _best_cover(parts, longest * _PARTS)
+            bound = most_of_any_cuts(parts, longest=longest * _PARTS)
+            yield "Equation 16 as printed: sets that overlap", cover, bound
+            levels = levels_for_accuracy(Fraction(2, longest), output_range=(0, count))
+            equal = _smallest_equal_bin(parts, levels)
+            yield "Section IV: equal bins are best on a line, P1", bins, equal
 
 
 def _best_cover(volumes: Sequence[int], longest: int) -> int:

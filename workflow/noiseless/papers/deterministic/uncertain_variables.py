@@ -6,11 +6,10 @@ two or three variables with few values.
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Cases, Tallies
+from noiseless.theory.enumeration import Facts, Tallies
 
 Outcome = tuple[int, ...]
 JointRange = frozenset[Outcome]
@@ -39,62 +38,52 @@ def uncertain_variables_table() -> Rows:
           union and intersection of the two sets are the same; ``equality, always`` without that.
     """
     tallies = Tallies()
-    for sizes in _PAIRS:
-        universe = f"all {sizes[0]} x {sizes[1]} joint ranges"
-        names = ("unrelated, then ranges", "ranges, then unrelated", "other ranges")
-        cases: list[Cases] = [Counter() for _ in names]
-        for pairs in joint_ranges(sizes):
-            whole = is_unrelated(pairs)
-            first = all(given(pairs, 1, x2, 0) == values(pairs, 0) for x2 in values(pairs, 1))
-            second = all(given(pairs, 0, x1, 1) == values(pairs, 1) for x1 in values(pairs, 0))
-            for counter, (if_, then) in zip(
-                cases, ((whole, first), (first, whole), (first, second)), strict=True
-            ):
-                counter[int(if_), int(then)] += 1
-            cases[-1][int(second), int(first)] += 1
-        tallies.put(universe, dict(zip(names, cases, strict=True)))
-    for of_three in _TRIPLES:
-        universe = f"all {' x '.join(map(str, of_three))} joint ranges"
-        tallies.put(universe, _of_triples(of_three))
+    for sizes in (*_PAIRS, *_TRIPLES):
+        universe = f"all {' x '.join(map(str, sizes))} joint ranges"
+        tallies.count(_of_pairs(sizes) if len(sizes) == 2 else _of_triples(sizes), universe)
     yield from tallies.rows()
 
 
-def _of_triples(sizes: Sequence[int]) -> dict[str, Cases]:
+def _of_pairs(sizes: Sequence[int]) -> Facts:
+    """Sentences about two variables."""
+    for pairs in joint_ranges(sizes):
+        unrelated, first, second = is_unrelated(pairs), _keeps(pairs, 0), _keeps(pairs, 1)
+        yield "unrelated, then ranges", unrelated, first
+        yield "ranges, then unrelated", first, unrelated
+        yield "other ranges", first, second
+        yield "other ranges", second, first
+
+
+def _of_triples(sizes: Sequence[int]) -> Facts:
     """Sentences about three variables, of which the first is the condition, or X."""
-    cases: dict[str, Cases] = {
-        "unrelated given y, then ranges": Counter(),
-        "ranges given y, then unrelated": Counter(),
-        "intersection": Counter(),
-        "equality, if unrelated": Counter(),
-        "equality, always": Counter(),
-    }
     for triples in joint_ranges(sizes):
-        by_first = {
-            y: frozenset((b, c) for a, b, c in triples if a == y) for y in values(triples, 0)
-        }
-        unrelated = all(map(is_unrelated, by_first.values()))
-        ranges = all(
-            given(pairs, 1, x2, 0) == values(pairs, 0)
-            for pairs in by_first.values()
-            for x2 in values(pairs, 1)
-        )
-        cases["unrelated given y, then ranges"][int(unrelated), int(ranges)] += 1
-        cases["ranges given y, then unrelated"][int(ranges), int(unrelated)] += 1
+        by_first = [frozenset((b, c) for a, b, c in triples if a == y) for y in values(triples, 0)]
+        unrelated = all(map(is_unrelated, by_first))
+        ranges = all(_keeps(pairs, 0) for pairs in by_first)
+        yield "unrelated given y, then ranges", unrelated, ranges
+        yield "ranges given y, then unrelated", ranges, unrelated
         for y1, y2 in {(b, c) for _, b, c in triples}:
             together = {a for a, b, c in triples if (b, c) == (y1, y2)}
             apart = given(triples, 1, y1, 0) & given(triples, 2, y2, 0)
-            sizes_of = len(together | apart), len(together & apart)
-            cases["intersection"][sizes_of[0], len(apart)] += 1
-            cases["equality, always"][sizes_of] += 1
+            both = len(together | apart), len(together & apart)
+            yield "intersection", both[0], len(apart)
             if unrelated:
-                cases["equality, if unrelated"][sizes_of] += 1
-    return cases
+                yield "equality, if unrelated", *both
+            yield "equality, always", *both
+
+
+def _keeps(pairs: JointRange, place: int) -> bool:
+    """Whether no value of the other variable changes the range of the one at a place."""
+    other = 1 - place
+    return all(
+        given(pairs, other, value, place) == values(pairs, place) for value in values(pairs, other)
+    )
 
 
 def joint_ranges(sizes: Sequence[int]) -> Iterator[JointRange]:
     """Every joint range of variables with these numbers of values, none of them unused."""
     outcomes = list(itertools.product(*map(range, sizes)))
-    for bits in range(1, 1 << len(outcomes)):
+    for bits in reversed(range(1, 1 << len(outcomes))):  # the product of all values first
         chosen = frozenset(each for k, each in enumerate(outcomes) if bits >> k & 1)
         if all(len(values(chosen, k)) == size for k, size in enumerate(sizes)):
             yield chosen

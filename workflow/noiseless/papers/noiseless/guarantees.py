@@ -16,7 +16,7 @@ exact numbers (:mod:`noiseless.theory`).
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -28,7 +28,7 @@ from noiseless.mechanisms.families.quantizer import levels_from_budget, local_le
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import fractional_packing_number, largest_code
-from noiseless.theory.enumeration import Cases, Exact, Tallies, all_maps, all_relations, renamed
+from noiseless.theory.enumeration import Facts, Tallies, all_maps, all_relations, renamed
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
 from noiseless.theory.levels import exact_levels
@@ -97,19 +97,22 @@ def guarantees_table(
     """
     tallies = Tallies()
     for xs, ys in relations:
-        tallies.put(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
+        tallies.count(_relation_facts(xs, ys), f"all {xs} x {ys} relations")
     for outcomes in sorted({xs for xs, _ in relations}):
-        tallies.put(f"{outcomes} outcomes", _test_cases(outcomes))
-    tallies.put("pentagon channel", _pentagon_cases())
-    for sizes in universes:
-        size = math.prod(sizes)
-        tallies.put(_name(sizes), _map_cases(sizes, all_maps(size)))
+        tallies.count(_test_facts(outcomes), f"{outcomes} outcomes")
+    # The smallest channel whose longer codes beat repeated short ones.
+    pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
+    tallies.count(_channel_facts(pentagon), "pentagon channel")
+    maps = {_name(sizes): (sizes, all_maps(math.prod(sizes))) for sizes in universes}
     for sizes in random_universes:
-        maps = _random_maps(sizes, random_maps, seed)
-        tallies.put(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
+        random = _random_maps(sizes, random_maps, seed)
+        maps[f"{random_maps} random, {_name(sizes)}"] = sizes, random
+    for universe, (sizes, tried) in maps.items():
+        for (one_map, budget), number in _parts_of_maps(sizes, tried).items():
+            tallies.count(_map_facts(one_map, budget), universe, times=number)
     for sizes in pair_universes:
-        tallies.put(_name(sizes), _composition_cases(sizes))
-        tallies.put(_name(sizes), _processing_cases(sizes))
+        tallies.count(_composition_facts(sizes), _name(sizes))
+        tallies.count(_processing_facts(sizes), _name(sizes))
     yield from tallies.rows()
 
 
@@ -135,9 +138,9 @@ def _slices(sizes: tuple[int, ...]) -> list[list[int]]:
 
 def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
     """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
-    lines: dict[tuple, list[int]] = {}
+    lines: dict[tuple, list[int]] = defaultdict(list)
     for k, data in enumerate(data_sets):
-        lines.setdefault((data[:i], data[i + 1 :]), []).append(k)
+        lines[data[:i], data[i + 1 :]].append(k)
     return list(lines.values())
 
 
@@ -159,76 +162,63 @@ def values_kept(sizes: Sequence[int], outputs: Map) -> int:
     return max(len(set(each)) for each in _conditional_maps(sizes, outputs))
 
 
-def _map_cases(sizes: Sequence[int], maps: Iterator[Map]) -> dict[str, Cases]:
-    """Statements on what an adversary gains who knows all others' data (Theorems 1, 2, 3, 5)."""
+def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[Map, int]]:
+    """How often a map of one individual's data is a part of a mechanism with a ``2^epsilon``."""
     seen: Counter[tuple[Map, int]] = Counter()
     for outputs in maps:
         conditional = _conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
         seen.update((each, budget) for each in conditional)
-    cases: dict[str, Cases] = defaultdict(Counter)
-    for (one_map, budget), number in seen.items():
-        for (statement, left, right), times in _map_facts(one_map, budget).items():
-            cases[statement][left, right] += number * times
-    return cases
+    return seen
 
 
-def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
-    """Left and right of each statement on the map of one individual's data.
+def _map_facts(one_map: Map, budget: int) -> Facts:
+    """What an adversary gains who knows all others' data (Theorems 1, 2, 3, 5).
 
     ``budget`` is ``2^epsilon`` of the mechanism that the map is a part of.
     """
     relation = Relation.of(range(len(one_map)), one_map)
     backward = relation.transposed.leakage
-    facts: Counter[tuple[str, Exact, Exact]] = Counter(
-        [
-            ("Theorem 1: 0 <= I*", 1, relation.maximin_count),
-            ("Theorem 1: I* <= L0^s", relation.maximin_count, relation.symmetric_leakage),
-            ("Theorem 1: L0^s <= L0(Y;Xi)", relation.symmetric_leakage, backward),
-            ("Theorem 1: L0(Y;Xi) <= epsilon", backward, budget),
-        ]
-    )
+    yield "Theorem 1: 0 <= I*", 1, relation.maximin_count
+    yield "Theorem 1: I* <= L0^s", relation.maximin_count, relation.symmetric_leakage
+    yield "Theorem 1: L0^s <= L0(Y;Xi)", relation.symmetric_leakage, backward
+    yield "Theorem 1: L0(Y;Xi) <= epsilon", backward, budget
     for length in (1, 2, 3):
         words = largest_code(relation, length)
-        facts[f"Theorem 2: codes of length {length}", words, budget**length] += 1
+        yield f"Theorem 2: codes of length {length}", words, budget**length
     for pair in itertools.combinations(one_map, 2):
         for test in all_tests(pair):
-            facts["Theorem 3", len(correct_reports(pair, (True, False), test)), budget] += 1
-    outputs = sorted(set(one_map))
-    channel = [[Fraction(y == output) for output in outputs] for y in one_map]
-    facts["Theorem 5: formula", maximal_leakage(channel), budget] += 1
+            yield "Theorem 3", len(correct_reports(pair, (True, False), test)), budget
+    yield "Theorem 5: formula", maximal_leakage(channel_of(one_map)), budget
     for weights in itertools.product(_PRIOR_WEIGHTS, repeat=len(one_map)):
-        facts["Theorem 5: guessing Xi", guessing_gain(weights, one_map), budget] += 1
-    return facts
+        yield "Theorem 5: guessing Xi", guessing_gain(weights, one_map), budget
 
 
-def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
+def channel_of(one_map: Map) -> list[list[Fraction]]:
+    """Probability of each output, given each datum, of a map."""
+    return [[Fraction(y == output) for output in sorted(set(one_map))] for y in one_map]
+
+
+def _relation_facts(xs: int, ys: int) -> Facts:
     """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
-    cases: dict[str, Cases] = defaultdict(Counter)
-
-    def add(statement: str, left: Exact, right: Exact) -> None:
-        cases[statement][left, right] += 1
-
     for relation in all_relations(xs, ys):
         other = relation.transposed
-        add("Section II-B: I0 <= L0", relation.information, relation.leakage)
+        yield "Section II-B: I0 <= L0", relation.information, relation.leakage
         for name, one, two in (
             ("I0", relation.information, other.information),
             ("L0", relation.leakage, other.leakage),
             ("L0^s", relation.symmetric_leakage, other.symmetric_leakage),
         ):
-            add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
-        add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
-        for statement, counted in _channel_cases(relation).items():
-            cases[statement].update(counted)
+            yield f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two
+        yield "Proposition 1", relation.maximin_count, relation.symmetric_leakage
+        yield from _channel_facts(relation)
         bits = whole_bits(relation.leakage)
         if bits is not None:
             pairs = leakage_of_pairs(relation)
             for statement, right in (("printed", bits**2), ("mended", relation.leakage**2)):
                 # An equality is two inequalities.
-                add(f"Appendix B, {statement}", pairs, right)
-                add(f"Appendix B, {statement}", right, pairs)
-    return cases
+                yield f"Appendix B, {statement}", pairs, right
+                yield f"Appendix B, {statement}", right, pairs
 
 
 def whole_bits(ratio: Fraction) -> int | None:
@@ -245,37 +235,23 @@ def leakage_of_pairs(channel: Relation) -> Fraction:
     return Relation(words).leakage
 
 
-def _test_cases(outcomes: int) -> dict[str, Cases]:
+def _test_facts(outcomes: int) -> Facts:
     """Proposition 3 for every report and hypothesis on some outcomes, and every test."""
-    cases: Cases = Counter()
     for reports, hypotheses in all_policies(outcomes):
         ranges = ReportRanges.of(reports, hypotheses)
         certain = len(ranges.p0 ^ ranges.p1)
         for test in all_tests(reports):
-            cases[len(correct_reports(reports, hypotheses, test)), certain] += 1
-    return {"Proposition 3": cases}
+            yield "Proposition 3", len(correct_reports(reports, hypotheses, test)), certain
 
 
-def _pentagon_cases() -> dict[str, Cases]:
-    """The smallest channel whose longer codes beat repeated short ones."""
-    return _channel_cases(
-        Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
-    )
-
-
-def _channel_cases(channel: Relation) -> dict[str, Cases]:
+def _channel_facts(channel: Relation) -> Facts:
     """Proposition 2, and the two steps of its proof: by way of the fractional packing number."""
     bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
-    words = {length: largest_code(channel, length) for length in (1, 2)}
-    return {
-        "Proposition 2: codes of length 1, 2": Counter(
-            (count, bound**length) for length, count in words.items()
-        ),
-        "Proposition 2: codes and packing": Counter(
-            (count, packing**length) for length, count in words.items()
-        ),
-        "Proposition 2: packing and leakage": Counter([(packing, bound)]),
-    }
+    for length in (1, 2):
+        words = largest_code(channel, length)
+        yield "Proposition 2: codes of length 1, 2", words, bound**length
+        yield "Proposition 2: codes and packing", words, packing**length
+    yield "Proposition 2: packing and leakage", packing, bound
 
 
 def best_input_leakage(channel: Relation) -> Fraction:
@@ -288,28 +264,23 @@ def best_input_leakage(channel: Relation) -> Fraction:
     )
 
 
-def _composition_cases(sizes: Sequence[int]) -> dict[str, Cases]:
+def _composition_facts(sizes: Sequence[int]) -> Facts:
     """Theorem 6 on every pair of maps."""
     maps = [(each, values_kept(sizes, each)) for each in all_maps(math.prod(sizes))]
     slices = _slices(tuple(sizes))
-    cases: Cases = Counter()
     for (one, budget), (other, other_budget) in itertools.product(maps, repeat=2):
         kept = max(len({(one[k], other[k]) for k in held}) for held in slices)
-        cases[kept, budget * other_budget] += 1
-    return {"Theorem 6": cases}
+        yield "Theorem 6", kept, budget * other_budget
 
 
-def _processing_cases(sizes: Sequence[int]) -> dict[str, Cases]:
+def _processing_facts(sizes: Sequence[int]) -> Facts:
     """Theorem 7 on every map and every processing of its outputs, and the reverse direction."""
-    falls: Cases = Counter()
-    rises: Cases = Counter()
     for outputs in all_maps(math.prod(sizes)):
         budget = values_kept(sizes, outputs)
         for processing in all_maps(len(set(outputs))):
             kept = values_kept(sizes, tuple(processing[output] for output in outputs))
-            falls[kept, budget] += 1
-            rises[budget, kept] += 1
-    return {"Theorem 7": falls, "Section I: post-processing raises the budget": rises}
+            yield "Theorem 7", kept, budget
+            yield "Section I: post-processing raises the budget", budget, kept
 
 
 @as_table(*_ESTIMATION_CELL)
@@ -368,15 +339,15 @@ def estimation_table(
                         density = floor / share
                         joint = density / Fraction(str(width))
                         measure = share ** (moment + 1)
-                        for statement, left, right in (
+                        facts = [
                             ("printed", joint * loose, signed),
                             ("absolute", joint * loose, error),
                             ("conditional", density * loose, error),
                             ("conditional_range", density * measure * loose, error),
                             ("appendix", density * measure * 2 * loose, error),
                             ("sharp", density * measure * tight, error),
-                        ):
-                            tallies[statement, moment, width, share_left][left, right] += 1
+                        ]
+                        tallies.count(facts, moment, width, share_left)
     yield from tallies.rows(*_ESTIMATION_CELL, whole=False)
 
 
@@ -390,16 +361,13 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
         Cells (moment, epsilon_bits).  Statistics: ``printed`` (Equation 17) and ``sharp``
         (:func:`estimation_table`).
     """
-    yield from (
-        {
+    for moment, each in itertools.product(_MOMENTS, epsilon_bits):
+        yield {
             "moment": moment,
             "epsilon_bits": float(each),
             "printed": 2 ** (-each * (moment + 1)) / 2 ** (2 * moment + 2),
             "sharp": 2 ** (-each * moment) / (2**moment * (moment + 1)),
         }
-        for moment in _MOMENTS
-        for each in epsilon_bits
-    )
 
 
 @as_table("people", "epsilon_bits")
@@ -417,12 +385,12 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Row
         above those allowed.
     """
     for n, eps in itertools.product(people, epsilon_bits):
-        public = {"output_range": (0, 1), "sensitivity": Fraction(1, n)}
-        allowed = local_levels(eps)
+        share, allowed = Fraction(1, n), local_levels(eps)
+        public = {"output_range": (0, 1), "sensitivity": share}
         printed, exact = levels_from_budget(eps, **public), exact_levels(eps, **public)
+        levels = {"printed": printed, "exact": exact, "one_more": exact + 1}
         values = {
-            name: touched_bins(q, output_range=1, sensitivity=Fraction(1, n))
-            for name, q in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
+            name: touched_bins(q, output_range=1, sensitivity=share) for name, q in levels.items()
         }
         yield {
             "people": n,
@@ -431,9 +399,9 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Row
             "levels_exact": exact,
             "values_allowed": allowed,
             "values_printed": values["printed"],
-            "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
+            "values_printed_counted": touched_by_counting(printed, share),
             "values_exact": values["exact"],
-            "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
+            "values_exact_counted": touched_by_counting(exact, share),
             "values_one_more": values["one_more"],
             **{f"excess_{name}": value - allowed for name, value in values.items()},
         }

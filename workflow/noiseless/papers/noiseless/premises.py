@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import Map, lines
+from noiseless.papers.noiseless.guarantees import Map, channel_of, lines
 from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import largest_code
 from noiseless.theory.enumeration import Exact, Tallies, all_maps, renamed
@@ -73,8 +73,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     for sizes in universes:
         seen: Counter[tuple[str, str, Map, int]] = Counter()
         name = " x ".join(map(str, sizes))
-        for ranges, held, data_sets in _ranges(sizes):
+        data_sets = list(itertools.product(*map(range, sizes)))
+        for held in _ranges(len(data_sets)):
             own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
+            is_product = len(held) == math.prod(map(len, own))
+            ranges = "product" if is_product else "related"
             # Others' data that are possible: the data sets beside them that are so as well, and
             # those with any datum that the individual can have at all (the image of psi).
             beside = [
@@ -87,35 +90,26 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
             for outputs in all_maps(len(data_sets)):
                 budget = max(len({outputs[k] for k in line}) for line in known)
                 for one, (_, image) in zip(known, beside, strict=True):
-                    seen[ranges, "known", _one_map(outputs, one), budget] += 1
-                    seen[ranges, "fixed", _one_map(outputs, image), budget] += 1
+                    seen[ranges, "known", renamed([outputs[k] for k in one]), budget] += 1
+                    seen[ranges, "fixed", renamed([outputs[k] for k in image]), budget] += 1
                 for i in range(len(sizes)):
                     told = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
                     tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
-            for (theorem, left), times in _left_hand_sides(one_map).items():
-                tallies[theorem, ranges, others, name][left, budget] += number * times
+            facts = ((theorem, left, budget) for theorem, left in _left_hand_sides(one_map))
+            tallies.count(facts, ranges, others, name, times=number)
     yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
-def _ranges(sizes: Sequence[int]) -> Iterator[tuple[str, set[int], list[tuple[int, ...]]]]:
-    """Every range of data sets: its kind, the positions that it holds, and all data sets."""
-    data_sets = list(itertools.product(*map(range, sizes)))
-    for bits in range(1, 1 << len(data_sets)):
-        held = {k for k in range(len(data_sets)) if bits >> k & 1}
-        marginals = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
-        is_product = len(held) == math.prod(map(len, marginals))
-        yield ("product" if is_product else "related"), held, data_sets
+def _ranges(size: int) -> Iterator[set[int]]:
+    """Every range of data sets: the positions that it holds."""
+    for bits in range(1, 1 << size):
+        yield {k for k in range(size) if bits >> k & 1}
 
 
-def _one_map(outputs: Map, line: Sequence[int]) -> Map:
-    """The outputs as a map of one individual's data, up to the outputs' names."""
-    return renamed([outputs[k] for k in line])
-
-
-def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
+def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
     """What each theorem bounds by 2^epsilon, for the map of one individual's data.
 
     Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
@@ -123,19 +117,12 @@ def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
     two data.
     """
     relation = Relation.of(range(len(one_map)), one_map)
-    outputs = sorted(set(one_map))
-    channel = [[Fraction(y == output) for output in outputs] for y in one_map]
-    sides: Counter[tuple[str, Exact]] = Counter(
-        [
-            ("Theorem 1", relation.maximin_count),
-            ("Theorem 2", largest_code(relation, 1)),
-            ("Theorem 5", maximal_leakage(channel)),
-        ]
-    )
+    yield "Theorem 1", relation.maximin_count
+    yield "Theorem 2", largest_code(relation, 1)
+    yield "Theorem 5", maximal_leakage(channel_of(one_map))
     for pair in itertools.combinations(one_map, 2):
         best = max(len(correct_reports(pair, (True, False), test)) for test in all_tests(pair))
-        sides["Theorem 3", best] += 1
-    return sides
+        yield "Theorem 3", best
 
 
 @as_table("statement", "cells")

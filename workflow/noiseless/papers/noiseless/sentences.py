@@ -4,12 +4,9 @@
 """
 
 import itertools
-from collections import Counter
-from collections.abc import Sequence
-from fractions import Fraction
 
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Cases, Tallies, all_maps, all_relations
+from noiseless.theory.enumeration import Facts, Tallies, all_maps, all_relations
 from noiseless.theory.finite import Relation
 
 _SIZES = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of the two variables
@@ -38,49 +35,45 @@ def sentences_table() -> Rows:
     """
     tallies = Tallies()
     for xs, ys in _SIZES:
-        tallies["I* is symmetric", f"{xs} x {ys}"] = Counter(map(_both_ways, all_relations(xs, ys)))
+        facts = (_both_ways(each) for each in all_relations(xs, ys))
+        tallies.count(facts, f"{xs} x {ys}")
     for own, others in _PEOPLE:
-        universe = f"{own} x {others}"
-        tallies.put(universe, _fixed_others(own, others) | _few_reports(own, others))
-    numbers = list(itertools.product(range(1, _MOST_REPORTS + 1), repeat=2))
-    universe = f"up to {_MOST_REPORTS} reports"
-    tallies["Appendix F, printed", universe] = Counter(
-        (max(m**n, m * n), min(m**n, m * n)) for m, n in numbers
-    )
-    tallies["Appendix F, mended", universe] = Counter(
-        (len(set(itertools.product(range(m), range(n)))), m * n) for m, n in numbers
-    )
+        tallies.count(_fixed_others(own, others), f"{own} x {others}")
+        tallies.count(_few_reports(own, others), f"{own} x {others}")
+    for m, n in itertools.product(range(1, _MOST_REPORTS + 1), repeat=2):
+        words = len(set(itertools.product(range(m), range(n))))
+        facts = [
+            ("Appendix F, printed", max(m**n, m * n), min(m**n, m * n)),
+            ("Appendix F, mended", words, m * n),
+        ]
+        tallies.count(facts, f"up to {_MOST_REPORTS} reports")
     yield from tallies.rows()
 
 
-def _both_ways(relation: Relation) -> tuple[int, int]:
+def _both_ways(relation: Relation) -> tuple[str, int, int]:
     """The number of parts of the overlap partitions of X and of Y, the larger one left."""
     parts = (len(relation.overlap_partition), len(relation.transposed.overlap_partition))
-    return max(parts), min(parts)
+    return "I* is symmetric", max(parts), min(parts)
 
 
-def _fixed_others(own: int, others: int) -> dict[str, Cases]:
+def _fixed_others(own: int, others: int) -> Facts:
     """For every range of data sets and fixed data of all others: pairs there should be, and are."""
-    cases: dict[str, Cases] = {"psi o X, product": Counter(), "psi o X, related": Counter()}
-    for data in all_relations(own, others):
+    # The largest range first: it is a product.
+    ranges = sorted(all_relations(own, others), key=lambda data: len(data.pairs), reverse=True)
+    for data in ranges:
         kind = "product" if len(data.pairs) == own * others else "related"
         for fixed in range(others):
             joint = Relation(frozenset(((mine, fixed), other) for mine, other in data.pairs))
             wanted = len(joint.x_range) * len(joint.transposed.x_range)
-            cases[f"psi o X, {kind}"][wanted, len(joint.pairs)] += 1
-    return cases
+            yield f"psi o X, {kind}", wanted, len(joint.pairs)
 
 
-def _few_reports(own: int, others: int) -> dict[str, Cases]:
+def _few_reports(own: int, others: int) -> Facts:
     """Maximin information with the others' data fixed, of all mechanisms, by budget in bits."""
-    cases: dict[str, Cases] = {"epsilon 0": Counter(), "epsilon 1": Counter()}
     for reports in all_maps(own * others):
-        given: list[Sequence[int]] = [
-            reports[other * own : (other + 1) * own] for other in range(others)
-        ]
+        given = [reports[other * own : (other + 1) * own] for other in range(others)]
         most = max(len(set(each)) for each in given)
         for bits, each in itertools.product((0, 1), given):
             if most <= 2**bits:
                 parts = len(Relation.of(range(own), each).overlap_partition)
-                cases[f"epsilon {bits}"][Fraction(parts), 1] += 1
-    return cases
+                yield f"epsilon {bits}", parts, 1

@@ -1,6 +1,7 @@
 """Keys of the section ``noiseless``."""
 
 from noiseless.settings import (
+    Schema,
     budget_bits,
     budgets_bits,
     choice,
@@ -19,11 +20,27 @@ from noiseless.settings import (
     whole,
 )
 
-CELL = section(
-    "A cell of Figure 3.",
-    n=whole("Homes in an aggregate.", at_least=2),
-    epsilon_bits=budget_bits("Privacy budget, in bits."),
-)
+
+def _cells(meaning: str, cells: list[tuple[int, float]]) -> Schema:
+    """Cells of Figure 3: homes in an aggregate, and a budget in bits."""
+    cell = section(
+        "A cell of Figure 3.",
+        n=whole("Homes in an aggregate.", at_least=2),
+        epsilon_bits=budget_bits("Privacy budget, in bits."),
+    )
+    return many(meaning, cell, [{"n": n, "epsilon_bits": bits} for n, bits in cells])
+
+
+def _days(meaning: str, days: list[str]) -> Schema:
+    """Two days, as YYYY-MM-DD."""
+    return pair(meaning, {"type": "string", "format": "date"}, days)
+
+
+def _shares(meaning: str, shares: list[float], **sizes: int) -> Schema:
+    """Different shares of something, above 0."""
+    share = limited("number", above=0, at_most=1)
+    return many(meaning, share, shares, different=True, **sizes)
+
 
 MEMBERSHIP = section(
     "The membership game on Ausgrid's and on London's homes (Section V.A, Figure 3).",
@@ -76,11 +93,10 @@ MEMBERSHIP = section(
     pairs=section(
         "The advantage where the adversary selects the two homes, as in the paper's game, "
         "beside homes drawn at random, and the risk of each home.",
-        cells=many(
+        cells=_cells(
             "Homes in an aggregate (fewer than half of the data's homes), and the budget of a "
             "day's report, in bits.",
-            CELL,
-            [{"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3}],
+            [(4, 2), (8, 2), (8, 3)],
         ),
         days=counts("Numbers of consecutive daily reports that the adversary sees.", [1, 30, 365]),
         candidates=whole(
@@ -101,12 +117,8 @@ MEMBERSHIP = section(
                 n=whole("Homes in an aggregate.", at_least=2),
             ),
             [
-                {"homes": 490, "n": 4},
-                {"homes": 490, "n": 8},
-                {"homes": 490, "n": 32},
-                {"homes": 490, "n": 64},
-                {"homes": 245, "n": 16},
-                {"homes": 245, "n": 32},
+                *({"homes": 490, "n": n} for n in (4, 8, 32, 64)),
+                *({"homes": 245, "n": n} for n in (16, 32)),
             ],
         ),
         games=count("Games in a repetition.", 1000),
@@ -127,11 +139,7 @@ MEMBERSHIP = section(
     ),
     choices=section(
         "The advantage under every combination of what the paper leaves open.",
-        cells=many(
-            "The cells (n, epsilon) of Figure 3 to look at.",
-            CELL,
-            [{"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3}],
-        ),
+        cells=_cells("The cells (n, epsilon) of Figure 3 to look at.", [(4, 2), (8, 3)]),
         games=count("Games for each cell and combination.", 20000),
         almost_zero=positive_number(
             'The largest absolute advantage that is taken for "almost zero".', 0.05
@@ -211,9 +219,8 @@ NILM = section(
     train_before=day(
         "First local day of the test data; the days before it are for training.", "2011-04-30"
     ),
-    days=pair(
+    days=_days(
         "First and last local day, those of the training data included.",
-        {"type": "string", "format": "date"},
         ["2011-04-23", "2011-05-21"],
     ),
     hmm=section(
@@ -251,19 +258,13 @@ NILM = section(
             "Other lengths of a bin, in seconds; those finer than the readings are excluded.",
             [3, 600],
         ),
-        range_quantiles=many(
+        range_quantiles=_shares(
             "Upper ends of the public range, as shares of the readings of the mains at or below "
             "them; 1 is their maximum.",
-            limited("number", above=0, at_most=1),
             [1, 0.999],
-            different=True,
             minItems=0,
         ),
-        days=pair(
-            "Another first and last day.",
-            {"type": "string", "format": "date"},
-            ["2011-04-18", "2011-05-24"],
-        ),
+        days=_days("Another first and last day.", ["2011-04-18", "2011-05-24"]),
         seeds=whole(
             "Trainings of combinatorial optimisation, with other random numbers each.",
             10,
@@ -304,12 +305,10 @@ GUARANTEES = section(
             "Widths of another person's range, in the unit of the first one's range.",
             [1, 0.1, 0.01],
         ),
-        shares_left=many(
+        shares_left=_shares(
             "The part of one person's range that another's data leave open; 1 for unrelated "
             "people.",
-            limited("number", above=0, at_most=1),
             [1, 0.25],
-            different=True,
         ),
     ),
     levels=section(
@@ -340,11 +339,8 @@ PREMISES = section(
     sensitivity=section(
         "The two forms of the sensitivity in Theorem 8, for the average of people with "
         "finitely many data.",
-        data=many(
-            "Numbers of data that a person can have, equally far apart.",
-            limited("integer", at_least=2),
-            [2, 3, 5, 9],
-            different=True,
+        data=group_sizes(
+            "Numbers of data that a person can have, equally far apart.", [2, 3, 5, 9]
         ),
         people=counts("Numbers of people whose data are averaged.", [1, 2, 4, 8]),
         epsilon_bits=budgets_bits("Privacy budgets, in bits.", [0.5, 1, 1.5, 2, 3]),

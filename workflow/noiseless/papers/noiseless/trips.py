@@ -15,8 +15,10 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -48,6 +50,7 @@ HOURS_A_WEEK = 168
 _ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
+_quantizer = lru_cache(maxsize=64)(Quantizer)  # one computes its edges once
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
@@ -157,15 +160,7 @@ def quantizers(
     latitude_range_deg, longitude_range_deg : pair of float
         The public box.
     """
-    return _kept_quantizers(levels, *latitude_range_deg, *longitude_range_deg)
-
-
-@lru_cache(maxsize=64)
-def _kept_quantizers(
-    levels: int, south: float, north: float, west: float, east: float
-) -> tuple[Quantizer, Quantizer]:
-    """Kept, as they compute their edges once."""
-    return Quantizer(south, north, levels), Quantizer(west, east, levels)
+    return _quantizer(*latitude_range_deg, levels), _quantizer(*longitude_range_deg, levels)
 
 
 def trip_keys(
@@ -191,7 +186,8 @@ def trip_keys(
     return start * levels**2 + end
 
 
-def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> pd.DataFrame:
+@as_table("latitude_deg", "longitude_deg")
+def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
     """Pickups per cell of a fine map (Figure 5).
 
     Parameters
@@ -210,14 +206,13 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
     rows, columns = quantizers(levels, **box)
     keys = place_keys(trips, "pickup", levels, **box)
     cells, pickups = np.unique(keys, return_counts=True)
-    table = pd.DataFrame(
+    yield pd.DataFrame(
         {
             "latitude_deg": rows.midpoints[cells // levels],
             "longitude_deg": columns.midpoints[cells % levels],
             "pickups": pickups,
         }
     )
-    return tidy(table, ["latitude_deg", "longitude_deg"])
 
 
 def uniqueness_tables(
@@ -257,55 +252,41 @@ def uniqueness_tables(
     """
     trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
-    by_known, by_number = [], []
+    curves: dict[str, list[dict]] = defaultdict(list)
+    of_first: dict[int, list[dict]] = {number: [] for number in numbers}
     for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
+        cell = {"epsilon_bits": float(each)}
         for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
             sizes = group_sizes(keys)
-            cell = {"epsilon_bits": float(each)}
-            by_known.append({"known": known, **cell, **_portions(sizes, k)})
-            if known == _BOTH:
-                of_first = {number: group_sizes(keys[:number]) for number in numbers[:-1]}
-                by_number += [
-                    {"trips": number, **cell, "portion_below_2": portion_below(found, 2)}
-                    for number, found in {**of_first, len(trips): sizes}.items()
-                ]
-    known, number = pd.DataFrame(by_known), pd.DataFrame(by_number)
-    known = known.sort_values("known", kind="stable", key=lambda names: names.map(_order()))
-    number = number.sort_values("trips", kind="stable")
-    both = pd.concat([known, number[number["trips"] < len(trips)].assign(known=_BOTH)])
+            curves[known].append({"known": known, **cell, **_portions(sizes, k)})
+            for number in numbers if known == _BOTH else ():
+                found = sizes if number == len(trips) else group_sizes(keys[:number])
+                unique = {"portion_below_2": portion_below(found, 2)}
+                of_first[number].append({"trips": number, **cell, **unique})
+    complete = [(known, len(trips), curve) for known, curve in curves.items()]
+    fewer = [(_BOTH, number, of_first[number]) for number in numbers[:-1]]
     half = [
-        {"known": name, "trips": count, **_half(group, box)}
-        for (name, count), group in both.groupby(["known", "trips"], sort=False)
+        {"known": known, "trips": number, **_half(pd.DataFrame(curve), box)}
+        for known, number, curve in [*complete, *fewer]
     ]
     return {
-        "known": tidy(known.reset_index(drop=True), ["known", "epsilon_bits"]),
-        "numbers": tidy(number.reset_index(drop=True), ["trips", "epsilon_bits"]),
+        "known": tidy(pd.DataFrame(chain(*curves.values())), ["known", "epsilon_bits"]),
+        "numbers": tidy(pd.DataFrame(chain(*of_first.values())), ["trips", "epsilon_bits"]),
         "half": tidy(pd.DataFrame(half), ["known", "trips"]),
     }
-
-
-def _order() -> dict[str, int]:
-    """Places of the attributes in tables."""
-    names = [*ENDS, *(f"{_BOTH}, {period}" for period in PERIODS_S)]
-    return {name: position for position, name in enumerate(names)}
 
 
 def _known_keys(
     trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
 ) -> dict[str, NDArray[np.int64]]:
     """One key per trip for each kind of knowledge."""
-    places = {end: place_keys(trips, end, levels, **box) for end in ("pickup", "dropoff")}
-    both = places["pickup"] * levels**2 + places["dropoff"]
-    keys = {_BOTH: both, "start": places["pickup"], "end": places["dropoff"]}
+    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
+    both = start * levels**2 + end
+    keys = {_BOTH: both, "start": start, "end": end}
     if "pickup_time" not in trips:
         return keys
-    starts = {name: periods_of(trips, length) for name, length in PERIODS_S.items()}
-    periods = {name: start - start.min() for name, start in starts.items()}
-    most = max(int(period.max()) + 1 for period in periods.values())
-    report, reports = _fitting(keys[_BOTH], levels**4, most)
-    for name, period in periods.items():
-        keys[f"{_BOTH}, {name}"] = period * reports + report
-    return keys
+    periods = {f"{_BOTH}, {name}": periods_of(trips, length) for name, length in PERIODS_S.items()}
+    return keys | dict(_timed_keys(both, levels, periods))
 
 
 def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
@@ -314,27 +295,26 @@ def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
     return (seconds + _MONDAY_S) // length_s
 
 
-def _fitting(
-    report: NDArray[np.int64], reports: int, periods: int
-) -> tuple[NDArray[np.int64], int]:
-    """Reports and their number, for keys of a period and a report that fit 64 bits together.
+def _timed_keys(
+    report: NDArray[np.int64], levels: int, periods: Mapping[str, NDArray[np.int64]]
+) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """Keys of a report and a period that fit 64 bits together, by the names of the periods.
 
     Parameters
     ----------
     report : ndarray of int, shape (n,)
-        0 to ``reports`` - 1.
-    reports, periods : int
-        How many there can be.
-
-    Returns
-    -------
-    ndarray of int, shape (n,), and int
-        The same, as far as their keys fit; otherwise those that occur are numbered anew.
+        0 to ``levels``^4 - 1; those that occur are numbered anew where a key would not fit.
+    levels : int
+        Bins of each coordinate.
+    periods : mapping of str to ndarray of int, shape (n,)
     """
-    if periods * reports <= 2**_KEY_BITS:
-        return report, reports
-    occurring, number = np.unique(report, return_inverse=True)
-    return number, len(occurring)
+    since = {name: period - period.min() for name, period in periods.items()}
+    reports = levels**4
+    if (max(int(period.max()) for period in since.values()) + 1) * reports > 2**_KEY_BITS:
+        occurring, report = np.unique(report, return_inverse=True)
+        reports = len(occurring)
+    for name, period in since.items():
+        yield name, period * reports + report
 
 
 def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
@@ -354,10 +334,8 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
     if not (portion >= 0.5).any():
         return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
     above = int(np.argmax(portion >= 0.5))
-    reached = epsilon_bits[0]
-    if above:
-        both = slice(above - 1, above + 1)
-        reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
+    both = slice(max(0, above - 1), above + 1)
+    reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
     height, width = cell_size_m(2 ** (reached / 2), **box)
     return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
 
@@ -401,28 +379,22 @@ def attribution_table(
     periods = {
         "ends": np.zeros_like(hour),
         "ends and hour of the week": hour % HOURS_A_WEEK,
-        "ends and hour": hour - hour.min(),
+        "ends and hour": hour,
     }
-    most = max(int(period.max()) + 1 for period in periods.values())
-    counts = {
-        known: {"trips": len(trips), "trips_a_period": len(trips) / len(np.unique(period))}
-        for known, period in periods.items()
-    }
+    sharing = {known: len(trips) / len(np.unique(period)) for known, period in periods.items()}
     is_enough = len(trips) >= _ENOUGH * paper_trips
     table = []
     for each in epsilon_bits:
-        keys = trip_keys(trips, each, **box)
-        report, reports = _fitting(keys, levels_per_coordinate(each) ** 4, most)
-        for known, period in periods.items():
-            unique = portion_below(group_sizes(period * reports + report), 2)
-            cell = {"known": known, "epsilon_bits": float(each)}
-            table += [
-                {**cell, "statistic": name, "value": value, "low": math.nan, "high": math.nan}
-                for name, value in counts[known].items()
-            ]
-            low = unique if is_enough else 0.0
-            portion = {"statistic": "portion_unique", "value": unique, "low": low, "high": unique}
-            table.append({**cell, **portion})
+        report, levels = trip_keys(trips, each, **box), levels_per_coordinate(each)
+        for known, keys in _timed_keys(report, levels, periods):
+            unique = portion_below(group_sizes(keys), 2)
+            ends = {"low": unique if is_enough else 0.0, "high": unique}
+            for facts in (
+                {"statistic": "trips", "value": len(trips)},
+                {"statistic": "trips_a_period", "value": sharing[known]},
+                {"statistic": "portion_unique", "value": unique, **ends},
+            ):
+                table.append({"known": known, "epsilon_bits": float(each), **facts})
     return pd.DataFrame(table)
 
 
@@ -468,58 +440,57 @@ def count_reports(
     MemoryError
         If DuckDB needs more memory, or more room on the disk.
     """
+    settings: dict[str, Any] = {
+        "memory_limit": f"{memory_mb}MB",
+        "threads": threads,
+        "preserve_insertion_order": False,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
     counts = []
-    with TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled:
-        settings: dict[str, Any] = {
-            "memory_limit": f"{memory_mb}MB",
-            "threads": threads,
-            "temp_directory": spilled,
-            "preserve_insertion_order": False,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-        }
-        with duckdb.connect(config=settings) as connection:
-            connection.execute("SET enable_progress_bar = false")
-            for each in epsilon_bits:
-                pieces = _Pieces(trips, partial(_keys_of, each, box, partition, partitions))
-                counts.append(_counted(connection, pieces).assign(epsilon_bits=float(each)))
+    with (
+        TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled,
+        duckdb.connect(config=settings | {"temp_directory": spilled}) as connection,
+    ):
+        connection.execute("SET enable_progress_bar = false")
+        for each in epsilon_bits:
+            keys = _keys_of_partition(trips, each, box, partition, partitions)
+            counts.append(_counted(connection, keys).assign(epsilon_bits=float(each)))
     return pd.concat(counts, ignore_index=True)[["epsilon_bits", "size", "groups"]]
 
 
-def _keys_of(
+def _keys_of_partition(
+    files: Sequence[str | Path],
     epsilon_bits: float,
     box: Mapping[str, Sequence[float]],
     partition: int,
     partitions: int,
-    trips: pd.DataFrame,
-) -> NDArray[np.int64]:
-    """Keys of the trips whose reports are in the partition."""
-    keys = trip_keys(trips, epsilon_bits, **box)
-    # The high bits of a product with an odd number spread neighbouring cells over all partitions.
-    scrambled = (keys.view(np.uint64) * _ODD) >> np.uint64(33)
-    return keys[scrambled % np.uint64(partitions) == partition]
+) -> Iterator[NDArray[np.int64]]:
+    """Keys of the trips whose reports are in the partition, piece by piece."""
+    for file in files:
+        for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
+            keys = trip_keys(trips, epsilon_bits, **box)
+            # The high bits of a product with an odd number spread neighbouring cells over all
+            # partitions.
+            scrambled = (keys.view(np.uint64) * _ODD) >> np.uint64(33)
+            yield keys[scrambled % np.uint64(partitions) == partition]
 
 
-class _Pieces:
-    """Keys of files of trips, piece by piece; what fails on the way is kept for the caller."""
+def _counted(
+    connection: duckdb.DuckDBPyConnection, pieces: Iterator[NDArray[np.int64]]
+) -> pd.DataFrame:
+    """Number of groups of each size, for keys of which each occurs once or more."""
+    failures: list[BaseException] = []
 
-    def __init__(self, files: Sequence[str | Path], keys_of: Callable) -> None:
-        self._files, self._keys_of = files, keys_of
-        self.failure: BaseException | None = None
-
-    def __iter__(self) -> Iterator[pa.RecordBatch]:
+    def batches() -> Iterator[pa.RecordBatch]:
         try:
-            for file in self._files:
-                for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
-                    yield pa.record_batch({"key": self._keys_of(trips)})
+            for keys in pieces:
+                yield pa.record_batch({"key": keys})
         except BaseException as error:
-            self.failure = error
+            failures.append(error)
             raise
 
-
-def _counted(connection: duckdb.DuckDBPyConnection, pieces: _Pieces) -> pd.DataFrame:
-    """Number of groups of each size, for keys of which each occurs once or more."""
-    reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), iter(pieces))
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), batches())
     try:
         sizes = connection.from_arrow(reader).aggregate("count(*) AS size", "key")
         return sizes.aggregate("size, count(*) AS groups", "size").order("size").df()
@@ -527,9 +498,9 @@ def _counted(connection: duckdb.DuckDBPyConnection, pieces: _Pieces) -> pd.DataF
         raise MemoryError(str(error).splitlines()[0]) from None
     except Exception:
         # DuckDB's error would hide that a file of trips is damaged, or that the job was stopped.
-        if pieces.failure is None:
+        if not failures:
             raise
-    raise pieces.failure
+    raise failures[0]
 
 
 @as_table("epsilon_bits")

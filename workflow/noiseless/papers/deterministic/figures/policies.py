@@ -4,15 +4,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
 
 
 def fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
@@ -35,9 +27,11 @@ def fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
 
 def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
     """Regions of a policy over both coordinates, each with its symbol."""
-    figure, (axis,) = new_figure(height_in=3.0)
-    grid = statistic(raster, "region", query=query).pivot(index="x2", columns="x1", values="value")
-    symbols = statistic(regions, "symbol", query=query)
+    figure, (axis,) = style.new_figure(height_in=3.0)
+    grid = style.statistic(raster, "region", query=query).pivot(
+        index="x2", columns="x1", values="value"
+    )
+    symbols = style.statistic(regions, "symbol", query=query)
     count = len(symbols)
     image = axis.pcolormesh(
         grid.columns,
@@ -50,13 +44,8 @@ def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
     )
     axis.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     bar = figure.colorbar(image, ax=axis, label=r"region $\mathcal{X}_i$ (reported $b_i$)")
-    bar.set_ticks(
-        range(1, count + 1),
-        labels=[
-            f"{int(region)}  ({value:g})"
-            for region, value in zip(symbols["region"], symbols["value"], strict=True)
-        ],
-    )
+    labels = [f"{row.region:.0f}  ({row.value:g})" for row in symbols.itertuples()]
+    bar.set_ticks(range(1, count + 1), labels=labels)
     return figure
 
 
@@ -68,33 +57,21 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     averaging : DataFrame
         Table ``deterministic/policies_averaging``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.4)
     for name, color, dashes, label in (
-        ("leakage_nats", BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
-        ("maximin_nats", ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),
+        ("leakage_nats", style.BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
+        ("maximin_nats", style.ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),
     ):
-        values = statistic(averaging, name)
-        left.step(values["gamma"], values["value"], dashes, where="pre", color=color, label=label)
-    least = statistic(averaging, "least_leakage_nats")
-    left.plot(
-        least["gamma"],
-        least["value"],
-        ":",
-        color=GREEN,
-        zorder=3,
-        label=r"$L_0(X;\tilde f(X))$, bins of best widths",
-    )
-    left.set(
-        xlabel=r"accuracy $\gamma$ (1/unit of the data)",
-        ylabel="information (nats)",
-        ylim=(0, None),
-    )
+        values = style.statistic(averaging, name)
+        left.step("gamma", "value", dashes, data=values, where="pre", color=color, label=label)
+    least = style.statistic(averaging, "least_leakage_nats")
+    label = r"$L_0(X;\tilde f(X))$, bins of best widths"
+    left.plot("gamma", "value", ":", data=least, color=style.GREEN, zorder=3, label=label)
+    left.set_ylabel("information (nats)")
     left.legend()
-    error = statistic(averaging, "smallest_error")
-    right.step(error["gamma"], error["value"], where="pre", color=BLACK)
-    right.set(
-        xlabel=r"accuracy $\gamma$ (1/unit of the data)",
-        ylabel=r"error $d_{\min}$ (unit of the data)",
-        ylim=(0, None),
-    )
+    error = style.statistic(averaging, "smallest_error")
+    right.step("gamma", "value", data=error, where="pre", color=style.BLACK)
+    right.set_ylabel(r"error $d_{\min}$ (unit of the data)")
+    for axis in (left, right):
+        axis.set(xlabel=r"accuracy $\gamma$ (1/unit of the data)", ylim=(0, None))
     return figure

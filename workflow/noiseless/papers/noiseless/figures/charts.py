@@ -71,10 +71,7 @@ CHARTS = (
         y=Axis("value", "f-score"),
         line="adversary",
         everywhere=_CONTROLS,
-        names={
-            **{name: _APPLIANCES[name] for name in (*_SEEING, *_CONTROLS)},
-            math.inf: "no quantizer",
-        },
+        names={**_DRAWN, math.inf: "no quantizer"},
         choices={"appliance": "Appliance", "statistic": "An appliance counts as on by"},
         first={"epsilon_bits": 3.0, "appliance": "mean"},
         says="{adversary}: an f-score of {value:number} ({low:number} to {high:number}) at {at}.",

@@ -10,33 +10,22 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players
 from noiseless.adversaries.labels import labels_of, without_controls
+from noiseless.figures import style
 from noiseless.figures.labels import in_order, label
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    LEVEL,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    PURPLE,
-    RED,
-    SKY,
-    looks_of,
-    new_figure,
-    statistic,
-)
 from noiseless.statistics import over
 
 _ADVERSARIES = {
-    "co": (RED, "o"),
-    "co_vampire": (ORANGE, "v"),
-    "hmm": (BLUE, "s"),
-    "learned": (GREEN, "^"),
+    "co": (style.RED, "o"),
+    "co_vampire": (style.ORANGE, "v"),
+    "hmm": (style.BLUE, "s"),
+    "learned": (style.GREEN, "^"),
 }
-_CONTROLS = {"always_on": (BLACK, "--"), "chance": (GREY, ":")}
-_LINES = ((BLACK, "o"), (BLUE, "s"), (ORANGE, "^"), (GREEN, "v"), (RED, "D"), (PURPLE, "P"))
-_OTHER = (SKY, "", "{} others")  # where there are too many for a line each
+_CONTROLS = {"always_on": (style.BLACK, "--"), "chance": (style.GREY, ":")}
+_LINES = (
+    *((style.BLACK, "o"), (style.BLUE, "s"), (style.ORANGE, "^"), (style.GREEN, "v")),
+    *((style.RED, "D"), (style.PURPLE, "P")),
+)
+_BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Figure:
@@ -53,25 +42,21 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     """
     labels = labels_of(players)
     shown = without_controls(in_order(labels, attacks["adversary"]))
-    looks = looks_of(_ADVERSARIES, shown)
+    looks = style.looks_of(_ADVERSARIES, shown)
     usual = over(attacks[attacks["adversary"].isin(_CONTROLS)])
-    over_of = {name: over(attacks[attacks["adversary"] == name]) for name in shown}
-    marks = {name: "" if over_of[name] == usual else " *" for name in shown}
-    marked = attacks[attacks["adversary"].isin([name for name in shown if marks[name]])]
-    starred = f" (*: {over(marked)})" if len(marked) else ""
+    others = [name for name in shown if over(attacks[attacks["adversary"] == name]) != usual]
+    starred = f" (*: {over(attacks[attacks['adversary'].isin(others)])})" if others else ""
     appliances = attacks["appliance"].drop_duplicates().tolist()
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
-    figure, axes = new_figure(
-        2, columns, width_in=PAGE_WIDTH_IN, height_in=4.3, sharex=True, sharey=True
-    )
+    figure, axes = style.new_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
     for axis, appliance in zip(axes, appliances, strict=False):
-        scores = statistic(attacks, "f_score_losses", appliance=appliance)
+        scores = style.statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
             x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            called = label(labels, name) + marks[name]
+            called = label(labels, name) + (" *" if name in others else "")
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
@@ -80,21 +65,15 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
         axis.set_title(_title(appliance, recording, len(appliances) - 1))
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
-    for axis in axes[::columns]:
-        axis.set_ylabel("f-score")
-    for axis in axes[len(appliances) :]:
-        axis.set_axis_off()
-    for axis in axes[-columns:]:
-        axis.set_xlabel(r"privacy budget $\epsilon$ (bits)")
-    test = recording[recording["part"] == "test"]
-    bins, days = (int(statistic(test, name)["value"].iloc[0]) for name in ("bins", "days"))
-    figure.legend(
-        *axes[0].get_legend_handles_labels(),
-        loc="outside upper center",
+    style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
+    bins, days = (int(style.value_of(recording, name, part="test")) for name in ("bins", "days"))
+    style.legend_outside(
+        figure,
+        axes[:1],
+        "upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {LEVEL} intervals over "
+        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {style.LEVEL} intervals over "
         f"{usual}{starred} drawn anew",
-        title_fontsize=7,
     )
     return figure
 
@@ -110,18 +89,19 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     names = choices["choice"].drop_duplicates().tolist()
     columns = 3
     rows = math.ceil(len(names) / columns)
-    figure, axes = new_figure(
-        rows, columns, width_in=PAGE_WIDTH_IN, height_in=2.1 * rows, sharex=True, sharey=True
-    )
+    figure, axes = style.new_figure(rows, columns, height_in=2.1 * rows, sharex=True, sharey=True)
     for axis, name in zip(axes, names, strict=False):
-        gains = statistic(choices, "gain_losses", choice=name)
-        options = [each for each in gains["option"].drop_duplicates() if each != "spread"]
-        others = len(options) - 1
-        for number, option in enumerate(options):
+        gains = style.statistic(choices, "gain_losses", choice=name)
+        baseline, *options = (
+            each for each in gains["option"].drop_duplicates() if each != "spread"
+        )
+        looks = dict(zip(options, _LINES[1:], strict=False))
+        called = {baseline: "baseline", **{option: option for option in options}}
+        if len(options) >= len(_LINES):  # too many for a line each
+            looks = dict.fromkeys(options, (style.SKY, ""))
+            called = {baseline: "baseline", options[0]: f"{len(options)} others"}
+        for option, (color, marker) in {baseline: _LINES[0], **looks}.items():
             chosen = gains[gains["option"] == option].sort_values("epsilon_bits")
-            color, marker, label = (*_LINES[number], option) if others < len(_LINES) else _OTHER
-            if number == 0:
-                color, marker, label = BLACK, "o", "baseline"
             axis.plot(
                 _places(chosen["epsilon_bits"]),
                 chosen["value"],
@@ -129,20 +109,16 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
                 markersize=2.5,
                 linewidth=0.9,
                 color=color,
-                zorder=3 if number == 0 else 2,
-                label=label.format(others) if number < 2 or others < len(_LINES) else None,
+                zorder=3 if option == baseline else 2,
+                label=called.get(option),
             )
-        axis.axhline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
+        axis.axhline(0, color=style.GREY, linestyle="--", linewidth=0.8, zorder=1)
         axis.set_title(name)
         axis.legend(fontsize=5.5)
         _label_budgets(axis, gains["epsilon_bits"])
-    for axis in axes[::columns]:
-        axis.set_ylabel("f-score above always on")
-    for axis in axes[len(names) :]:
-        axis.set_axis_off()
-    for axis in axes[max(0, len(names) - columns) : len(names)]:
-        axis.set_xlabel(r"privacy budget $\epsilon$ (bits)")
-        axis.tick_params(labelbottom=True)
+    style.label_edges(
+        axes, columns, xlabel=_BITS, ylabel="f-score above always on", panels=len(names)
+    )
     return figure
 
 
@@ -163,5 +139,5 @@ def _title(appliance: str, recording: pd.DataFrame, count: int) -> str:
     """Title of an appliance's panel, with the share of the time that it is on."""
     if appliance == "mean":
         return f"mean of {count} appliances"
-    share = statistic(recording, "on_share", part="test", meter=appliance)["value"].item()
+    share = style.value_of(recording, "on_share", part="test", meter=appliance)
     return f"{appliance} (on {100 * share:.1f} % of the time)"

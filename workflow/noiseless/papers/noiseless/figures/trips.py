@@ -1,5 +1,6 @@
 """Figures 5 and 6 of Farokhi, "Noiseless Privacy": taxi trips."""
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -11,29 +12,14 @@ from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from noiseless.figures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    PURPLE,
-    RED,
-    SKY,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
 
 _BOTH = "start and end"
 # A single pickup must not fade into the background.
 _PICKUPS = ListedColormap(colormaps["inferno_r"](np.linspace(0.2, 1, 256)))
 _STYLES = (
-    (BLUE, "-"),
-    (ORANGE, "--"),
-    (GREEN, "-."),
-    (RED, ":"),
-    (PURPLE, (0, (5, 1, 1, 1, 1, 1))),
-    (SKY, (0, (1, 1))),
+    *((style.BLUE, "-"), (style.ORANGE, "--"), (style.GREEN, "-."), (style.RED, ":")),
+    *((style.PURPLE, (0, (5, 1, 1, 1, 1, 1))), (style.SKY, (0, (1, 1)))),
 )
 _SIDES_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
 _NEGLIGIBLE = 0.01  # the line that the claims of Figure 6 are read at
@@ -64,7 +50,7 @@ def fig5(
     row = np.floor((density["latitude_deg"] - south) / height).astype(int)
     column = np.floor((density["longitude_deg"] - west) / width).astype(int)
     pickups[row, column] = density["value"]
-    figure, (axis,) = new_figure(height_in=2.9)
+    figure, (axis,) = style.new_figure(height_in=2.9)
     image = axis.imshow(
         pickups,
         origin="lower",
@@ -95,15 +81,17 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     budget : DataFrame
         Table ``noiseless/trips_budget``.
     """
-    figure, (axis,) = new_figure(height_in=2.9)
-    trips = statistic(known, "trips", known=_BOTH)["value"].max()
-    unique = statistic(known, "portion_below_2", known=_BOTH)
-    axis.plot(unique["epsilon_bits"], unique["value"], "o-", color=BLUE, markersize=2.5)
-    reached = statistic(half, "epsilon_bits", known=_BOTH, trips=trips)["value"].item()
+    figure, (axis,) = style.new_figure(height_in=2.9)
+    trips = style.statistic(known, "trips", known=_BOTH)["value"].max()
+    unique = style.statistic(known, "portion_below_2", known=_BOTH)
+    axis.plot("epsilon_bits", "value", "o-", data=unique, color=style.BLUE, markersize=2.5)
+    reached, side = (
+        style.value_of(half, name, known=_BOTH, trips=trips)
+        for name in ("epsilon_bits", "cell_height_m")
+    )
     if np.isfinite(reached):
-        side = statistic(half, "cell_height_m", known=_BOTH, trips=trips)["value"].item()
-        axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=GREY)
-        axis.plot(reached, 0.5, "s", color=RED, markersize=4)
+        axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=style.GREY)
+        axis.plot(reached, 0.5, "s", color=style.RED, markersize=4)
         axis.annotate(
             f"half of the trips at\n$\\epsilon$ = {reached:.1f}, cells {side:,.0f} m high",
             (reached, 0.5),
@@ -119,22 +107,13 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
         title=f"{int(trips):,} trips",
     )
     axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    _show_cell_sizes(axis, budget)
-    return figure
-
-
-def _show_cell_sizes(axis: Axes, budget: pd.DataFrame) -> None:
-    """Heights of cells along the upper edge."""
-    heights = statistic(budget, "cell_height_m")
-    sides = {side: text for side, text in _SIDES_M.items() if heights["value"].min() <= side}
-    ticks = np.interp(
-        -np.log(list(sides)),
-        -np.log(heights["value"].to_numpy()),
-        heights["epsilon_bits"].to_numpy(),
-    )
+    heights = style.statistic(budget, "cell_height_m").sort_values("value")
+    sides = [side for side in _SIDES_M if heights["value"].min() <= side]
+    ticks = np.interp(np.log(sides), np.log(heights["value"]), heights["epsilon_bits"])
     top = axis.secondary_xaxis("top")
-    top.set_xticks(ticks, list(sides.values()))
+    top.set_xticks(ticks, [_SIDES_M[side] for side in sides])
     top.set_xlabel("height of a cell")
+    return figure
 
 
 def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
@@ -147,16 +126,15 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     numbers : DataFrame
         Table ``noiseless/trips_unique_by_number``.
     """
-    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.6, sharey=True)
+    figure, axes = style.new_figure(1, 3, height_in=2.6, sharey=True)
     below = known[known["statistic"].str.startswith("portion_below_")]
-    groups = below[below["known"] == _BOTH].groupby("statistic", sort=False)
+    groups = style.rows_where(below, known=_BOTH).groupby("statistic", sort=False)
     labels = {name: f"fewer than {name.rsplit('_', 1)[1]}" for name, _ in groups}
     labels["portion_below_2"] = "fewer than 2 (unique)"
     _draw_lines(axes[0], groups, labels)
-    trips = int(statistic(known, "trips")["value"].max())
-    axes[0].set_title(f"of {trips:,} trips, in groups of ...")
-    axes[0].set_ylabel("portion of trips")
-    unique = below[below["statistic"] == "portion_below_2"]
+    trips = int(style.statistic(known, "trips")["value"].max())
+    axes[0].set(title=f"of {trips:,} trips, in groups of ...", ylabel="portion of trips")
+    unique = style.statistic(below, "portion_below_2")
     _draw_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
     _draw_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
@@ -175,17 +153,17 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
     attribution : DataFrame
         Table ``noiseless/trips_attribution``.
     """
-    figure, (axis,) = new_figure(height_in=2.9)
-    unique = statistic(attribution, "portion_unique")
+    figure, (axis,) = style.new_figure(height_in=2.9)
+    unique = style.statistic(attribution, "portion_unique")
     for (known, curve), (color, dashes) in zip(
         unique.groupby("known", sort=False), _STYLES, strict=False
     ):
-        shared = statistic(attribution, "trips_a_period", known=known)["value"].iloc[0]
+        shared = style.value_of(attribution, "trips_a_period", known=known)
         label = f"{known} ({shared:,.0f} trips)"
-        places = curve["epsilon_bits"]
-        axis.plot(places, curve["value"], color=color, linestyle=dashes, label=label)
-        axis.fill_between(places, curve["low"], curve["high"], color=color, alpha=0.12, linewidth=0)
-    axis.axhline(_NEGLIGIBLE, color=GREY, linestyle=":", linewidth=0.8)
+        axis.plot("epsilon_bits", "value", data=curve, color=color, linestyle=dashes, label=label)
+        look = {"color": color, "alpha": 0.12, "linewidth": 0}
+        axis.fill_between("epsilon_bits", "low", "high", data=curve, **look)
+    axis.axhline(_NEGLIGIBLE, color=style.GREY, linestyle=":", linewidth=0.8)
     axis.set(
         xlabel=_EPSILON,
         ylabel="portion of rides that are found",
@@ -201,15 +179,9 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
 
 def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
     """A line for each group of rows, with the legend below."""
-    for position, (name, group) in enumerate(groups):
-        color, dashes = _STYLES[position % len(_STYLES)]
-        axis.plot(
-            group["epsilon_bits"],
-            group["value"],
-            color=color,
-            linestyle=dashes,
-            label=labels.get(name, name),
-        )
+    for (name, group), (color, dashes) in zip(groups, itertools.cycle(_STYLES), strict=False):
+        look = {"color": color, "linestyle": dashes, "label": labels.get(name, name)}
+        axis.plot("epsilon_bits", "value", data=group, **look)
     axis.legend(
         loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2, fontsize=6, handlelength=2.4
     )
