@@ -290,10 +290,12 @@ def reached_cells(
     rows = _cells(lines, lower[1], width[1], count)[:, None]
     reached = np.zeros((2, count * count), dtype=bool)
     change = decided = 0.0
-    slabs = min(count, -(-len(records) * count // _RECORDS_AT_ONCE))
-    for slab in np.array_split(np.arange(count), slabs):
-        reports, is_p0, is_decided = blurring.release_lines(records, lines[slab, None])
-        change = max(change, float(np.abs(reports - records).max()))
+    pieces = np.array_split(records, math.ceil(len(records) / _RECORDS_AT_ONCE))
+    lines_at_once = max(1, _RECORDS_AT_ONCE // len(pieces[0]))
+    for piece, first in itertools.product(pieces, range(0, count, lines_at_once)):
+        slab = slice(first, first + lines_at_once)
+        reports, is_p0, is_decided = blurring.release_lines(piece, lines[slab, None])
+        change = max(change, float(np.abs(reports - piece).max()))
         decided += int(is_decided.sum())
         cells = _cells(reports, lower[0], width[0], count) * count + rows[slab]
         reached.ravel()[is_p0 * (count * count) + cells] = True
