@@ -14,13 +14,7 @@ from noiseless.theory.finite import Relation
 Exact = int | Fraction
 Cases = Counter[tuple[Exact, Exact]]
 """How often each left and right side of a statement occurs."""
-STATISTICS = (
-    "cases",
-    "violations",
-    "equalities",
-    "violations_if_halved",
-    "violations_if_one_less",
-)
+STATISTICS = ("cases", "violations", "equalities", "violations_if_halved", "violations_if_one_less")
 
 
 def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:

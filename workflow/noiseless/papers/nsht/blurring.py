@@ -135,7 +135,7 @@ def guarantees(
                 "privacy_h0x_minus_log1p_epsilon_nats": excess_by_x,
                 "undecided_share": undecided / box.volume,
                 "identifiable_share": 1 - undecided / box.volume,
-            },
+            }
         )
 
 

@@ -49,10 +49,7 @@ _MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
 
 
 def hypothesis_tables(
-    *,
-    tests: Mapping[str, Any],
-    densities: Mapping[str, Any],
-    seed: int,
+    *, tests: Mapping[str, Any], densities: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module; the parameters are those of their functions."""
     return {

@@ -28,11 +28,7 @@ from noiseless.adversaries.likelihood_ratio import (
     search_f_score,
 )
 from noiseless.mechanisms.containers import Floats
-from noiseless.mechanisms.families.gaussian import (
-    classical_sigma,
-    gaussian_delta,
-    gaussian_epsilon,
-)
+from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
 from noiseless.tables import Rows, as_table, tidy
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
@@ -218,9 +214,7 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
             false_alarm_at_threshold=_tail_by_quadrature(psi * budgets),
             recall=_tail_by_quadrature((psi - 1) * budgets),
             recall_printed=np.where(
-                psi >= 1,
-                0.5 * np.exp(-(psi - 1) * budgets),
-                1 - 0.5 * np.exp(-(psi - 1) * budgets),
+                psi >= 1, 0.5 * np.exp(-(psi - 1) * budgets), 1 - 0.5 * np.exp(-(psi - 1) * budgets)
             ),
             log_ratio=ratio,
             log_ratio_printed=printed,

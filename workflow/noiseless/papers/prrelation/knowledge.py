@@ -102,10 +102,7 @@ def worth_table(
 
 @as_table("knowledge", "sensitive", "epsilon_nats", "recall")
 def equal_recall_table(
-    *,
-    epsilon_nats: Sequence[float],
-    recalls: int,
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Mapping[str, Mapping[str, float]]
 ) -> Rows:
     """Precision at the same recall: in two worlds, and of two adversaries in one world.
 

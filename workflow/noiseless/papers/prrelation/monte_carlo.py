@@ -271,10 +271,7 @@ def _play(
     thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
     accepted = [
         accepted_at(mechanism.release(np.full(count, answer), rng), thresholds)
-        for answer, count in (
-            (pair.with_record, present),
-            (pair.without_record, answers - present),
-        )
+        for answer, count in ((pair.with_record, present), (pair.without_record, answers - present))
     ]
     return accepted[0], accepted[1], present
 

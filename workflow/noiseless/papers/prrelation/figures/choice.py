@@ -7,15 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.accounting.labels import RISK_MECHANISMS
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    PAGE_WIDTH_IN,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLACK, BLUE, GREEN, PAGE_WIDTH_IN, RED, new_figure, statistic
 from noiseless.mechanisms.labels import CALIBRATIONS
 from noiseless.papers.prrelation.figures.curves import KNOWLEDGE_STYLES, KNOWLEDGE_SYMBOLS
 
@@ -63,11 +55,7 @@ def choice(choice: pd.DataFrame) -> Figure:
         # The scale of Laplace noise is not its standard deviation.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
-    middle.set(
-        xlabel="bound of $F_1$",
-        ylabel=r"largest $\epsilon$",
-        title="no side knowledge",
-    )
+    middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="no side knowledge")
     middle.legend()
     right.set(
         xlabel="bound of $F_1$",
@@ -94,10 +82,7 @@ def meaning(meaning: pd.DataFrame) -> Figure:
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
     priors = sorted(meaning["prior"].unique())
     counts = sorted(meaning["answers"].unique())
-    for axes, name, prior in (
-        (left, "posterior", priors[0]),
-        (right, "true_positives", priors[0]),
-    ):
+    for axes, name, prior in ((left, "posterior", priors[0]), (right, "true_positives", priors[0])):
         for (mechanism, color), (count, dashes) in itertools.product(
             _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
         ):
