@@ -29,7 +29,7 @@ from noiseless.adversaries.likelihood_ratio import (
 )
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
@@ -182,7 +182,8 @@ def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> 
     return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
 
 
-def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> pd.DataFrame:
+@as_table("epsilon_nats", "false_alarm")
+def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> Rows:
     """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
 
     Returns
@@ -196,11 +197,8 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
         ``corrected_ratio_excess``, the same for the closed form kept within [-epsilon, epsilon],
         with 4 (1 - alpha)^2 in the numerator.
     """
-    grid = pd.DataFrame(
-        list(itertools.product(map(float, epsilon_nats), map(float, false_alarm))),
-        columns=["epsilon_nats", "false_alarm"],
-    )
-    budgets, alpha = grid["epsilon_nats"].to_numpy(), grid["false_alarm"].to_numpy()
+    budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
+    alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
     psi = laplace_threshold(alpha, budgets)
     ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
     printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
@@ -208,23 +206,23 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
         alpha <= 0.5, -np.log(4 * alpha**2), np.log(4 * (1 - alpha) ** 2)
     )
     corrected = np.clip(from_alpha, -budgets, budgets)
-    return tidy(
-        grid.assign(
-            threshold=psi,
-            false_alarm_at_threshold=_tail_by_quadrature(psi * budgets),
-            recall=_tail_by_quadrature((psi - 1) * budgets),
-            recall_printed=np.where(
-                psi >= 1, 0.5 * np.exp(-(psi - 1) * budgets), 1 - 0.5 * np.exp(-(psi - 1) * budgets)
-            ),
-            log_ratio=ratio,
-            log_ratio_printed=printed,
-            printed_ratio_excess=printed - ratio,
-            corrected_ratio_excess=corrected - ratio,
-        ).assign(
-            false_alarm_excess=lambda table: table["false_alarm_at_threshold"] - alpha,
-            recall_excess=laplace_rates(psi, budgets)[0] - _tail_by_quadrature((psi - 1) * budgets),
-        ),
-        ["epsilon_nats", "false_alarm"],
+    at_threshold, recall = (_tail_by_quadrature(each * budgets) for each in (psi, psi - 1))
+    half = 0.5 * np.exp(-(psi - 1) * budgets)
+    yield pd.DataFrame(
+        {
+            "epsilon_nats": budgets,
+            "false_alarm": alpha,
+            "threshold": psi,
+            "false_alarm_at_threshold": at_threshold,
+            "recall": recall,
+            "recall_printed": np.where(psi >= 1, half, 1 - half),
+            "log_ratio": ratio,
+            "log_ratio_printed": printed,
+            "printed_ratio_excess": printed - ratio,
+            "corrected_ratio_excess": corrected - ratio,
+            "false_alarm_excess": at_threshold - alpha,
+            "recall_excess": laplace_rates(psi, budgets)[0] - recall,
+        }
     )
 
 

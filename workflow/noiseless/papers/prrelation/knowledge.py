@@ -12,6 +12,7 @@ what knowing the odds is worth in one world.
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,7 @@ def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str
     ]
 
 
+@cache
 def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
     """False alarms of an adversary who accepts if its belief after the answer is high enough."""
 
