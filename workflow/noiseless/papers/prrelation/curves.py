@@ -7,7 +7,7 @@
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,8 @@ from scipy.special import expit
 
 from noiseless.adversaries.likelihood_ratio import (
     CALIBRATIONS,
+    Noise,
+    Rates,
     SideKnowledge,
     best_f_score,
     floor_f_score,
@@ -70,23 +72,13 @@ def curve_table(
         knows the others (0 without side knowledge).  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
-    curves = [
-        ("laplace", name, each, 0.0)
-        for name, each in itertools.product(knowledge, map(float, epsilon_nats))
-    ]
-    budgets = [(each, delta) for each in epsilon_nats] + [
-        (gaussian_epsilon_nats, each) for each in deltas
-    ]
-    curves += [
-        (mechanism, "none", float(each), float(its_delta))
-        for mechanism, (each, its_delta) in itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
-    ]
+    curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
     for mechanism, name, each, its_delta in curves:
-        odds = SideKnowledge(**knowledge[name]).odds_against
-        odds_without_last = without_last(SideKnowledge(**knowledge[name])).odds_against
+        known = SideKnowledge(**knowledge[name])
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
-        reached = precision(recall, false_alarm, odds)
+        reached = precision(recall, false_alarm, known.odds_against)
+        before = precision(recall, false_alarm, without_last(known).odds_against)
         yield pd.DataFrame(
             {
                 "mechanism": mechanism,
@@ -96,9 +88,31 @@ def curve_table(
                 "false_alarm": alpha,
                 "precision": reached,
                 "recall": recall,
-                "precision_gain": reached - precision(recall, false_alarm, odds_without_last),
+                "precision_gain": reached - before,
             }
         )
+
+
+def curves_of(
+    knowledge: Iterable[str],
+    epsilon_nats: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
+    deltas: Sequence[float],
+) -> list[tuple[str, str, float, float]]:
+    """Mechanism, side knowledge, epsilon and delta of each curve, as :func:`curve_table` has them.
+
+    Returns
+    -------
+    list of (str, str, float, float)
+        The delta of Laplace noise is 0.
+    """
+    laplace = [("laplace", *each, 0.0) for each in itertools.product(knowledge, epsilon_nats)]
+    budgets = [(each, delta) for each in epsilon_nats]
+    budgets += [(gaussian_epsilon_nats, each) for each in deltas]
+    gaussian = itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
+    curves = [*laplace, *((mechanism, "none", *budget) for mechanism, budget in gaussian)]
+    return [(*names, float(each), float(its_delta)) for *names, each, its_delta in curves]
 
 
 @as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
@@ -125,41 +139,35 @@ def f_score_table(
     """
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
-        coefficients = knowledge[name]
-        known = SideKnowledge(**coefficients)
+        known = SideKnowledge(**knowledge[name])
         kwargs = {"beta": its_beta, "odds_against": known.odds_against}
         noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
-        row = {
+
+        def test(ratio: Floats, of: Noise = noise) -> Rates:
+            return of.test(ratio, of.distance)
+
+        def rates(psi: Floats, of: Noise = noise) -> Rates:
+            return of.rates(psi, of.distance)
+
+        if mechanism == "laplace":
+            best = float(laplace_best_f_score(each, **kwargs))
+            printed = _printed_f_score(each, its_beta, known)
+        else:
+            best, printed = float(best_f_score(test, **kwargs)), np.nan
+        searched = search_f_score(rates, reach=_REACH / noise.distance, **kwargs)
+        without = best_f_score(test, beta=its_beta, odds_against=without_last(known).odds_against)
+        yield {
             "mechanism": mechanism,
             "knowledge": name,
             "beta": float(its_beta),
             "epsilon_nats": float(each),
             "delta": 0.0 if mechanism == "laplace" else delta,
-        }
-        if mechanism == "laplace":
-            best = float(laplace_best_f_score(each, **kwargs))
-            row["printed_minus_f_score"] = _printed_f_score(each, its_beta, known) - best
-        else:
-            best = float(
-                best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), **kwargs)
-            )
-        searched = search_f_score(
-            lambda psi, of=noise: of.rates(psi, of.distance),
-            reach=_REACH / noise.distance,
-            **kwargs,
-        )
-        without = best_f_score(
-            lambda ratio, of=noise: of.test(ratio, of.distance),
-            beta=its_beta,
-            odds_against=without_last(known).odds_against,
-        )
-        row |= {
+            "printed_minus_f_score": printed - best,
             "f_score": best,
             "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
-        yield row
 
 
 def without_last(known: SideKnowledge) -> SideKnowledge:
