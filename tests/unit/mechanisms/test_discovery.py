@@ -33,10 +33,10 @@ PAIR = {"rho_per_kg": [0.1, 0.2], "bmi_kg_m2": 30}
 
 def tables():
     lattice = {"cells_per_record": 6}
+    rho = {"rho_per_kg": [0.1, 1], "histogram_rho_per_kg": [0.1]}
     return {
         "budget": blurring.guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
-        "people": blurring.people_table(SURVEY, **NORM, rho_per_kg=[0.1, 1], histogram_bin=BIN),
-        "histogram": blurring.histogram_table(SURVEY, **NORM, rho_per_kg=[0.1], histogram_bin=BIN),
+        **blurring.survey_tables(SURVEY, **NORM, **rho, histogram_bin=BIN),
         "lattice": blurring.lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
         "thresholds": blurring.thresholds_table(
             seed=1, degrees=[1], thresholds=1, cells=30, **lattice

@@ -12,8 +12,10 @@ from noiseless.theory.hypotheses import (
     ReportRanges,
     all_policies,
     exceeds_printed_leakage_bound,
+    interval_tests,
     random_policies,
 )
+from noiseless.theory.intervals import IntervalUnion
 
 
 def test_counterexample_to_proposition_1():
@@ -66,3 +68,15 @@ def test_random_policies_use_all_their_freedom():
     assert all(len(reports) == len(hypotheses) == 7 for reports, hypotheses in policies)
     assert {len(set(reports)) for reports, _ in policies} == {1, 2, 3, 4}
     assert {sum(hypotheses) for _, hypotheses in policies} == {1, 2, 3, 4, 5, 6}
+
+
+def test_tests_of_intervals_by_hand():
+    """Reports 0 to 2 and 1 to 4: a piece of 1 proves the first, one of 2 the second."""
+    p0, p1 = IntervalUnion.of((0, 2)), IntervalUnion.of((1, 4))
+    found = list(interval_tests(p0, p1, [0, 1, 2, 4]))
+    assert sorted(length for length, _ in found) == [0, 0, 1, 1, 2, 2, 3, 3]
+    # Of the piece between both answers are consistent.
+    assert sorted(length for length, agrees in found if agrees) == [3, 3]
+    assert (p0 ^ p1).measure == 3
+    points = IntervalUnion.of((1, 1)), IntervalUnion.of((2, 2))
+    assert list(interval_tests(*points, [1, 2])) == [(0, True)] * 2

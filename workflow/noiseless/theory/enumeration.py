@@ -16,13 +16,7 @@ Cases = Counter[tuple[Exact, Exact]]
 """How often each left and right side of a statement occurs."""
 Facts = Iterable[tuple[str, Exact, Exact]]
 """Statements, each with both of its sides in one case."""
-STATISTICS = (
-    "cases",
-    "violations",
-    "equalities",
-    "violations_if_halved",
-    "violations_if_one_less",
-)
+STATISTICS = ("cases", "violations", "equalities", "violations_if_halved", "violations_if_one_less")
 
 
 def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from noiseless.seeds import generator
 from noiseless.theory.enumeration import all_maps
+from noiseless.theory.intervals import IntervalUnion
 
 # The report of each outcome, and whether p0 holds there.
 Policy = tuple[tuple[int, ...], tuple[bool, ...]]
@@ -120,6 +121,40 @@ def all_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
 def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
     """Whether a test answers p0 only in [Y|p0], and p1 only in [Y|p1] (Definition 2)."""
     return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
+
+
+def interval_tests(
+    p0: IntervalUnion, p1: IntervalUnion, ends: Sequence[Fraction]
+) -> Iterator[tuple[Fraction, bool]]:
+    """Every test of reports on a line that is constant between some ends.
+
+    Parameters
+    ----------
+    p0, p1 : IntervalUnion
+        The conditional ranges [Y|p0] and [Y|p1].
+    ends : sequence of Fraction
+        Ascending; the ends of all intervals of both ranges are among them.
+
+    Yields
+    ------
+    correct : Fraction
+        Length of the reports at which the test is correct (Definition 1).
+    is_consistent : bool
+        Definition 2; nothing is asked where nothing is reported.
+    """
+    ranges = ((True, p0), (False, p1))
+    pieces = []
+    for low, high in itertools.pairwise(ends):
+        middle = (low + high) / 2
+        possible = {is_p0 for is_p0, each in ranges if any(a <= middle <= b for a, b in each.parts)}
+        pieces.append((high - low, possible))
+    for test in itertools.product((True, False), repeat=len(pieces)):
+        told = list(zip(pieces, test, strict=True))
+        right = (length for (length, possible), answer in told if possible == {answer})
+        yield (
+            sum(right, Fraction(0)),
+            all(answer in possible for (_, possible), answer in told if possible),
+        )
 
 
 def exceeds_printed_leakage_bound(

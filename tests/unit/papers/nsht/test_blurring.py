@@ -16,6 +16,17 @@ NORM = {**PUBLIC, "kg_per_cm": 1}
 BIN = {"weight_kg": 2.5, "height_cm": 2.5}
 
 
+def survey_tables(survey, rho_per_kg, **public):
+    """Tables of people and histograms for the same accuracies."""
+    return blurring.survey_tables(
+        survey,
+        **{**NORM, **public},
+        rho_per_kg=rho_per_kg,
+        histogram_rho_per_kg=rho_per_kg,
+        histogram_bin=BIN,
+    )
+
+
 def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():
     table = wide(
         blurring.guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
@@ -116,10 +127,7 @@ def toy_survey() -> pd.DataFrame:
 
 
 def test_people_are_counted_by_hand():
-    table = wide(
-        blurring.people_table(toy_survey(), **NORM, rho_per_kg=[0.2], histogram_bin=BIN),
-        ["policy", "rho_per_kg"],
-    )
+    table = wide(survey_tables(toy_survey(), [0.2])["people"], ["policy", "rho_per_kg"])
     row = table.loc[("collapse", 0.2)]
     # Within 5 kg of their threshold: 120 (unchanged by the policy), 119 and 31.
     assert row["people"] == 5
@@ -133,7 +141,7 @@ def test_people_are_counted_by_hand():
 
 
 def test_histogram_holds_everybody_once():
-    table = blurring.histogram_table(toy_survey(), **NORM, rho_per_kg=[0.2, 1], histogram_bin=BIN)
+    table = survey_tables(toy_survey(), [0.2, 1])["histogram"]
     sums = table.groupby(["policy", "rho_per_kg"])["value"].sum()
     assert len(sums) == 1 + 2 * 6
     assert (sums == 5).all()
@@ -153,9 +161,8 @@ def test_survey_without_any_complete_person_is_an_error():
 
 
 def test_person_outside_the_public_range_is_an_error():
-    narrow = {**NORM, "weight_range_kg": [0, 125]}
     with pytest.raises(DataError, match=r"126\.0 in coordinate 0, outside the public range"):
-        blurring.people_table(toy_survey(), **narrow, rho_per_kg=[1], histogram_bin=BIN)
+        survey_tables(toy_survey(), [1], weight_range_kg=[0, 125])
 
 
 def test_real_survey(young_people_csv):
@@ -177,9 +184,7 @@ def test_real_survey(young_people_csv):
         offsets = [1000 * weight - 3 * height**2 for weight, height in people]
         moved = sum(0 < abs(offset) <= 1000 * radius for offset in offsets)
         proven = sum(offset > 1000 * radius for offset in offsets)
-        table = wide(
-            blurring.people_table(survey, **NORM, rho_per_kg=[rho], histogram_bin=BIN), ["policy"]
-        )
+        table = wide(survey_tables(survey, [rho])["people"], ["policy"])
         assert (table.loc[["collapse", "stretch"], "moved"] == moved).all()
         narrow = ["collapse", "stretch", "round"]
         assert (table.loc[narrow, "obese_identifiable"] == proven).all()

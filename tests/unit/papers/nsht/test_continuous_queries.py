@@ -1,19 +1,16 @@
 """Definition 5 for continuous answers, by a formula and by hand."""
 
 import math
-from fractions import Fraction
 
 import pytest
 
 from noiseless.papers.nsht import continuous_queries
-from noiseless.theory.intervals import IntervalUnion
 from wide_table import wide
 
 
 def test_largest_difference_is_twice_the_smaller_of_the_move_and_the_others_part():
     table = wide(
-        continuous_queries.indistinguishability_table(people=[2, 3, 5]),
-        ["query", "people", "unit"],
+        continuous_queries.indistinguishability_table(people=[2, 3, 5]), ["query", "people", "unit"]
     )
     for count in (2, 3, 5):
         for unit, length in (("cm", 150), ("m", 1.5)):
@@ -26,13 +23,3 @@ def test_largest_difference_is_twice_the_smaller_of_the_move_and_the_others_part
             alone = table.loc[("one height", count, unit)]
             assert (alone["largest_difference"], alone["proves_share"]) == (0, 1)
     assert table[["above_difference", "best_off"]].to_numpy().sum() == 0
-
-
-def test_tests_by_hand():
-    """Answers 0 to 2 and 1 to 4: a piece of 1 proves the first, one of 2 the second."""
-    first, second = IntervalUnion.of((0, 2)), IntervalUnion.of((1, 4))
-    lengths = continuous_queries.right_lengths(first, second)
-    assert sorted(lengths) == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert max(lengths) == (first ^ second).measure
-    point = IntervalUnion.of((Fraction(1), Fraction(1)))
-    assert set(continuous_queries.right_lengths(point, IntervalUnion.of((2, 2)))) == {0}

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from noiseless.papers.nsht import threshold_shapes
+from noiseless.theory.anonymity import class_diversity, class_numbers
 from wide_table import wide
 
 SIDE = 4.0
@@ -14,7 +15,7 @@ SIDE = 4.0
 
 def test_shapes_do_what_their_names_say():
     t = np.linspace(0, SIDE, 4001)
-    values = {name: shape(t) for name, shape in threshold_shapes.shapes().items()}
+    values = {name: each.polynomial(t) for name, each in threshold_shapes.shapes().items()}
     crossings = {
         name: sum(
             int((np.diff(np.sign(each - end)[np.sign(each - end) != 0]) != 0).sum())
@@ -40,7 +41,7 @@ def test_expected_privacy_by_quadrature():
     )
     for name, shape in threshold_shapes.shapes().items():
 
-        def length(x, reach, shape=shape):
+        def length(x, reach, shape=shape.polynomial):
             g = shape(x)
             return min(reach, g) + min(reach, SIDE - g) if 0 < g < SIDE else 0.0
 
@@ -60,7 +61,7 @@ def test_gathered_reports_by_a_plain_loop():
     records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
     is_p0 = records[:, 0] >= 1.5 + records[:, 1] / 3
     reports, bound = threshold_shapes.gathered(records, is_p0, count, step, 2)
-    undecided = threshold_shapes.shared(reports, is_p0)
+    undecided = class_diversity(class_numbers(reports), is_p0) == 2
     for x, side, report, near, hidden in zip(
         records, is_p0, reports, bound, undecided, strict=True
     ):

@@ -168,15 +168,16 @@ def test_tables_of_bodies_are_those_of_the_survey():
     people = {"x1": x1, "x2": x2, "threshold": [0, 0, 0.003], "above": "obese"}
     made = people_settings(people, EXPERIMENT)
     tables = people_tables(survey.set_axis(["x1", "x2"], axis=1), **made)
-    expected = blurring.histogram_table(
+    expected = blurring.survey_tables(
         survey,
         weight_range_kg=[0, 200],
         height_range_cm=[0, 250],
         bmi_kg_m2=30,
         kg_per_cm=1,
         rho_per_kg=[0.1],
+        histogram_rho_per_kg=[0.1],
         histogram_bin=EXPERIMENT["histogram_bin"],
-    )
+    )["histogram"]
     shared = expected[expected["policy"].isin(tables["histogram"]["policy"])]
     pd.testing.assert_frame_equal(tables["histogram"], shared.reset_index(drop=True))
     assert set(tables["people"]["rho_per_kg"]) == {0.1, 1.0}

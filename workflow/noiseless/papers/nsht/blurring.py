@@ -19,7 +19,7 @@ that a policy leaves undecided.  Equation 9 sees neither (``round``).
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -101,7 +101,6 @@ def guarantees(
     box: PublicRange,
     rho: Sequence[float],
     policies: Policies,
-    *,
     exchange: float = 1.0,
 ) -> Rows:
     """:func:`guarantees_table` of any threshold.
@@ -121,8 +120,8 @@ def guarantees(
         # A band that is the whole box leaves nothing decided: infinite, or undefined if the
         # reports are a curve.
         with np.errstate(divide="ignore", invalid="ignore"):
-            by_y = privacy(reports, decided)
-            by_x = privacy(box.volume, decided)
+            by_y, by_x = privacy(reports, decided), privacy(box.volume, decided)
+            excess_by_y, excess_by_x = (each - np.log1p(epsilon) for each in (by_y, by_x))
         yield pd.DataFrame(
             {
                 "policy": policy,
@@ -132,18 +131,12 @@ def guarantees(
                 "epsilon_times_rho": epsilon * rho,
                 "privacy_nats": by_y,
                 "privacy_h0x_nats": by_x,
-                "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
-                "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
+                "privacy_minus_log1p_epsilon_nats": excess_by_y,
+                "privacy_h0x_minus_log1p_epsilon_nats": excess_by_x,
                 "undecided_share": undecided / box.volume,
                 "identifiable_share": 1 - undecided / box.volume,
-            },
+            }
         )
-
-
-def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
-    """How far a privacy level is above log(1 + epsilon), in nats."""
-    with np.errstate(invalid="ignore"):
-        return privacy_nats - np.log1p(epsilon)
 
 
 def enclosure_table(
@@ -226,7 +219,9 @@ def lattice_table(
 def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
     """Statistics of :func:`lattice_table` for one policy and number of cells along an axis."""
     per_cell = math.ceil(count / cells_per_record)
-    p0, p1, change, decided = _reached_cells(blurring, count, per_cell)
+    low, high = blurring.box.lower[0], blurring.box.upper[0]
+    records = low + (high - low) * (np.arange(count * per_cell) + 0.5) / (count * per_cell)
+    p0, p1, change, decided = reached_cells(blurring, records, count)
     with np.errstate(divide="ignore"):
         by_y = float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
         by_x = float(privacy(count**2, (p0 ^ p1).sum()))
@@ -276,32 +271,41 @@ def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
     return -math.log1p(-off_reports / reports) - math.log1p(-off_decided / decided)
 
 
-def _reached_cells(
-    blurring: Blurring, count: int, per_cell: int
+def reached_cells(
+    blurring: Blurring, records: Floats, count: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float, float]:
-    """Cells that reports of p0 and of p1 reach, the largest change, and the share decided."""
+    """Cells that reports of p0 and of p1 reach, the largest change, and the share decided.
+
+    Parameters
+    ----------
+    blurring : Blurring
+    records : ndarray, shape (n,)
+        Blurred coordinates of the records of a line; the lines run through the middles of cells.
+    count : int
+        Cells along each axis of the range.
+    """
     lower, upper = np.array(blurring.box.lower), np.array(blurring.box.upper)
     width = upper - lower
-    weights = lower[0] + width[0] * (np.arange(count * per_cell) + 0.5) / (count * per_cell)
-    heights = lower[1] + width[1] * (np.arange(count) + 0.5) / count
-    rows = _cells(heights, lower[1], width[1], count)[:, None]
+    lines = lower[1] + width[1] * (np.arange(count) + 0.5) / count
+    rows = _cells(lines, lower[1], width[1], count)[:, None]
     reached = np.zeros((2, count * count), dtype=bool)
     change = decided = 0.0
-    slabs = -(-len(weights) * count // _RECORDS_AT_ONCE)
-    for lines in np.array_split(np.arange(count), slabs):
-        reports, is_p0, is_decided = blurring.release_lines(weights, heights[lines, None])
-        change = max(change, float(np.abs(reports - weights).max()))
+    pieces = np.array_split(records, math.ceil(len(records) / _RECORDS_AT_ONCE))
+    lines_at_once = max(1, _RECORDS_AT_ONCE // len(pieces[0]))
+    for piece, first in itertools.product(pieces, range(0, count, lines_at_once)):
+        slab = slice(first, first + lines_at_once)
+        reports, is_p0, is_decided = blurring.release_lines(piece, lines[slab, None])
+        change = max(change, float(np.abs(reports - piece).max()))
         decided += int(is_decided.sum())
-        cells = _cells(reports, lower[0], width[0], count) * count + rows[lines]
+        cells = _cells(reports, lower[0], width[0], count) * count + rows[slab]
         reached.ravel()[is_p0 * (count * count) + cells] = True
-    return reached[1], reached[0], change, decided / (len(weights) * count)
+    return reached[1], reached[0], change, decided / (len(records) * count)
 
 
 def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
     """Which of the cells of an interval each value is in."""
-    position = np.floor((values - lower) / width * count).astype(np.int64)
     # The printed policy reports a threshold outside the range as it is.
-    return np.clip(position, 0, count - 1)
+    return np.clip(((values - lower) / width * count).astype(np.int64), 0, count - 1)
 
 
 @as_table("policy", "where", "degree")
@@ -390,65 +394,56 @@ def bodies(survey: pd.DataFrame) -> Floats:
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    rho_per_kg: Sequence[float],
-    histogram_rho_per_kg: Sequence[float],
-    **settings: Any,
-) -> dict[str, pd.DataFrame]:
-    """:func:`people_table` for all accuracies, and :func:`histogram_table` for some of them.
-
-    Returns
-    -------
-    dict
-        ``people`` and ``histogram``.
-    """
-    both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
-    return {
-        "people": people_table(survey, rho_per_kg=both, **settings),
-        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **settings),
-    }
-
-
-def _of_survey(
-    make: Callable[..., pd.DataFrame],
-    survey: pd.DataFrame,
-    *,
     kg_per_cm: float,
     rho_per_kg: Sequence[float],
-    histogram_bin: dict[str, float],
+    histogram_rho_per_kg: Sequence[float],
+    histogram_bin: Mapping[str, float],
     **public: Any,
-) -> pd.DataFrame:
-    """A table of the survey's bodies under all policies."""
-    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    asked = (bodies(survey), *of_bodies(**public), rho_per_kg, size, blurring_policies())
-    return BODIES.named(make(*asked, exchange=kg_per_cm))
-
-
-def people_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
-    """What each accuracy does to the people of the survey.
+) -> dict[str, pd.DataFrame]:
+    """What each accuracy does to the people of the survey, and the histograms of some (Figure 5).
 
     Parameters
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    **settings
-        See :func:`histogram_table`.
+    kg_per_cm : float
+        What a change of 1 cm counts in the norm of a complete record.
+    rho_per_kg, histogram_rho_per_kg : sequence of float
+        Accuracies; people are counted for both.
+    histogram_bin : mapping
+        ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
+        edge).
+    **public
+        See :func:`of_bodies`.
 
     Returns
     -------
-    DataFrame
-        Cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and ``moved_share``, those
-        whose report differs from their record; ``obese``, those of p0; ``obese_identifiable``,
-        those of p0 whose report proves it; ``identifiable``, those of either hypothesis whose
-        report proves it; ``undecided``, all others; ``undecided_bound``, those whom any policy of
-        this class and accuracy can leave undecided, and ``undecided_minus_bound``;
-        ``largest_change_kg`` and ``mean_change_kg``, in the norm of the complete record;
-        ``change_beyond_accuracy_kg``, the largest minus 1/rho; ``least_mean_change_kg``, by how
-        much any policy changes the records that leaves the same people undecided, and
-        ``mean_change_above_least_kg``;
-        ``histogram_change_share``, the share of people who would have to change their bin to turn
-        the histogram of the records into that of the reports.
+    dict
+        ``people``: cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and
+        ``moved_share``, those whose report differs from their record; ``obese``, those of p0;
+        ``obese_identifiable``, those of p0 whose report proves it; ``identifiable``, those of
+        either hypothesis whose report proves it; ``undecided``, all others; ``undecided_bound``,
+        those whom any policy of this class and accuracy can leave undecided, and
+        ``undecided_minus_bound``; ``largest_change_kg`` and ``mean_change_kg``, in the norm of the
+        complete record; ``change_beyond_accuracy_kg``, the largest minus 1/rho;
+        ``least_mean_change_kg``, by how much any policy changes the records that leaves the same
+        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the share
+        of people who would have to change their bin to turn the histogram of the records into that
+        of the reports.
+
+        ``histogram``: cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower
+        edges of a bin that holds people.  Policy ``none`` with an infinite rho is the unblurred
+        data.  Statistic: ``people``.
     """
-    return _of_survey(outcomes, survey, **settings)
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    asked = (bodies(survey), *of_bodies(**public))
+    shared = (size, blurring_policies(), kg_per_cm)
+    both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
+    tables = {
+        "people": outcomes(*asked, both, *shared),
+        "histogram": histograms(*asked, histogram_rho_per_kg, *shared),
+    }
+    return {name: BODIES.named(table) for name, table in tables.items()}
 
 
 @as_table("policy", "rho")
@@ -459,10 +454,9 @@ def outcomes(
     rho: Sequence[float],
     bin_size: Sequence[float],
     policies: Policies,
-    *,
     exchange: float = 1.0,
 ) -> Rows:
-    """:func:`people_table` of any records and threshold.
+    """The people of :func:`survey_tables`, of any records and threshold.
 
     Parameters
     ----------
@@ -512,28 +506,6 @@ def outcomes(
         }
 
 
-def histogram_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
-    """Two-dimensional histograms of the reports (Figure 5), of the records themselves first.
-
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-    **settings
-        ``rho_per_kg``; ``kg_per_cm``, what a change of 1 cm counts in the norm of a complete
-        record; ``histogram_bin``, ``weight_kg`` and ``height_cm``, the size of a bin (bins start at
-        0 and hold their lower edge); and those of :func:`of_bodies`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower edges of a bin
-        that holds people.  Policy ``none`` with an infinite rho is the unblurred data.
-        Statistic: ``people``.
-    """
-    return _of_survey(histograms, survey, **settings)
-
-
 @as_table("policy", "rho", "x1", "x2")
 def histograms(
     records: Floats,
@@ -542,10 +514,9 @@ def histograms(
     rho: Sequence[float],
     bin_size: Sequence[float],
     policies: Policies,
-    *,
     exchange: float = 1.0,
 ) -> Rows:
-    """:func:`histogram_table` of any records and threshold.
+    """The histograms of :func:`survey_tables`, of any records and threshold.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from noiseless.tables import Rows, as_table
+from noiseless.theory.hypotheses import interval_tests
 from noiseless.theory.intervals import IntervalUnion
 
 # Heights: the length of their range, in each unit.
@@ -61,7 +62,8 @@ def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
                 IntervalUnion.of((share * value, share * value + others)) for value in (one, other)
             ]
             difference = (ranges[0] ^ ranges[1]).measure
-            right = right_lengths(*ranges)
+            ends = sorted({end for each in ranges for part in each.parts for end in part})
+            right = [correct for correct, _ in interval_tests(*ranges, ends)]
             tests += len(right)
             above += sum(each > difference for each in right)
             off += max(right) != difference
@@ -75,38 +77,6 @@ def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
         "above_difference": above,
         "best_off": off,
     }
-
-
-def right_lengths(first: IntervalUnion, second: IntervalUnion) -> list[Fraction]:
-    """For every test that is constant between the ends of two ranges, where it is right.
-
-    Parameters
-    ----------
-    first, second : IntervalUnion
-        Answers that are possible under either hypothesis.
-
-    Returns
-    -------
-    list of Fraction
-        Lengths of the answers from which the test's hypothesis alone is possible.
-    """
-    ends = sorted({end for each in (first, second) for part in each.parts for end in part})
-    pieces = []
-    for low, high in itertools.pairwise(ends):
-        middle = (low + high) / 2
-        possible = [any(a <= middle <= b for a, b in each.parts) for each in (first, second)]
-        pieces.append((high - low, possible))
-    return [
-        sum(
-            (
-                size
-                for (size, possible), answer in zip(pieces, test, strict=True)
-                if possible[answer] and not possible[1 - answer]
-            ),
-            Fraction(0),
-        )
-        for test in itertools.product((0, 1), repeat=len(pieces))
-    ]
 
 
 def _proving_share(first: IntervalUnion, second: IntervalUnion) -> Fraction:

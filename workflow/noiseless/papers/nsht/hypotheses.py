@@ -12,6 +12,7 @@
 
 import itertools
 import math
+import operator
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -32,6 +33,7 @@ from noiseless.theory.hypotheses import (
     all_policies,
     all_tests,
     correct_reports,
+    interval_tests,
     is_consistent,
     random_policies,
 )
@@ -47,10 +49,7 @@ _MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
 
 
 def hypothesis_tables(
-    *,
-    tests: Mapping[str, Any],
-    densities: Mapping[str, Any],
-    seed: int,
+    *, tests: Mapping[str, Any], densities: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module; the parameters are those of their functions."""
     return {
@@ -215,42 +214,17 @@ def _continuous_cases(pieces: int) -> dict[str, Cases]:
     """
     optimal: Cases = Counter()
     bounded: Cases = Counter()
-    cells = list(itertools.pairwise(_EDGES))
     images = list(itertools.combinations(_EDGES, 2))
     for chosen in itertools.product(images, repeat=pieces):
         for hypotheses in itertools.product((True, False), repeat=pieces):
             if len(set(hypotheses)) < 2:
                 continue
-            p0, p1 = (
-                IntervalUnion.of(
-                    *(image for image, h in zip(chosen, hypotheses, strict=True) if h == is_p0)
-                )
-                for is_p0 in (True, False)
-            )
-            decided = (p0 ^ p1).measure
-            possible = [
-                {h for (a, b), h in zip(chosen, hypotheses, strict=True) if a <= low and high <= b}
-                for low, high in cells
-            ]
-            performances = {}
-            for test in itertools.product((True, False), repeat=len(cells)):
-                performances[test] = sum(
-                    (
-                        high - low
-                        for (low, high), found, answer in zip(cells, possible, test, strict=True)
-                        if found == {answer}
-                    ),
-                    Fraction(0),
-                )
-            best = max(performances.values())
-            for test, performance in performances.items():
-                bounded[performance, decided] += 1
-                # Definition 2, and nothing is asked where nothing is reported.
-                if all(
-                    not found or answer in found
-                    for found, answer in zip(possible, test, strict=True)
-                ):
-                    optimal[best, performance] += 1
+            p0 = IntervalUnion.of(*itertools.compress(chosen, hypotheses))
+            p1 = IntervalUnion.of(*itertools.compress(chosen, map(operator.not_, hypotheses)))
+            tests = list(interval_tests(p0, p1, _EDGES))
+            decided, best = (p0 ^ p1).measure, max(correct for correct, _ in tests)
+            bounded.update((correct, decided) for correct, _ in tests)
+            optimal.update((best, correct) for correct, agrees in tests if agrees)
     return {"Theorem 1, continuous": optimal, "Theorem 2, continuous": bounded}
 
 

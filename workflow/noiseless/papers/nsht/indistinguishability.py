@@ -91,10 +91,7 @@ def linear_queries_table(
     for universe, queries in universes.items():
         for chosen, eps in itertools.product(queries, epsilon_bits):
             share = Fraction(max(chosen), sum(chosen))
-            for statement, factor in (
-                ("printed", 2 ** (eps - 1) - 1),
-                ("next", 2 ** (eps - 1)),
-            ):
+            for statement, factor in (("printed", 2 ** (eps - 1) - 1), ("next", 2 ** (eps - 1))):
                 levels = max(1, math.floor(factor / share))
                 for each in set(chosen):
                     differ = reports_that_differ(levels, Fraction(each, sum(chosen)))

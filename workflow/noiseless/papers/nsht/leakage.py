@@ -12,6 +12,7 @@ Priv >= 1 + epsilon in nats (``*_one``), with which Appendix 13 is right.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -105,56 +106,31 @@ def enumeration_table(
         the budget; ``private_cases_one``, those with Priv > 1 nat, and of these
         ``above_appendix_one`` and ``at_appendix_one``, with the budget Priv - 1.
     """
-    yield from (
-        {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
-        for outcomes in range(2, largest_universe + 1)
-    )
-    yield from (
-        {
-            "universe": f"{random_maps} random, {outcomes} outcomes",
-            **_count(random_policies(outcomes, random_maps, reports=outcomes, seed=seed)),
-        }
-        for outcomes in random_universes
-    )
+    for outcomes in range(2, largest_universe + 1):
+        yield {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
+    for outcomes in random_universes:
+        drawn = random_policies(outcomes, random_maps, reports=outcomes, seed=seed)
+        yield {"universe": f"{random_maps} random, {outcomes} outcomes", **_count(drawn)}
 
 
 def _count(policies: Iterable[Policy]) -> dict[str, int]:
     """Counts of policies above and at each bound of the leakage."""
-    counts = dict.fromkeys(
-        (
-            "cases",
-            "private_cases",
-            "above_printed",
-            "above_appendix",
-            "above_corrected",
-            "at_corrected",
-            "above_appendix_priv",
-            "above_printed_bits",
-            "private_cases_one",
-            "above_appendix_one",
-            "at_appendix_one",
-        ),
-        0,
-    )
-    verdicts: dict[tuple[Fraction, Fraction], dict[str, bool]] = {}
-    for reports, hypotheses in policies:
-        ranges = ReportRanges.of(reports, hypotheses)
-        counts["cases"] += 1
-        if ranges.exp_privacy is None or ranges.exp_privacy == 1:
-            continue
-        counts["private_cases"] += 1
-        key = (ranges.exp_leakage, ranges.exp_privacy - 1)
-        if key not in verdicts:
-            verdicts[key] = _compare(*key)
-        for name, holds in verdicts[key].items():
-            counts[name] += holds
+    ranges = (ReportRanges.of(*policy) for policy in policies)
+    classes = Counter((each.exp_leakage, each.exp_privacy) for each in ranges)
+    private = {key: number for key, number in classes.items() if key[1] not in (None, 1)}
+    counts = {"cases": classes.total(), "private_cases": sum(private.values())}
+    # Every statistic has a number, on a universe without a private policy, too.
+    counts |= dict.fromkeys(_compare(Fraction(1), Fraction(2)), 0)
+    for (exp_leakage, exp_privacy), number in private.items():
+        for name, holds in _compare(exp_leakage, exp_privacy).items():
+            counts[name] += number * holds
     return counts
 
 
-def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
+def _compare(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
     """Which bounds a leakage exceeds or reaches."""
-    corrected = (1 + epsilon) / epsilon
-    exp_privacy = 1 + epsilon
+    epsilon = exp_privacy - 1
+    corrected = exp_privacy / epsilon
     # A float in the place of e: no fraction of small numbers lies between the two.
     more_than_one_nat = exp_privacy > Fraction(math.e)
     # The budget is Priv - 1, to which Appendix 13 adds 1: exp of the sum is exp Priv.
@@ -170,7 +146,7 @@ def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
         "above_printed_bits": exceeds_printed_leakage_bound(exp_leakage, _bits(exp_privacy)),
         "private_cases_one": more_than_one_nat,
         "above_appendix_one": more_than_one_nat and above_one,
-        "at_appendix_one": more_than_one_nat and exp_leakage == exp_privacy / (exp_privacy - 1),
+        "at_appendix_one": more_than_one_nat and exp_leakage == corrected,
     }
 
 

@@ -250,12 +250,7 @@ INDISTINGUISHABILITY = section(
     ),
     average=section(
         "The quantized average of people, Figures 7 and 8 of the same paper.",
-        people=many(
-            "Numbers of people.",
-            limited("integer", at_least=2),
-            [2, 3, 4, 6, 8, 12, 16],
-            different=True,
-        ),
+        people=counts("Numbers of people.", [2, 3, 4, 6, 8, 12, 16], at_least=2),
         epsilon_bits=many(
             "Budgets of indistinguishability, in bits.", _BITS, [1, 2, 3, 4, 5, 6], different=True
         ),

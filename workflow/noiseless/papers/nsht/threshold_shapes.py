@@ -16,6 +16,7 @@ from scipy.spatial import KDTree
 
 from noiseless.mechanisms.blurring import (
     Blurring,
+    PolynomialThreshold,
     PublicRange,
     band_measure,
     budget,
@@ -25,7 +26,9 @@ from noiseless.mechanisms.blurring import (
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
+from noiseless.papers.nsht.blurring import reached_cells
 from noiseless.tables import Rows, as_table
+from noiseless.theory.anonymity import class_diversity, class_numbers
 
 _SIDE = 4.0  # of the square range of the shapes
 _ROUNDING = 1e-9
@@ -37,7 +40,7 @@ _NORMS = {"largest": np.inf, "Euclidean": 2, "sum": 1}
 Bools = NDArray[np.bool_]
 
 
-def shapes() -> dict[str, Polynomial]:
+def shapes() -> dict[str, PolynomialThreshold]:
     """Thresholds x1 = g(x2) on the square [0, 4] x [0, 4], by what they do there."""
 
     def waves(degree: int, height: float) -> Polynomial:
@@ -46,7 +49,7 @@ def shapes() -> dict[str, Polynomial]:
         return 2 + height * wave
 
     bow = Polynomial([-2, 1]) ** 2  # (x2 - 2)^2
-    return {
+    polynomials = {
         "inside": Polynomial([1.5]),
         "touches the upper end": _SIDE - bow / 2,
         "touches the lower end": bow / 2,
@@ -55,6 +58,10 @@ def shapes() -> dict[str, Polynomial]:
         "crosses them often": waves(5, 4),
         "is the upper end": Polynomial([_SIDE]),
         "is the lower end": Polynomial([0.0]),
+    }
+    return {
+        name: decimal_threshold([float(f"{each:.9g}") for each in polynomial.coef])
+        for name, polynomial in polynomials.items()
     }
 
 
@@ -78,8 +85,7 @@ def shapes_table(*, rho: float, cells: Sequence[int]) -> Rows:
         ``log1p_epsilon_nats``, what Theorem 4 says; ``missing_nats``, that minus the expected one.
     """
     box = PublicRange((0, 0), (_SIDE, _SIDE))
-    for (shape, polynomial), policy in itertools.product(shapes().items(), _POLICIES):
-        threshold = decimal_threshold([float(f"{each:.9g}") for each in polynomial.coef])
+    for (shape, threshold), policy in itertools.product(shapes().items(), _POLICIES):
         band, both, source = (
             band_measure(threshold, box, each, two_sided=two_sided)
             for each, two_sided in ((rho, False), (rho, True), (rho / 2, True))
@@ -103,20 +109,10 @@ def shapes_table(*, rho: float, cells: Sequence[int]) -> Rows:
 
 def _counted(blurring: Blurring, count: int) -> float:
     """Privacy of Equation 9, by the cells that reports of either hypothesis reach."""
-    middle = (np.arange(count) + 0.5) / count * _SIDE
     records = (np.arange(16 * count**2) + 0.5) / (16 * count**2) * _SIDE
-    # p0 holds the upper end.
-    records[-1] = _SIDE
-    reports_cells = proving_cells = 0
-    for line in middle:
-        reports, is_p0, _ = blurring.release_lines(records, [[line]])
-        cell = np.minimum((reports[0] / _SIDE * count).astype(int), count - 1)
-        p0, p1 = np.zeros((2, count), dtype=bool)
-        p0[cell[is_p0[0]]] = True
-        p1[cell[~is_p0[0]]] = True
-        reports_cells += int((p0 | p1).sum())
-        proving_cells += int((p0 ^ p1).sum())
-    return float(privacy(reports_cells, proving_cells))
+    records[-1] = _SIDE  # p0 holds the upper end
+    p0, p1, _, _ = reached_cells(blurring, records, count)
+    return float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
 
 
 @as_table("shape", "norm", "cells")
@@ -143,17 +139,16 @@ def distance_table(*, rho: float, cells: Sequence[int]) -> Rows:
         ``change_beyond_accuracy``, the largest change minus 1/rho; ``first_number_share``, of the
         bound, that a change of the first number alone can leave undecided.
     """
-    for (shape, polynomial), (norm, power), count in itertools.product(
+    for (shape, threshold), (norm, power), count in itertools.product(
         shapes().items(), _NORMS.items(), cells
     ):
         line = np.linspace(0, _SIDE, count)
         records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
-        threshold = decimal_threshold([float(f"{each:.9g}") for each in polynomial.coef])
         is_p0 = records[:, 0] >= threshold(records[:, 1:])
         if is_p0.all():
             continue
         reports, bound = gathered(records, is_p0, count, 1 / rho, power)
-        undecided = shared(reports, is_p0)
+        undecided = class_diversity(class_numbers(reports), is_p0) == 2
         alone = OverlayBlurring(threshold, PublicRange((0, 0), (_SIDE, _SIDE)), rho)
         change = np.linalg.norm(reports - records, ord=power, axis=1).max()
         yield {
@@ -212,9 +207,9 @@ def gathered(
     left = bound.copy()
     left[pairs] = False
     free = np.ones(len(pairs), dtype=bool)
-    for farthest in np.argsort(-distance, kind="stable"):
-        is_served = distance[farthest] <= 2 * step - _MARGIN * spacing
-        if not (is_served and left[farthest] and free.any()):
+    order = np.argsort(-distance, kind="stable")
+    for farthest in order[distance[order] <= 2 * step - _MARGIN * spacing]:
+        if not (left[farthest] and free.any()):
             continue
         way = records[farthest] - centers
         length = np.linalg.norm(way, ord=power, axis=1)
@@ -234,23 +229,12 @@ def gathered(
 def _pairs(is_p0: Bools) -> NDArray[np.int64]:
     """Disjoint pairs of neighbours on either side, by their places; shape (pairs, 2)."""
     places = np.arange(is_p0.size).reshape(is_p0.shape)
-    taken = np.zeros(is_p0.size, dtype=bool)
-    pairs = []
-    for first, second in (
-        (places[:-1], places[1:]),
-        (places[:, :-1], places[:, 1:]),
-    ):
-        for one, other in zip(first.ravel(), second.ravel(), strict=True):
-            if is_p0.flat[one] != is_p0.flat[other] and not taken[[one, other]].any():
-                taken[[one, other]] = True
-                pairs.append((one, other))
+    pairs: list[tuple[int, int]] = []
+    taken: set[int] = set()
+    for first, second in ((places[:-1], places[1:]), (places[:, :-1], places[:, 1:])):
+        differ = is_p0.ravel()[first] != is_p0.ravel()[second]
+        for pair in zip(first[differ].tolist(), second[differ].tolist(), strict=True):
+            if taken.isdisjoint(pair):
+                taken.update(pair)
+                pairs.append(pair)
     return np.array(pairs)
-
-
-def shared(reports: Floats, is_p0: Bools) -> Bools:
-    """Whether a record of the other hypothesis has the same report."""
-    sides: dict[bytes, set[bool]] = {}
-    names = [report.tobytes() for report in reports]
-    for name, side in zip(names, is_p0.tolist(), strict=True):
-        sides.setdefault(name, set()).add(side)
-    return np.array([len(sides[name]) == 2 for name in names])

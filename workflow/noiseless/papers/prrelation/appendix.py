@@ -23,7 +23,7 @@ Equation 29 is the likelihood ratio of two normal answers.
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,14 +34,8 @@ from noiseless.adversaries.likelihood_ratio import laplace_rates
 from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
 from noiseless.tables import Rows, as_table
 
-_INTERVALS = {
-    26: (-1.5, -0.1),
-    27: (0.1, 0.9),
-    28: (1.1, 2.5),
-    30: (-1.5, -0.1),
-    31: (0.1, 0.9),
-    32: (1.1, 2.5),
-}
+_INTERVALS = {26: (-1.5, -0.1), 27: (0.1, 0.9), 28: (1.1, 2.5)}
+_INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
 """Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
 
 
@@ -95,11 +89,7 @@ def derivative_table(
     for equation, delta_q, budget, its_beta in grid:
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
-        slope = _difference(
-            lambda x, w=odds, q=delta_q, e=budget, b=weight: _objective(x / q, e, w, b),
-            x,
-            1e-5 * delta_q / max(1.0, budget),
-        )
+        slope = _slope(x, delta_q, budget, weight, odds)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
         for line in ("quotient", "closed"):
             printed, corrected = (
@@ -117,18 +107,17 @@ def derivative_table(
             }
 
 
-def _objective(psi: np.ndarray, epsilon_nats: float, odds: float, weight: float) -> np.ndarray:
-    """Objective f = (w GSR + beta^2)/RSR at the position psi."""
-    recall, false_alarm = laplace_rates(psi, epsilon_nats)
-    return (odds * false_alarm + weight) / recall
-
-
-def _difference(
-    function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, step: float
+def _slope(
+    x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """Derivative by central differences of the fourth order."""
-    near = function(x + step) - function(x - step)
-    far = function(x + 2 * step) - function(x - 2 * step)
+    """The derivative of f, by central differences of the fourth order."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        recall, false_alarm = laplace_rates(x / delta_q, epsilon_nats)
+        return (odds * false_alarm + weight) / recall
+
+    step = 1e-5 * delta_q / max(1.0, epsilon_nats)
+    near, far = (f(x + each) - f(x - each) for each in (step, 2 * step))
     return (8 * near - far) / (12 * step)
 
 
@@ -172,54 +161,43 @@ def _printed(
 ) -> np.ndarray:
     """The equation's line, letter by letter."""
     a, y = epsilon_nats / delta_q, x - delta_q
-    e, quotient = math.exp(-epsilon_nats), line == "quotient"
+    e = math.exp(-epsilon_nats)
     down_x, down_y, up_x, up_y = (np.exp(each) for each in (-a * x, -a * y, a * x, a * y))
+    # The quotient rule's two products, the closed form, and the recall whose square is below.
     match equation:
         case 26:
-            below = (1 - 0.5 * down_y) ** 2
-            if quotient:
-                above = -0.5 * a * down_x * (1 - 0.5 * down_y)
-                above = above + 0.5 * a * down_y * (1 + weight - 0.5 * down_x)
-            else:
-                above = 0.5 * a * down_x * ((1 + weight) * e - 1)
+            recall = 1 - 0.5 * down_y
+            first = -0.5 * a * down_x * (1 - 0.5 * down_y)
+            second = 0.5 * a * down_y * (1 + weight - 0.5 * down_x)
+            closed = 0.5 * a * down_x * ((1 + weight) * e - 1)
         case 27:
-            below = (1 - 0.5 * down_y) ** 2
-            if quotient:
-                above = -0.5 * a * down_x * (1 - 0.5 * down_y)
-                above = above + 0.5 * a * down_y * (0.5 * down_x + weight)
-            else:
-                above = 0.5 * a * (e - down_x + weight * down_y)
+            recall = 1 - 0.5 * down_y
+            first = -0.5 * a * down_x * (1 - 0.5 * down_y)
+            second = 0.5 * a * down_y * (0.5 * down_x + weight)
+            closed = 0.5 * a * (e - down_x + weight * down_y)
         case 28:
-            below = (0.5 * down_y) ** 2
-            if quotient:
-                above = -0.25 * epsilon_nats**2 / delta_q * down_x * down_y
-                above = above + 0.5 * a * down_y * (0.5 * down_x + weight)
-            else:
-                above = 0.5 * weight * epsilon_nats * down_y
+            recall = 0.5 * down_y
+            first = -0.25 * epsilon_nats**2 / delta_q * down_x * down_y
+            second = 0.5 * a * down_y * (0.5 * down_x + weight)
+            closed = 0.5 * weight * epsilon_nats * down_y
         case 30:
-            below = (1 - 0.5 * up_y) ** 2
-            if quotient:
-                above = -0.5 * odds * a * up_x * (1 - 0.5 * up_y)
-                above = above + 0.5 * a * up_y * (odds + weight - 0.5 * odds * up_x)
-            else:
-                above = 0.5 * a * up_x * ((odds + weight) * e - odds)
+            recall = 1 - 0.5 * up_y
+            first = -0.5 * odds * a * up_x * (1 - 0.5 * up_y)
+            second = 0.5 * a * up_y * (odds + weight - 0.5 * odds * up_x)
+            closed = 0.5 * a * up_x * ((odds + weight) * e - odds)
         case 31:
-            below = (1 - 0.5 * up_y) ** 2
-            if quotient:
-                above = -0.5 * odds * a * down_x * (1 - 0.5 * up_y)
-                above = above + 0.5 * a * up_y * (0.5 * odds * down_x + weight)
-            else:
-                above = 0.5 * odds * a * (e - down_x) + weight / odds * up_y
+            recall = 1 - 0.5 * up_y
+            first = -0.5 * odds * a * down_x * (1 - 0.5 * up_y)
+            second = 0.5 * a * up_y * (0.5 * odds * down_x + weight)
+            closed = 0.5 * odds * a * (e - down_x) + weight / odds * up_y
         case 32:
-            below = (0.5 * up_y) ** 2
-            if quotient:
-                above = -0.25 * odds * epsilon_nats**2 / delta_q * down_x * down_y
-                above = above + 0.5 * a * down_y * (0.5 * odds * down_x + weight)
-            else:
-                above = 0.5 * weight * a * down_y
+            recall = 0.5 * up_y
+            first = -0.25 * odds * epsilon_nats**2 / delta_q * down_x * down_y
+            second = 0.5 * a * down_y * (0.5 * odds * down_x + weight)
+            closed = 0.5 * weight * a * down_y
         case _:
             raise AssertionError(f"equation {equation} is no derivative of f")
-    return above / below
+    return (first + second if line == "quotient" else closed) / recall**2
 
 
 @as_table("deviation", "epsilon_nats", "delta", "sensitivity")

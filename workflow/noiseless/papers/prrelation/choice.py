@@ -110,11 +110,7 @@ def choice_table(
 
 
 def meaning_table(
-    *,
-    epsilon_nats: Sequence[float],
-    answers: Sequence[int],
-    prior: Sequence[float],
-    delta: float,
+    *, epsilon_nats: Sequence[float], answers: Sequence[int], prior: Sequence[float], delta: float
 ) -> pd.DataFrame:
     """What the best adversary makes of answers of one epsilon each.
 

@@ -7,7 +7,7 @@
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,8 @@ from scipy.special import expit
 
 from noiseless.adversaries.likelihood_ratio import (
     CALIBRATIONS,
+    Noise,
+    Rates,
     SideKnowledge,
     best_f_score,
     floor_f_score,
@@ -28,12 +30,8 @@ from noiseless.adversaries.likelihood_ratio import (
     search_f_score,
 )
 from noiseless.mechanisms.containers import Floats
-from noiseless.mechanisms.families.gaussian import (
-    classical_sigma,
-    gaussian_delta,
-    gaussian_epsilon,
-)
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
+from noiseless.tables import Rows, as_table
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
@@ -74,23 +72,13 @@ def curve_table(
         knows the others (0 without side knowledge).  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
-    curves = [
-        ("laplace", name, each, 0.0)
-        for name, each in itertools.product(knowledge, map(float, epsilon_nats))
-    ]
-    budgets = [(each, delta) for each in epsilon_nats] + [
-        (gaussian_epsilon_nats, each) for each in deltas
-    ]
-    curves += [
-        (mechanism, "none", float(each), float(its_delta))
-        for mechanism, (each, its_delta) in itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
-    ]
+    curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
     for mechanism, name, each, its_delta in curves:
-        odds = SideKnowledge(**knowledge[name]).odds_against
-        odds_without_last = without_last(SideKnowledge(**knowledge[name])).odds_against
+        known = SideKnowledge(**knowledge[name])
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
-        reached = precision(recall, false_alarm, odds)
+        reached = precision(recall, false_alarm, known.odds_against)
+        before = precision(recall, false_alarm, without_last(known).odds_against)
         yield pd.DataFrame(
             {
                 "mechanism": mechanism,
@@ -100,9 +88,31 @@ def curve_table(
                 "false_alarm": alpha,
                 "precision": reached,
                 "recall": recall,
-                "precision_gain": reached - precision(recall, false_alarm, odds_without_last),
+                "precision_gain": reached - before,
             }
         )
+
+
+def curves_of(
+    knowledge: Iterable[str],
+    epsilon_nats: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
+    deltas: Sequence[float],
+) -> list[tuple[str, str, float, float]]:
+    """Mechanism, side knowledge, epsilon and delta of each curve, as :func:`curve_table` has them.
+
+    Returns
+    -------
+    list of (str, str, float, float)
+        The delta of Laplace noise is 0.
+    """
+    laplace = [("laplace", *each, 0.0) for each in itertools.product(knowledge, epsilon_nats)]
+    budgets = [(each, delta) for each in epsilon_nats]
+    budgets += [(gaussian_epsilon_nats, each) for each in deltas]
+    gaussian = itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
+    curves = [*laplace, *((mechanism, "none", *budget) for mechanism, budget in gaussian)]
+    return [(*names, float(each), float(its_delta)) for *names, each, its_delta in curves]
 
 
 @as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
@@ -129,41 +139,35 @@ def f_score_table(
     """
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
-        coefficients = knowledge[name]
-        known = SideKnowledge(**coefficients)
+        known = SideKnowledge(**knowledge[name])
         kwargs = {"beta": its_beta, "odds_against": known.odds_against}
         noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
-        row = {
+
+        def test(ratio: Floats, of: Noise = noise) -> Rates:
+            return of.test(ratio, of.distance)
+
+        def rates(psi: Floats, of: Noise = noise) -> Rates:
+            return of.rates(psi, of.distance)
+
+        if mechanism == "laplace":
+            best = float(laplace_best_f_score(each, **kwargs))
+            printed = _printed_f_score(each, its_beta, known)
+        else:
+            best, printed = float(best_f_score(test, **kwargs)), np.nan
+        searched = search_f_score(rates, reach=_REACH / noise.distance, **kwargs)
+        without = best_f_score(test, beta=its_beta, odds_against=without_last(known).odds_against)
+        yield {
             "mechanism": mechanism,
             "knowledge": name,
             "beta": float(its_beta),
             "epsilon_nats": float(each),
             "delta": 0.0 if mechanism == "laplace" else delta,
-        }
-        if mechanism == "laplace":
-            best = float(laplace_best_f_score(each, **kwargs))
-            row["printed_minus_f_score"] = _printed_f_score(each, its_beta, known) - best
-        else:
-            best = float(
-                best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), **kwargs)
-            )
-        searched = search_f_score(
-            lambda psi, of=noise: of.rates(psi, of.distance),
-            reach=_REACH / noise.distance,
-            **kwargs,
-        )
-        without = best_f_score(
-            lambda ratio, of=noise: of.test(ratio, of.distance),
-            beta=its_beta,
-            odds_against=without_last(known).odds_against,
-        )
-        row |= {
+            "printed_minus_f_score": printed - best,
             "f_score": best,
             "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
-        yield row
 
 
 def without_last(known: SideKnowledge) -> SideKnowledge:
@@ -186,7 +190,8 @@ def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> 
     return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
 
 
-def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> pd.DataFrame:
+@as_table("epsilon_nats", "false_alarm")
+def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> Rows:
     """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
 
     Returns
@@ -200,11 +205,8 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
         ``corrected_ratio_excess``, the same for the closed form kept within [-epsilon, epsilon],
         with 4 (1 - alpha)^2 in the numerator.
     """
-    grid = pd.DataFrame(
-        list(itertools.product(map(float, epsilon_nats), map(float, false_alarm))),
-        columns=["epsilon_nats", "false_alarm"],
-    )
-    budgets, alpha = grid["epsilon_nats"].to_numpy(), grid["false_alarm"].to_numpy()
+    budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
+    alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
     psi = laplace_threshold(alpha, budgets)
     ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
     printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
@@ -212,25 +214,23 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
         alpha <= 0.5, -np.log(4 * alpha**2), np.log(4 * (1 - alpha) ** 2)
     )
     corrected = np.clip(from_alpha, -budgets, budgets)
-    return tidy(
-        grid.assign(
-            threshold=psi,
-            false_alarm_at_threshold=_tail_by_quadrature(psi * budgets),
-            recall=_tail_by_quadrature((psi - 1) * budgets),
-            recall_printed=np.where(
-                psi >= 1,
-                0.5 * np.exp(-(psi - 1) * budgets),
-                1 - 0.5 * np.exp(-(psi - 1) * budgets),
-            ),
-            log_ratio=ratio,
-            log_ratio_printed=printed,
-            printed_ratio_excess=printed - ratio,
-            corrected_ratio_excess=corrected - ratio,
-        ).assign(
-            false_alarm_excess=lambda table: table["false_alarm_at_threshold"] - alpha,
-            recall_excess=laplace_rates(psi, budgets)[0] - _tail_by_quadrature((psi - 1) * budgets),
-        ),
-        ["epsilon_nats", "false_alarm"],
+    at_threshold, recall = (_tail_by_quadrature(each * budgets) for each in (psi, psi - 1))
+    half = 0.5 * np.exp(-(psi - 1) * budgets)
+    yield pd.DataFrame(
+        {
+            "epsilon_nats": budgets,
+            "false_alarm": alpha,
+            "threshold": psi,
+            "false_alarm_at_threshold": at_threshold,
+            "recall": recall,
+            "recall_printed": np.where(psi >= 1, half, 1 - half),
+            "log_ratio": ratio,
+            "log_ratio_printed": printed,
+            "printed_ratio_excess": printed - ratio,
+            "corrected_ratio_excess": corrected - ratio,
+            "false_alarm_excess": at_threshold - alpha,
+            "recall_excess": laplace_rates(psi, budgets)[0] - recall,
+        }
     )
 
 

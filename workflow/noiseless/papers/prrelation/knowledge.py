@@ -12,6 +12,7 @@ what knowing the odds is worth in one world.
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -102,10 +103,7 @@ def worth_table(
 
 @as_table("knowledge", "sensitive", "epsilon_nats", "recall")
 def equal_recall_table(
-    *,
-    epsilon_nats: Sequence[float],
-    recalls: int,
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Mapping[str, Mapping[str, float]]
 ) -> Rows:
     """Precision at the same recall: in two worlds, and of two adversaries in one world.
 
@@ -156,6 +154,7 @@ def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str
     ]
 
 
+@cache
 def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
     """False alarms of an adversary who accepts if its belief after the answer is high enough."""
 

@@ -8,8 +8,9 @@
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,7 @@ from noiseless.errors import DataError
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.papers.prrelation.curves import curves_of
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
@@ -104,17 +106,6 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
     }
 
 
-@dataclass(frozen=True)
-class _Case:
-    """Coordinates of a cell."""
-
-    query: str
-    mechanism: str
-    knowledge: str
-    epsilon_nats: float
-    delta: float
-
-
 def monte_carlo_tables(
     survey: pd.DataFrame,
     *,
@@ -122,13 +113,10 @@ def monte_carlo_tables(
     answers: int,
     confidence: float,
     false_alarm: Sequence[float],
-    epsilon_nats: Sequence[float],
     beta: Sequence[float],
-    delta: float,
-    gaussian_epsilon_nats: float,
-    deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
     seed: int,
+    **budgets: Any,
 ) -> dict[str, pd.DataFrame]:
     """Precision, recall and F-score as counted, each with an interval and beside its formula.
 
@@ -150,10 +138,12 @@ def monte_carlo_tables(
         Rates that the adversary sets the threshold for.
     beta : sequence of float
         Weights of F-scores, whose best threshold the adversary sets.
-    epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge
+    knowledge : mapping of str to mapping
         See :func:`~noiseless.papers.prrelation.curves.curve_table`.
     seed : int
         The seed of the configuration.
+    **budgets
+        ``epsilon_nats``, ``delta``, ``gaussian_epsilon_nats`` and ``deltas``; see there.
 
     Returns
     -------
@@ -165,9 +155,7 @@ def monte_carlo_tables(
         approximation's for F-scores.
     """
     pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
-    cases = _cases(
-        epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge, others=list(pairs)[1:]
-    )
+    cases = _cases(list(pairs)[1:], knowledge, **budgets)
     # Two rates per false alarm rate.
     miss = {
         "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
@@ -175,22 +163,31 @@ def monte_carlo_tables(
     }
     rows: dict[str, list[dict[str, object]]] = {"rates": [], "f_scores": []}
     for case in tqdm(cases, desc="adversaries", unit="cell"):
-        pair, known = pairs[case.query], SideKnowledge(**knowledge[case.knowledge])
-        whole = noise_of(case.mechanism, epsilon_nats=case.epsilon_nats, delta=case.delta)
-        noise = Noise(whole.threshold, whole.rates, whole.test, whole.distance * pair.gap)
+        pair, known = pairs[case["query"]], SideKnowledge(**knowledge[case["knowledge"]])
+        budget = {"epsilon_nats": case["epsilon_nats"], "delta": case["delta"]}
+        whole = noise_of(case["mechanism"], **budget)
+        noise = replace(whole, distance=whole.distance * pair.gap)
         psi = np.concatenate(
             [
                 noise.threshold(np.array(false_alarm), noise.distance),
                 [_best_threshold(noise, each, known.odds_against) for each in beta],
             ]
         )
-        rng = generator(seed, "prrelation", *vars(case).values())
-        counts = _play(case, pair, psi, known.probability, answers, rng)
+        rng = generator(seed, "prrelation", *case.values())
+        present = int(rng.binomial(answers, known.probability))
+        mechanism = _mechanism(case["mechanism"], pair.sensitivity, **budget)
+        thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
+        hits, alarms = (
+            accepted_at(mechanism.release(np.full(count, answer), rng), thresholds)
+            for answer, count in (
+                (pair.with_record, present),
+                (pair.without_record, answers - present),
+            )
+        )
         recall, alarm = noise.rates(psi, noise.distance)
         formula = precision(recall, alarm, known.odds_against)
-        hits, alarms, present = counts
         for at, rate in enumerate(false_alarm):
-            cell = {**vars(case), "false_alarm": float(rate)}
+            cell = {**case, "false_alarm": float(rate)}
             for name, count, of, expected in (
                 ("precision", hits[at], hits[at] + alarms[at], formula[at]),
                 ("recall", hits[at], present, recall[at]),
@@ -204,36 +201,27 @@ def monte_carlo_tables(
             found = counted_f_score(
                 int(hits[at]), int(alarms[at]), present, answers, beta=each, miss=miss["f_scores"]
             )
-            cell = {**vars(case), "beta": float(each)}
+            cell = {**case, "beta": float(each)}
             rows["f_scores"] += _rows(cell, "f_score", found, expected)
     return {name: pd.DataFrame(each) for name, each in rows.items()}
 
 
 def _cases(
+    others: Sequence[str],
+    knowledge: Iterable[str],
+    *,
     epsilon_nats: Sequence[float],
     delta: float,
-    gaussian_epsilon_nats: float,
-    deltas: Sequence[float],
-    knowledge: Mapping[str, Mapping[str, float]],
-    others: Sequence[str],
-) -> list[_Case]:
-    """The curves of the figures on the count, and some of them on the other queries."""
-    cases = [
-        _Case("smokers", "laplace", name, float(each), 0.0)
-        for name, each in itertools.product(knowledge, epsilon_nats)
-    ]
-    budgets = dict.fromkeys(
-        [(float(each), float(delta)) for each in epsilon_nats]
-        + [(float(gaussian_epsilon_nats), float(each)) for each in deltas]
-    )
-    cases += [
-        _Case("smokers", mechanism, "none", *budget)
-        for mechanism, budget in itertools.product(CALIBRATIONS, budgets)
-    ]
+    **more: Any,
+) -> list[dict[str, Any]]:
+    """Coordinates of the curves of the figures on the count, and of some on the other queries."""
+    curves = curves_of(knowledge, epsilon_nats, delta, **more)
+    cells = [("smokers", *curve) for curve in curves]
     for query, each in itertools.product(others, map(float, epsilon_nats)):
-        cases.append(_Case(query, "laplace", "none", each, 0.0))
-        cases.append(_Case(query, "gaussian_analytic", "none", each, float(delta)))
-    return cases
+        cells.append((query, "laplace", "none", each, 0.0))
+        cells.append((query, "gaussian_analytic", "none", each, float(delta)))
+    names = ("query", "mechanism", "knowledge", "epsilon_nats", "delta")
+    return [dict(zip(names, cell, strict=True)) for cell in cells]
 
 
 def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
@@ -251,32 +239,14 @@ def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
     return -np.inf if alarm >= 1 else float(noise.threshold(alarm, noise.distance))
 
 
-def _play(
-    case: _Case,
-    pair: QueryPair,
-    psi: Floats,
-    probability: float,
-    answers: int,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Answers of D and of D' that each threshold accepts, and how many answers are of D."""
-    if case.mechanism == "laplace":
-        mechanism = LaplaceMechanism(pair.sensitivity, case.epsilon_nats)
-    else:
-        sigma = pair.sensitivity * CALIBRATIONS[case.mechanism](
-            sensitivity=1.0, epsilon_nats=case.epsilon_nats, delta=case.delta
-        )
-        mechanism = GaussianMechanism(sigma)
-    present = int(rng.binomial(answers, probability))
-    thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
-    accepted = [
-        accepted_at(mechanism.release(np.full(count, answer), rng), thresholds)
-        for answer, count in (
-            (pair.with_record, present),
-            (pair.without_record, answers - present),
-        )
-    ]
-    return accepted[0], accepted[1], present
+def _mechanism(
+    name: str, sensitivity: float, *, epsilon_nats: float, delta: float
+) -> LaplaceMechanism | GaussianMechanism:
+    """The noise that is added to an answer."""
+    if name == "laplace":
+        return LaplaceMechanism(sensitivity, epsilon_nats)
+    sigma = CALIBRATIONS[name](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+    return GaussianMechanism(sensitivity * sigma)
 
 
 def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:

@@ -245,12 +245,8 @@ def _most_information(prior: Floats, answers: Floats) -> Floats:
     information = []
     for record in range(3):
         total = np.zeros(len(answers))
-        for x, database in enumerate(DATABASES):
-            twin = database.copy()
-            twin[record] ^= 1
-            y = int(twin @ (4, 2, 1))
-            if prior[x] == 0:
-                continue
+        for x in np.flatnonzero(prior):
+            y = x ^ (4 >> record)  # the database with the other value of that record
             mixed = (prior[x] * answers[:, x] + prior[y] * answers[:, y]) / (prior[x] + prior[y])
             total += prior[x] * (answers[:, x] * np.log(answers[:, x] / mixed)).sum(axis=1)
         information.append(total)

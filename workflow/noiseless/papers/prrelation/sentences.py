@@ -6,14 +6,14 @@
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates, laplace_threshold
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 
 _SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
 _FALSE_ALARM = tuple(k / 20 for k in range(1, 20))
@@ -23,9 +23,6 @@ _ODDS = (Fraction(1, 2), Fraction(1), Fraction(3))  # against the value that is 
 _RECORDS = 3
 _GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
 _WEIGHT = 8  # of all pairs together, in the joint distributions that are enumerated
-_KNOWN = 2  # values of what is learned
-_SECRET = 2  # values of the record
-_LEARNED = ("average", "value")
 
 
 def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame]:
@@ -100,10 +97,8 @@ def pairs_table() -> Rows:
           plausible deniability (Definition 4); ``converse``, where all are releasable and it is
           not so private.
     """
-    yield from [
-        {"statement": "one to one", **_one_to_one()},
-        {"statement": "stronger", **_stronger()},
-    ]
+    yield {"statement": "one to one", **_one_to_one()}
+    yield {"statement": "stronger", **_stronger()}
 
 
 def _one_to_one() -> dict[str, int]:
@@ -145,7 +140,8 @@ def _stronger() -> dict[str, int]:
     return counts
 
 
-def conditioning_table() -> pd.DataFrame:
+@as_table("learned")
+def conditioning_table() -> Rows:
     """Entropy before and after something is learned, in every small joint distribution.
 
     Returns
@@ -157,9 +153,13 @@ def conditioning_table() -> pd.DataFrame:
         probability); ``violations``, where more entropy is left than there was; ``reductions``,
         where less is.  Compared in whole numbers, without logarithms.
     """
-    counts = {name: dict.fromkeys(("cases", "violations", "reductions"), 0) for name in _LEARNED}
-    for joint in _joint_distributions():
-        rows = [joint[start : start + _SECRET] for start in range(0, len(joint), _SECRET)]
+    names = ("cases", "violations", "reductions")
+    counts = {learned: dict.fromkeys(names, 0) for learned in ("average", "value")}
+    # Whole weights of all pairs (what is learned, the record's value).
+    for joint in itertools.product(range(_WEIGHT + 1), repeat=4):
+        if sum(joint) != _WEIGHT:
+            continue
+        rows = [joint[:2], joint[2:]]
         before = [sum(column) for column in zip(*rows, strict=True)]
         for learned, kept in (
             ("average", [row for row in rows if sum(row)]),
@@ -169,16 +169,7 @@ def conditioning_table() -> pd.DataFrame:
             counts[learned]["cases"] += 1
             counts[learned]["violations"] += sign > 0
             counts[learned]["reductions"] += sign < 0
-    return tidy(
-        pd.DataFrame([{"learned": name, **each} for name, each in counts.items()]), ["learned"]
-    )
-
-
-def _joint_distributions() -> Iterator[tuple[int, ...]]:
-    """Whole weights of all pairs (what is learned, the record's value) that add up to 8."""
-    for weights in itertools.product(range(_WEIGHT + 1), repeat=_KNOWN * _SECRET):
-        if sum(weights) == _WEIGHT:
-            yield weights
+    yield from ({"learned": name, **each} for name, each in counts.items())
 
 
 def _compared(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:

@@ -201,8 +201,7 @@ def rule_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float], b
         psi = float(laplace_threshold(alpha, budget))
         recall = float(laplace_rates(psi, budget)[0])
         best, worst = _extreme_recalls(psi, alpha, budget, bins)
-        sign = -1 if psi < 0 else 1
-        printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(sign * psi * budget) / 2
+        printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(psi * budget) / 2
         integral = float(laplace_rates(psi, budget)[1])
         cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
         yield {

@@ -18,11 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.interpolate import BSpline
 
-from noiseless.adversaries.likelihood_ratio import (
-    Rates,
-    best_f_score,
-    laplace_best_f_score,
-)
+from noiseless.adversaries.likelihood_ratio import Rates, best_f_score, laplace_best_f_score
 from noiseless.tables import Rows, as_table
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)

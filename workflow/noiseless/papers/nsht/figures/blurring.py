@@ -12,18 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    COLOURS,
-    GREEN,
-    GREY,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
+from noiseless.figures.style import new_figure, statistic
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
@@ -55,57 +45,39 @@ def fig4(
         What the two numbers of a record are called.
     """
     budget, enclosure = quantities.plain(budget), quantities.plain(enclosure)
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.7)
     printed = statistic(budget, "epsilon", policy="collapse")
     rho, epsilon = printed["rho"], printed["value"]
-    left.loglog(rho, epsilon, color=BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
+    left.loglog(rho, epsilon, color=style.BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
     last = printed.iloc[-1]
-    left.loglog(rho, last["value"] * last["rho"] / rho, "--", color=GREY, label=r"$O(1/\rho)$")
-    earned = statistic(budget, "privacy_nats", policy="stretch")
     left.loglog(
-        earned["rho"],
-        np.expm1(earned["value"]),
-        ":",
-        linewidth=2.2,
-        color=BLUE,
-        label="earned under Eq. 9: stretch",
+        rho, last["value"] * last["rho"] / rho, "--", color=style.GREY, label=r"$O(1/\rho)$"
     )
+    earned = statistic(budget, "privacy_nats", policy="stretch")
+    look = {"linewidth": 2.2, "color": style.BLUE, "label": "earned under Eq. 9: stretch"}
+    left.loglog(earned["rho"], np.expm1(earned["value"]), ":", **look)
     # A share s of the range that is undecided is a budget of s / (1 - s) in the words of Theorem 4.
-    for policy, color in (("stretch", BLUE), ("overlay", ORANGE)):
-        share = statistic(budget, "undecided_share", policy=policy)
-        part = share[share["value"] < 1]
-        left.loglog(
-            part["rho"],
-            part["value"],
-            color=color,
-            linewidth=0.8,
-            label="undecided share: " + ("collapse, stretch" if policy == "stretch" else "overlay"),
-        )
-    left.text(
-        0.03,
-        0.03,
-        "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$",
-        transform=left.transAxes,
-        color=RED,
-        fontsize="small",
-    )
+    for policy, color, whose in (
+        ("stretch", style.BLUE, "collapse, stretch"),
+        ("overlay", style.ORANGE, "overlay"),
+    ):
+        share = statistic(budget, "undecided_share", policy=policy).query("value < 1")
+        look = {"color": color, "linewidth": 0.8, "label": f"undecided share: {whose}"}
+        left.loglog(share["rho"], share["value"], **look)
+    note = "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$"
+    left.text(0.03, 0.03, note, transform=left.transAxes, color=style.RED, fontsize="small")
     left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$, or share")
     left.set_ylim(top=_ROOM_FOR_LEGEND * left.get_ylim()[1])
     left.legend(loc="upper right")
 
-    styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
+    looks = (*style.SERIES, (style.BLACK, "D"))
     widths = statistic(enclosure, "relative_width")
-    for (each, group), (color, marker) in zip(widths.groupby("rho"), styles, strict=False):
+    for (each, group), (color, marker) in zip(widths.groupby("rho"), looks, strict=False):
         # A band of one width everywhere is enclosed exactly: there is nothing to draw.
         drawn = group[group["value"] > 0]
-        right.loglog(
-            drawn["cells"],
-            drawn["value"],
-            marker=marker,
-            markersize=3,
-            color=color,
-            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else ""),
-        )
+        label = rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else "")
+        look = {"marker": marker, "markersize": 3, "color": color, "label": label}
+        right.loglog(drawn["cells"], drawn["value"], **look)
     if not (widths["value"] > 0).any():
         right.set(xscale="linear", yscale="linear", xticks=[], yticks=[])
     right.set(
@@ -175,14 +147,8 @@ def draw_histograms(
     recorded = histogram[histogram["policy"] == Identity.name]
     rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho"].unique())[::-1]
     drawn = [name for name, each in _present(histogram).items() if each.is_offered]
-    figure, axes = new_figure(
-        len(drawn),
-        1 + len(rhos),
-        width_in=PAGE_WIDTH_IN,
-        height_in=2.05 * len(drawn),
-        sharex=True,
-        sharey=True,
-    )
+    size = {"width_in": style.PAGE_WIDTH_IN, "height_in": 2.05 * len(drawn)}
+    figure, axes = new_figure(len(drawn), 1 + len(rhos), **size, sharex=True, sharey=True)
     norm = LogNorm(1, max(2, histogram["value"].max()))
     total = int(recorded["value"].sum())
     grid = np.array(axes).reshape(len(drawn), -1)
@@ -200,7 +166,7 @@ def draw_histograms(
             title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
             axis.set_title(f"{title}\n{undecided:.0f} undecided")
         for axis in row:
-            axis.plot(threshold(heights), heights, color=RED, linewidth=0.5)
+            axis.plot(threshold(heights), heights, color=style.RED, linewidth=0.5)
     for axis in grid[-1]:
         axis.set_xlabel(f"{quantities.x1} ({unit})")
     figure.colorbar(
@@ -227,15 +193,8 @@ def _draw_bins(
     seen = counts["x1"].between(*window[0]) & counts["x2"].between(*window[1])
     if not seen.all():
         outside = int(counts.loc[~seen, "value"].sum())
-        axis.text(
-            0.97,
-            0.03,
-            f"{outside} outside",
-            transform=axis.transAxes,
-            ha="right",
-            fontsize=5.5,
-            color=GREY,
-        )
+        look = {"transform": axis.transAxes, "ha": "right", "fontsize": 5.5, "color": style.GREY}
+        axis.text(0.97, 0.03, f"{outside} outside", **look)
     return bins
 
 
@@ -250,16 +209,17 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
         What the two numbers of a record are called.
     """
     people = quantities.plain(people)
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharex=True)
-    total = int(statistic(people, "people")["value"].iloc[0])
-    above = int(statistic(people, "above")["value"].iloc[0])
+    figure, (left, right) = new_figure(
+        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharex=True
+    )
+    total, above = (int(statistic(people, each)["value"].iloc[0]) for each in ("people", "above"))
     for policy, each in _present(people).items():
         if each.same_people_as:
             continue
         same = [
             name for name, other in blurring_policies().items() if other.same_people_as == policy
         ]
-        look = {"color": COLOURS[each.colour], "label": " = ".join([policy, *same])}
+        look = {"color": style.COLOURS[each.colour], "label": " = ".join([policy, *same])}
         undecided = statistic(people, "undecided", policy=policy)
         left.semilogx(undecided["rho"], 100 * undecided["value"] / total, each.dashes, **look)
         proven = statistic(people, "above_identifiable", policy=policy)
@@ -271,7 +231,7 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
         title="reports that leave the side open",
     )
     left.legend()
-    right.axhline(above, color=GREY, linestyle="--", linewidth=0.8)
+    right.axhline(above, color=style.GREY, linestyle="--", linewidth=0.8)
     right.set(
         xlabel=_accuracy(quantities),
         ylabel=f"{quantities.above} people",
@@ -282,46 +242,38 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
     return figure
 
 
-def blurring_price(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
+def blurring_price(people: pd.DataFrame) -> Figure:
     """People left undecided against the mean change of a record, for all policies.
 
     Parameters
     ----------
     people : DataFrame
         Table ``nsht/blurring_people``.
-    quantities : Quantities
-        What the two numbers of a record are called.
     """
-    people = quantities.plain(people)
-    figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.6)
+    people = BODIES.plain(people)
+    figure, (axis,) = new_figure(1, 1, width_in=style.PAGE_WIDTH_IN, height_in=3.6)
     total = int(statistic(people, "people")["value"].iloc[0])
+    place = ["mean_change", "undecided"]
     for policy, each in _present(people).items():
-        color = COLOURS[each.colour]
+        color = style.COLOURS[each.colour]
         cells = people[people["policy"] == policy].pivot(
             index="rho", columns="statistic", values="value"
         )
         cells = cells[cells["undecided"] > 0]
-        axis.plot(
-            cells["mean_change"], cells["undecided"], each.dashes, color=color, label=each.label
-        )
+        axis.plot(*cells[place].to_numpy().T, each.dashes, color=color, label=each.label)
         for rho in _MARKED_CHANGES:
             nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
             if abs(np.log(nearest * rho)) < _SAME_RHO:
                 at = cells.loc[nearest]
-                axis.plot(at["mean_change"], at["undecided"], "o", color=color, markersize=3.5)
+                axis.plot(*at[place], "o", color=color, markersize=3.5)
                 if each.note:
-                    axis.annotate(
-                        f"$\\pm${rho:g} {quantities.x1_unit}",
-                        (at["mean_change"], at["undecided"]),
-                        textcoords="offset points",
-                        xytext=each.note,
-                        fontsize=5.5,
-                        color=color,
-                    )
+                    look = {"xytext": each.note, "fontsize": 5.5, "color": color}
+                    note = f"$\\pm${rho:g} {BODIES.x1_unit}"
+                    axis.annotate(note, at[place], textcoords="offset points", **look)
     axis.set(
         xscale="log",
         yscale="log",
-        xlabel=f"mean change of a record ({quantities.x1_unit}, in the policy's norm)",
+        xlabel=f"mean change of a record ({BODIES.x1_unit}, in the policy's norm)",
         ylabel=f"people undecided, of {total}",
         xlim=(1e-3, None),
     )

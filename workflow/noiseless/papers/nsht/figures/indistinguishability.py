@@ -6,13 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    GREY,
-    PAGE_WIDTH_IN,
-    SERIES,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import GREY, PAGE_WIDTH_IN, SERIES, new_figure, statistic
 
 
 def fig7(indistinguishability: pd.DataFrame) -> Figure:

@@ -3,13 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLUE,
-    ORANGE,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLUE, ORANGE, RED, new_figure, statistic
 
 
 def fig6(bound: pd.DataFrame) -> Figure:

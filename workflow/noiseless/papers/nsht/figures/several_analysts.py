@@ -4,15 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLUE, GREEN, ORANGE, PAGE_WIDTH_IN, RED, new_figure, statistic
 
 _RELEASES = {
     "collapse_split": ("printed policy, the budget split", ORANGE, "////"),

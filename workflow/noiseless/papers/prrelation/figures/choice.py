@@ -7,15 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.accounting.labels import RISK_MECHANISMS
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    PAGE_WIDTH_IN,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLACK, BLUE, GREEN, PAGE_WIDTH_IN, RED, new_figure, statistic
 from noiseless.mechanisms.labels import CALIBRATIONS
 from noiseless.papers.prrelation.figures.curves import KNOWLEDGE_STYLES, KNOWLEDGE_SYMBOLS
 
@@ -38,13 +30,8 @@ def choice(choice: pd.DataFrame) -> Figure:
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         chosen = statistic(choice, "epsilon_nats", **where)
-        left.plot(
-            chosen["f_score"],
-            chosen["value"],
-            dashes,
-            color=color,
-            label=f"knows {KNOWLEDGE_SYMBOLS[name]}",
-        )
+        look = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
+        left.plot(chosen["f_score"], chosen["value"], dashes, **look)
         floor = statistic(choice, "floor", **where)["value"].iloc[0]
         # Below the curve's beginning, where no legend is.
         left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
@@ -63,11 +50,7 @@ def choice(choice: pd.DataFrame) -> Figure:
         # The scale of Laplace noise is not its standard deviation.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
-    middle.set(
-        xlabel="bound of $F_1$",
-        ylabel=r"largest $\epsilon$",
-        title="no side knowledge",
-    )
+    middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="no side knowledge")
     middle.legend()
     right.set(
         xlabel="bound of $F_1$",
@@ -92,34 +75,21 @@ def meaning(meaning: pd.DataFrame) -> Figure:
         Table ``prrelation/choice_meaning``.
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
-    priors = sorted(meaning["prior"].unique())
-    counts = sorted(meaning["answers"].unique())
-    for axes, name, prior in (
-        (left, "posterior", priors[0]),
-        (right, "true_positives", priors[0]),
-    ):
+    prior, counts = meaning["prior"].min(), sorted(meaning["answers"].unique())
+    for axes, name in ((left, "posterior"), (right, "true_positives")):
         for (mechanism, color), (count, dashes) in itertools.product(
             _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
         ):
             shown = statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
-            axes.plot(
-                shown["epsilon_nats"],
-                shown["value"],
-                dashes,
-                color=color,
-                label=f"{RISK_MECHANISMS[mechanism]}, {count:,}",
-            )
+            look = {"color": color, "label": f"{RISK_MECHANISMS[mechanism]}, {count:,}"}
+            axes.plot(shown["epsilon_nats"], shown["value"], dashes, **look)
         axes.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
-    left.axhline(priors[0], color=BLACK, linewidth=0.5)
+    left.axhline(prior, color=BLACK, linewidth=0.5)
     left.set(
         ylabel="belief after the answers\n(95 of 100 cases)",
-        title=f"thin line: belief of {priors[0]:.0%} before",
+        title=f"thin line: belief of {prior:.0%} before",
     )
     right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
-    figure.legend(
-        *left.get_legend_handles_labels(),
-        loc="outside upper center",
-        ncols=3,
-        title="noise, number of answers",
-    )
+    place = {"loc": "outside upper center", "ncols": 3}
+    figure.legend(*left.get_legend_handles_labels(), title="noise, number of answers", **place)
     return figure

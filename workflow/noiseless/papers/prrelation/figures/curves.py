@@ -6,17 +6,8 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
+from noiseless.figures.style import new_figure, statistic
 
 KNOWLEDGE_SYMBOLS = {
     "none": "nothing",
@@ -28,15 +19,15 @@ KNOWLEDGE_SYMBOLS = {
 
 
 KNOWLEDGE_STYLES = {
-    "none": (BLUE, "-"),
-    "prior": (ORANGE, "--"),
-    "records": (GREEN, "-."),
-    "time": (RED, ":"),
+    "none": (style.BLUE, "-"),
+    "prior": (style.ORANGE, "--"),
+    "records": (style.GREEN, "-."),
+    "time": (style.RED, ":"),
 }
 _CALIBRATIONS = {
-    "classical": (BLUE, "-", "o", "classical"),
-    "printed": (RED, ":", "s", "as the paper prints it"),
-    "analytic": (GREEN, "--", "^", "analytic"),
+    "classical": (style.BLUE, "-", "o", "classical"),
+    "printed": (style.RED, ":", "s", "as the paper prints it"),
+    "analytic": (style.GREEN, "--", "^", "analytic"),
 }
 
 
@@ -59,7 +50,7 @@ def fig3(
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
+    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
     _draw_curves(left, curves, rates, along="epsilon_nats", **where)
     left.set_title(f"(a) markers: counted on {answers:,} answers each")
@@ -67,11 +58,9 @@ def fig3(
     markers = statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
     for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
-        right.semilogx(
-            each["epsilon_nats"], each["value"], color=color, label=rf"$\beta$ = {beta:g}"
-        )
-        dots = markers[markers["beta"] == beta]
-        right.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
+        label = rf"$\beta$ = {beta:g}"
+        right.semilogx(each["epsilon_nats"], each["value"], color=color, label=label)
+        _mark(right, markers[markers["beta"] == beta], color)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -91,7 +80,9 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
+    figure, (left, right) = new_figure(
+        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharey=True
+    )
     gaussian = curves[curves["mechanism"] == "gaussian_classical"]
     by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
     by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
@@ -114,7 +105,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     answers : int
         Noisy answers behind each marker.
     """
-    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7, sharey=True)
+    figure, axes = new_figure(1, 3, width_in=style.PAGE_WIDTH_IN, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
@@ -140,15 +131,9 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         formula = statistic(f_scores, "f_score", **where)
-        axis.semilogx(
-            formula["epsilon_nats"],
-            formula["value"],
-            dashes,
-            color=color,
-            label=f"knows {KNOWLEDGE_SYMBOLS[name]}",
-        )
-        dots = statistic(counted, "f_score", query="smokers", **where)
-        axis.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
+        look = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
+        axis.semilogx(formula["epsilon_nats"], formula["value"], dashes, **look)
+        _mark(axis, statistic(counted, "f_score", query="smokers", **where), color)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -168,27 +153,18 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     f_scores : DataFrame
         Table ``prrelation/curves_f_scores``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.7)
     delta = statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
+    where = {"knowledge": "none", "beta": 1.0}
     for name, (color, dashes, marker, label) in _CALIBRATIONS.items():
         kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
         shown = kept[kept["value"] > 1e-8]
-        left.loglog(
-            shown["epsilon_nats"],
-            shown["value"],
-            dashes,
-            marker=marker,
-            markersize=3,
-            color=color,
-            label=label,
-        )
-        won = statistic(
-            f_scores, "f_score", mechanism=f"gaussian_{name}", knowledge="none", beta=1.0
-        )
-        right.semilogx(
-            won["epsilon_nats"], won["value"], dashes, color=color, label=f"Gaussian, {label}"
-        )
-    left.axhline(1, color=GREY, linewidth=0.6)
+        look = {"marker": marker, "markersize": 3, "color": color, "label": label}
+        left.loglog(shown["epsilon_nats"], shown["value"], dashes, **look)
+        won = statistic(f_scores, "f_score", mechanism=f"gaussian_{name}", **where)
+        look = {"color": color, "label": f"Gaussian, {label}"}
+        right.semilogx(won["epsilon_nats"], won["value"], dashes, **look)
+    left.axhline(1, color=style.GREY, linewidth=0.6)
     left.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"exact $\delta$ / promised $\delta$ (above 1: broken)",
@@ -196,8 +172,8 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
         ylim=(1e-8, None),
     )
     left.legend()
-    laplace = statistic(f_scores, "f_score", mechanism="laplace", knowledge="none", beta=1.0)
-    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=BLACK, label="Laplace")
+    laplace = statistic(f_scores, "f_score", mechanism="laplace", **where)
+    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=style.BLACK, label="Laplace")
     right.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -215,11 +191,11 @@ def _shades(levels: list[float]) -> np.ndarray:
     return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
 
 
-def _points(dots: pd.DataFrame, x: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
-    """Positions, values, and distances to the ends of the intervals."""
-    value = dots["value"].to_numpy()
-    reach = np.stack([value - dots["low"].to_numpy(), dots["high"].to_numpy() - value])
-    return dots[x], dots["value"], np.maximum(reach, 0)
+def _mark(axis: Axes, dots: pd.DataFrame, color: object, x: pd.Series | None = None) -> None:
+    """Counted values with their intervals, over epsilon or over other positions."""
+    reach = np.maximum([dots["value"] - dots["low"], dots["high"] - dots["value"]], 0)
+    x = dots["epsilon_nats"] if x is None else x
+    axis.errorbar(x, dots["value"], reach, color=color, **_MARKER)
 
 
 def _draw_curves(
@@ -239,21 +215,11 @@ def _draw_curves(
     levels = sorted(precision[along].unique())
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
     for color, level in zip(_shades(levels), levels, strict=True):
-        axis.plot(
-            recall.loc[recall[along] == level, "value"],
-            precision.loc[precision[along] == level, "value"],
-            color=color,
-            label=f"{symbol} = {level:g}",
+        x, y, dots_x, dots = (
+            each[each[along] == level] for each in (recall, precision, counted_recall, counted)
         )
-        heights = counted[counted[along] == level]
-        _, value, reach = _points(heights, along)
-        axis.errorbar(
-            counted_recall.loc[counted_recall[along] == level, "value"],
-            value,
-            reach,
-            color=color,
-            **_MARKER,
-        )
+        axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
+        _mark(axis, dots, color, dots_x["value"])
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
     if legend:
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
