@@ -172,13 +172,6 @@ def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
     assert measure.of(more, 1.0).high > bound
 
 
-@pytest.mark.slow
-def test_ten_answers_cost_less_than_ten_times_one():
-    one = choose_epsilon(Advantage(), 0.2).epsilon_nats
-    ten = choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats
-    assert one / 10 < ten < one
-
-
 def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     below = choose_epsilon(FScore(1), 0.6)
     assert not below.feasible

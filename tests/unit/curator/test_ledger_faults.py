@@ -299,17 +299,6 @@ def test_outputs_are_drawn_from_the_operating_system(path, monkeypatch):
     assert asked == [128, 128]
 
 
-def test_same_value_and_history_give_other_outputs(tmp_path):
-    """64 fair bits, twice: equal with probability 2^-64."""
-    query = LogisticQuery((0.0,), 0.0, 0.01)
-    runs = []
-    for name in ("one", "two"):
-        np.random.default_rng(0)
-        ledger = new_ledger(tmp_path / name, filter="basic")
-        runs.append([ledger.answer("alice", query) for _ in range(64)])
-    assert runs[0] != runs[1]
-
-
 # Threads
 
 

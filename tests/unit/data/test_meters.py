@@ -220,11 +220,6 @@ def test_other_file_is_one_readable_error(tmp_path, content, message):
         read_ausgrid(tmp_path / "none.csv", year=YEAR)
 
 
-def test_file_of_another_year_is_an_error(ausgrid):
-    with pytest.raises(DataError, match="is not in the year 2011-2012"):
-        read_ausgrid(ausgrid, year="2011-2012")
-
-
 # --- London -----------------------------------------------------------------------------------
 
 
