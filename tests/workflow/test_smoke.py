@@ -150,11 +150,7 @@ def test_a_change_runs_what_it_touches(smoked):
     for rule in ("nsht_theory", "nsht_figures", "write_ledger", "write_page"):
         assert f"rule {rule}:" in plan
     assert made(plan, "judge_claims") == {"results/ledger/nsht.parquet", "results/ledger/nsht.csv"}
-    for rule in (
-        "nsht_survey",
-        "nsht_figures_young_people",
-        "prepare_young_people",
-    ):
+    for rule in ("nsht_survey", "nsht_figures_young_people", "prepare_young_people"):
         assert f"rule {rule}:" not in plan
 
 
@@ -230,9 +226,7 @@ def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
     write_young_people(path, rows=80, seed=3)
     path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
     output = fresh.smoke(
-        target="data/prepared/young_people.parquet",
-        config=local_survey(path.name),
-        succeeds=False,
+        target="data/prepared/young_people.parquet", config=local_survey(path.name), succeeds=False
     )
     message = "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?"
     lines = output.splitlines()

@@ -242,12 +242,7 @@ def test_what_equals_the_limit_fits(kind):
 
 @pytest.mark.parametrize(
     ("budget_nats", "delta", "epsilon_nats", "count"),
-    [
-        (5.0, 1e-5, 0.1, 89),
-        (10.0, 1e-6, 0.1, 270),
-        (2.0, 0.5, 0.5, 5),
-        (1.0, 1e-9, 0.01, 235),
-    ],
+    [(5.0, 1e-5, 0.1, 89), (10.0, 1e-6, 0.1, 270), (2.0, 0.5, 0.5, 5), (1.0, 1e-9, 0.01, 235)],
 )
 def test_advanced_filter_accepts_as_many_as_the_formula_says(
     budget_nats, delta, epsilon_nats, count

@@ -147,8 +147,7 @@ def test_a_table_sums_to_1_within_rounding_or_is_refused():
 
 
 @pytest.mark.parametrize(
-    "table",
-    [((),), (), ((0.5, 0.5), (0.5,)), (("a",), ("b",)), ((10**400,), (1,))],
+    "table", [((),), (), ((0.5, 0.5), (0.5,)), (("a",), ("b",)), ((10**400,), (1,))]
 )
 def test_a_table_that_is_none_is_one_message(table):
     with pytest.raises(ConfigError, match="one row for each output"):

@@ -341,10 +341,9 @@ def test_stray_quote_excludes_its_row_alone(tmp_path, place):
         )
 
     before = read()
-    change = {
-        "start": lambda text: b'"' + text,
-        "cell": lambda text: text.replace(b",", b',"', 1),
-    }[place]
+    change = {"start": lambda text: b'"' + text, "cell": lambda text: text.replace(b",", b',"', 1)}[
+        place
+    ]
     for line in (3, 500):
         path.write_bytes(edit(content, line, change))
         after = read()

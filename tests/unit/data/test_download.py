@@ -25,14 +25,16 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from misbehaving_server import file, in_turn, misbehaving_server, start_of_range, status
+from misbehaving_server import file, in_turn, mirror, misbehaving_server, start_of_range, status
 from noiseless.data import archives
 from noiseless.data import download as module
 from noiseless.data.archives import Refused
 from noiseless.data.download import BLOCK_BYTES, download
-from noiseless.data.registry import Mirror, load_sources, mirrors, registered_sha256
+from noiseless.data.registry import load_sources, mirrors, registered_sha256
 from noiseless.errors import ConfigError, DownloadError
 from noiseless.files import complete_file
+
+pytestmark = pytest.mark.usefixtures("own_surroundings")
 
 ROOT = Path(__file__).parents[3]
 PAYLOAD = bytes(range(33, 127)) * 3000  # 282 kB, no markup at the start
@@ -42,16 +44,6 @@ QUICK = {"attempts": 3, "backoff_s": 0.001, "timeout_s": 5.0, "max_bytes": 10**6
 
 def sha256(content):
     return hashlib.sha256(content).hexdigest()
-
-
-@pytest.fixture(autouse=True)
-def _own_surroundings(monkeypatch, tmp_path_factory):
-    """No proxy, no credentials and no files of the person who runs the tests."""
-    home = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-    for name in ("KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_API_TOKEN", "KAGGLE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -64,29 +56,6 @@ def server(monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "download"
-
-
-def mirror(url, **fields):
-    row = Mirror(
-        dataset="london",
-        version="1",
-        file="data.csv",
-        url=url,
-        kind="http",
-        archive="none",
-        member=None,
-        archive_bytes=None,
-        archive_sha256=None,
-        bytes=None,
-        sha256=None,
-        licence="none",
-        redistributable="unclear",
-        citation="none",
-        checked="2026-11-21",
-        status="unverified",
-        note="Ask the librarian.",
-    )
-    return replace(row, **fields)
 
 
 def fetch(folder, *rows, **options):

@@ -265,10 +265,7 @@ def test_two_rows_for_a_day_exclude_the_home(london, caplog):
             lambda line: ",".join([*line.split(",")[:7], "Null", "0"]),
             "'energy_sum': 'Null' is not a",
         ),
-        (
-            lambda line: ",".join([*line.split(",")[:7], "-3", "0"]),
-            r"line 9.*'energy_sum': -3 kWh",
-        ),
+        (lambda line: ",".join([*line.split(",")[:7], "-3", "0"]), r"line 9.*'energy_sum': -3 kWh"),
         (
             lambda line: ",".join([*line.split(",")[:7], "inf", "0"]),
             "'energy_sum': an infinite value",

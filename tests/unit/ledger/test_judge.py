@@ -58,11 +58,7 @@ RELATIONS = [
         ["0.1 is below 0.2 by 0.1 (50%)"],
     ),
     ("{where: {n: 8, eps: 1}, at_most: 0.05}", (8, 1, 0.06), ["0.06 is above 0.05 by 0.01 (20%)"]),
-    (
-        "{where: {n: 8, eps: 3}, at_least: 0.3}",
-        (8, 3, 0.15),
-        ["0.15 is below 0.3 by 0.15 (50%)"],
-    ),
+    ("{where: {n: 8, eps: 3}, at_least: 0.3}", (8, 3, 0.15), ["0.15 is below 0.3 by 0.15 (50%)"]),
     ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.4), ["0.4 is above 0.2 by 0.2"]),
     ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.05), ["0.05 is below 0.1 by 0.05"]),
     ("{reduce: max, at_most: 0.4}", (4, 1, 0.5), ["0.5 is above 0.4"]),

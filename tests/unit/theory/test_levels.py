@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, touched_bins
 from noiseless.papers.noiseless.guarantees import touched_by_counting
-from noiseless.theory.levels import (
-    exact_levels,
-    indistinguishable_levels,
-    reports_that_differ,
-)
+from noiseless.theory.levels import exact_levels, indistinguishable_levels, reports_that_differ
 
 shares = st.fractions("1/12", 1, max_denominator=12)
 
