@@ -213,14 +213,6 @@ def test_unknown_key_stops_before_anything_runs(fresh):
     assert not (fresh.path / "data/raw").exists()
 
 
-def test_local_file_that_is_not_there_stops_before_anything_runs(fresh):
-    """Which files are asked for, and what is said of others, is tests/unit/pipeline's."""
-    output = fresh.smoke(config=local_survey("nowhere.csv"), succeeds=False)
-    assert "data.young_people: tier is local, but path is" in output
-    assert "data/README.md" in output
-    assert "Traceback" not in output
-
-
 def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
     path = fresh.path / "my own responses.csv"
     write_young_people(path, rows=80, seed=3)

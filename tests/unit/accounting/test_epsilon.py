@@ -1,6 +1,5 @@
 """What an epsilon means: closed forms, Monte Carlo, inverses, and questions without an answer."""
 
-import doctest
 import itertools
 import math
 import re
@@ -283,11 +282,6 @@ def test_impossible_questions_are_readable_errors(wrong, message):
     measure, bound = asked.pop("measure"), asked.pop("bound")
     with pytest.raises(ConfigError, match=message):
         choose_epsilon(measure(), bound, **asked)
-
-
-@pytest.mark.slow
-def test_the_examples_in_the_docstrings():
-    assert doctest.testmod(epsilon).failed == 0
 
 
 @pytest.mark.slow

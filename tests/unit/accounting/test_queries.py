@@ -58,7 +58,7 @@ def bits(linear):
 
 @pytest.mark.slow
 @given(scaled_problems())
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_powers_of_two_give_what_fractions_give_to_the_last_bit(problem):
     assert q._is_scaled(*problem)
     expected = q._by_fractions(*problem)
