@@ -12,6 +12,7 @@ from noiseless.data.london import read_london
 from noiseless.data.prepare import source_of
 from noiseless.data.samples.ausgrid import write_ausgrid
 from noiseless.data.samples.london import write_block, write_households
+from noiseless.data.samples.young_people import write_young_people
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_file
 
@@ -290,12 +291,15 @@ def test_no_home_left_is_an_error(london):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [write_ausgrid, write_block, write_households])
+@pytest.mark.parametrize(
+    "write", [write_ausgrid, write_block, write_households, write_young_people]
+)
 def test_samples_depend_on_the_seed_alone(tmp_path, write):
     size = {
         write_ausgrid: {"homes": 2, "year": YEAR},
         write_block: {"block": 3},
         write_households: {"blocks": 2},
+        write_young_people: {"rows": 60},
     }[write]
     paths = [tmp_path / name for name in "abc"]
     for path, seed in zip(paths, (1, 1, 2), strict=True):

@@ -221,11 +221,6 @@ def test_cut_transfer_goes_on_where_it_broke(server, pack):
     assert server.sent < len(content) + 4 * BLOCK_BYTES
 
 
-def test_waits_out_a_busy_server(server):
-    server.routes["/trips"] = in_turn(status(503), status(429, Retry_After="0"), file(TEXT))
-    assert fetch(mirror(server.url("/trips"))) == TEXT
-
-
 def test_next_mirror_is_tried_from_the_beginning(server):
     server.routes["/gone"] = status(404)
     server.routes["/cut"] = file(TEXT, cuts=(1000, 1000, 1000, 1000))
