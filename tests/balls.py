@@ -366,10 +366,7 @@ class Quadratic:
         largest_eigenvalue = float(np.linalg.eigvalsh(approximate)[-1])
         margin = 2e-12 * float(np.abs(approximate).sum())
         bounds = []
-        for shift in (
-            discs,
-            [arb(largest_eigenvalue + margin).max(arb(0))] * len(free),
-        ):
+        for shift in (discs, [arb(largest_eigenvalue + margin).max(arb(0))] * len(free)):
             falls = [
                 [(shift[j] if j == k else 0) - x for k, x in enumerate(row)]
                 for j, row in enumerate(hessian)

@@ -1,6 +1,7 @@
 """Weights and heights against a body mass index of 30, for the tests of blurring policies."""
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
 
 from noiseless.mechanisms.blurring import PublicRange
@@ -17,3 +18,10 @@ def assert_released(policy, loop, records, rho):
     expected = [(loop(x, 3 * height**2 / 1000, 1 / rho), height) for x, height in records]
     released = policy(BMI, BOX, rho).release(records)
     np.testing.assert_allclose(released, expected, rtol=1e-12, atol=1e-9)
+
+
+def survey(weights, heights=None):
+    """Respondents with these weights (kg), at 200 cm unless heights are given."""
+    heights = [200] * len(weights) if heights is None else heights
+    columns = {"weight_kg": weights, "height_cm": heights}
+    return pd.DataFrame({name: pd.array(each, dtype="Int64") for name, each in columns.items()})

@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 
+from wide_table import chosen
+
 
 def tidy(*statistics, unit=1.0, **columns):
     """A table of every statistic at every combination of values; no two of its values are alike.
@@ -20,8 +22,7 @@ def tidy(*statistics, unit=1.0, **columns):
 
 def points(table, x, **where):
     """Places and values of the rows with some values in some columns."""
-    for column, value in where.items():
-        table = table[table[column] == value]
+    table = chosen(table, **where)
     return list(zip(table[x].tolist(), table["value"].tolist(), strict=True))
 
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
+from noiseless.data.registry import Mirror
+
 
 class Request(NamedTuple):
     """What the server has seen of a request, and how much of the body it sent in answer."""
@@ -126,3 +128,14 @@ def in_turn(*behaviours):
 def status(code, body=b"", **headers):
     """An answer with a status."""
     return lambda handler: handler.answer(code, body, **headers)
+
+
+def mirror(url, **fields):
+    """A row of the registry for a file at an address, of which nothing more is known."""
+    row = {
+        **dict.fromkeys(Mirror.__dataclass_fields__),
+        **{"dataset": "london", "version": "1", "file": "data.csv", "url": url, "kind": "http"},
+        **{"archive": "none", "licence": "none", "redistributable": "unclear", "citation": "none"},
+        **{"checked": "2026-11-21", "status": "unverified", "note": "Ask the librarian."},
+    }
+    return Mirror(**row | fields)

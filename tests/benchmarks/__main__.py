@@ -23,7 +23,7 @@ def seconds(function) -> float:
 
 
 def main(topics: list[str]) -> None:
-    sys.path.insert(0, str(HERE))
+    sys.path[:0] = [str(HERE), str(HERE.parent)]
     from page import write
     from record import keep
 

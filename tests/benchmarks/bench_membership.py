@@ -1,19 +1,14 @@
 """The membership game, compiled, against a loop over games with pandas and scipy."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 from comparison import Comparison
 
+from members import ADVERSARIES
+from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership.evidence import guess
 from noiseless.games.membership import draw_games, membership_adversaries, play
 from noiseless.games.releases import release_for
 from noiseless.seeds import generator
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from members import ADVERSARIES
-from membership_loop import guesses_by_loop
 
 HOMES, DAYS = 300, 365
 

@@ -13,11 +13,11 @@ from comparison import Comparison
 from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.data.redd import MAINS, RIVALS, read_low_freq
-from noiseless.data.samples.redd import CHANNELS, write_redd
+from noiseless.data.redd import MAINS, RIVALS
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.seeds import generator
+from toy_meter import sampled_redd
 
 SPLIT = "2011-04-30"
 START = "2011-05-04"  # from here on the sample has no gap: NILMTK averages over stretches
@@ -27,11 +27,8 @@ METERS = [5, 11, 8, 9, 6]  # in the order of the project's appliances
 def comparisons():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        house = folder / "low_freq" / "house_1"
-        write_redd(house / "labels.dat", days=12, period_s=30, seed=1)
+        redd = sampled_redd(folder, days=12, period_s=30, seed=1)
         write_hdf5(folder / "low_freq", folder / "redd.h5")
-        files = {f"channel_{number}": house / f"channel_{number}.dat" for number in CHANNELS}
-        redd = read_low_freq(labels=house / "labels.dat", **files)
         parts = appliances.split(
             appliances.recording(redd, mains=MAINS, others=RIVALS.values(), period_s=60), SPLIT
         )

@@ -18,14 +18,11 @@ import tempfile
 from pathlib import Path
 
 import pandas as pd
-from record import MEASURED, keep, kept
+from record import MEASURED, keep, kept, picture
 
-from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
-from noiseless.files import sha256_of_file
+from noiseless.figures.style import SERIES
 
 ROOT = MEASURED.parents[2]
-PICTURE = ROOT / "docs/measurements/growth.png"
-DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the file that it shows
 PART = "growth"
 ANSWERS = (25, 50, 100, 200, 400, 800)
 REACHES = (1, 10)
@@ -61,8 +58,7 @@ def draw() -> None:
     """Time, and the gap of both bounds as a share of the sum of epsilons."""
     table = pd.DataFrame(kept(PART)["rows"])
     table["gap"] = (table["upper"] - table["lower"]) / (EPSILON_NATS * table["answers"])
-    with style():
-        figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    with picture(PART, "growth", height_in=2.6) as axes:
         groups = table.groupby(["commit", "reach"], sort=False)
         for ((commit, reach), rows), (colour, marker) in zip(groups, SERIES, strict=False):
             middle = rows.groupby("answers")[["cpu_s", "gap"]].median()
@@ -75,10 +71,6 @@ def draw() -> None:
         for axis in axes:
             axis.set(xlabel="answers", xscale="log", xticks=ANSWERS, xticklabels=ANSWERS)
             axis.minorticks_off()
-        axes[0].legend()
-        PICTURE.parent.mkdir(exist_ok=True)
-        digest = sha256_of_file(MEASURED / f"{PART}.json")
-        figure.savefig(PICTURE, metadata={"Software": None, DIGEST: digest})
 
 
 def main() -> None:

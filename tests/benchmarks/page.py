@@ -4,10 +4,9 @@ These are ``docs/performance.md``, ``docs/measurements/trials.md``, and in ``doc
 long the runs took.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import coverage_recommendation
 import fresh_outsiders
@@ -202,48 +201,33 @@ def growth() -> str:
 def versions() -> str:
     """Two versions, measured in turn."""
     part = kept("versions")
+    smoke = _looks("smoke", "smoke run", "smoke run", "jobs of the smoke run")
+    dry = ("dry run, processor (s)", lambda turn: turn["dry"]["processor_s"])
+    paper = _looks("paper", "paper scale on real data", "paper scale", "jobs at paper scale")
     rows = []
-    for name, run, look in (
-        ("smoke run, wall (s)", "smoke", lambda turn: turn["smoke"]["wall_s"]),
-        ("smoke run, processor (s)", "smoke", lambda turn: turn["smoke"]["processor_s"]),
-        (
-            "smoke run without added experiments, processor (s)",
-            "smoke",
-            lambda turn: _without_added(turn, "smoke"),
-        ),
-        ("jobs of the smoke run", "smoke", lambda turn: turn["jobs"]),
-        (
-            "jobs without added experiments",
-            "smoke",
-            lambda turn: turn["jobs"] - turn["added"]["jobs"],
-        ),
-        ("dry run, processor (s)", "smoke", lambda turn: turn["dry"]["processor_s"]),
-        ("paper scale on real data, wall (s)", "paper", lambda turn: turn["paper"]["wall_s"]),
-        ("paper scale, processor (s)", "paper", lambda turn: turn["paper"]["processor_s"]),
-        (
-            "paper scale without added experiments, processor (s)",
-            "paper",
-            lambda turn: _without_added(turn, "paper"),
-        ),
-        ("jobs at paper scale", "paper", lambda turn: turn["jobs"]),
-        (
-            "jobs without added experiments",
-            "paper",
-            lambda turn: turn["jobs"] - turn["added"]["jobs"],
-        ),
-    ):
-        sides = [[look(turn) for turn in part[side] if run in turn] for side in ("before", "after")]
-        if sides[0]:
-            cells = [", ".join(_short(value) for value in side) for side in sides]
+    for run, looks in (("smoke", (*smoke, dry)), ("paper", paper)):
+        turns = [[turn for turn in part[side] if run in turn] for side in ("before", "after")]
+        for name, look in looks if turns[0] else ():
+            sides = [list(map(look, each)) for each in turns]
+            cells = [", ".join(map(_short, side)) for side in sides]
             rows.append((name, *cells, f"{median(sides[1]) / median(sides[0]):.2f}"))
     commits = part["commits"]
     header = ("", f"before ({commits['before']})", f"after ({commits['after']})", "after / before")
     return _VERSIONS.format(**part) + "\n" + table(header, rows)
 
 
-def _without_added(turn: Mapping[str, Any], run: str) -> float:
-    """Processor's seconds of a run, but those of experiments that the earlier version has not."""
-    return turn[run]["processor_s"] - turn["added"]["processor_s"]
+def _looks(run: str, wall: str, name: str, jobs: str) -> tuple[tuple[str, Callable], ...]:
+    """Rows of one run: their names, and where a turn has their numbers."""
+    return (
+        (f"{wall}, wall (s)", lambda turn: turn[run]["wall_s"]),
+        (f"{name}, processor (s)", lambda turn: turn[run]["processor_s"]),
+        (
+            f"{name} without added experiments, processor (s)",
+            lambda turn: turn[run]["processor_s"] - turn["added"]["processor_s"],
+        ),
+        (jobs, lambda turn: turn["jobs"]),
+        ("jobs without added experiments", lambda turn: turn["jobs"] - turn["added"]["jobs"]),
+    )
 
 
 def _short(value: float) -> str:

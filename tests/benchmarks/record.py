@@ -4,15 +4,21 @@
 run's jobs) and ``versions`` (two versions, in turn).  Each says on which machine.
 """
 
+import contextlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from noiseless.figures.style import PAGE_WIDTH_IN, new_figure, style
+from noiseless.files import sha256_of_file
+
 MEASURED = Path(__file__).resolve().parent / "measured"
+PICTURES = MEASURED.parents[2] / "docs/measurements"
+DIGEST = "Table"  # in a picture's metadata: the SHA-256 of the file that it shows
 _PACKAGES = ("numpy", "pandas", "scipy", "numba", "snakemake")
 
 
@@ -38,3 +44,15 @@ def keep(part: str, measured: Mapping[str, Any]) -> None:
 def kept(part: str) -> dict[str, Any]:
     """One part as it was kept."""
     return json.loads((MEASURED / f"{part}.json").read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def picture(part: str, name: str, height_in: float) -> Iterator[Any]:
+    """Two axes, side by side, to draw a part in; the first one's legend is that of both."""
+    with style():
+        figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=height_in)
+        yield axes
+        axes[0].legend()
+        PICTURES.mkdir(exist_ok=True)
+        digest = sha256_of_file(MEASURED / f"{part}.json")
+        figure.savefig(PICTURES / f"{name}.png", metadata={"Software": None, DIGEST: digest})

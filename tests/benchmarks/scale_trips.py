@@ -35,18 +35,15 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-from record import MEASURED, keep, kept
+from record import MEASURED, keep, kept, picture
 
 from noiseless.data.nyc_taxi import COORDINATES
 from noiseless.data.samples.nyc_taxi import look_alike_trips
-from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
-from noiseless.files import sha256_of_file
+from noiseless.figures.style import SERIES
 from noiseless.papers.noiseless.trips import count_reports, shards_table, trip_keys
 from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
 PART = "groups"
-PICTURE = MEASURED.parents[2] / "docs/measurements/trips.png"
-DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the file that it shows
 FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 EPSILON_BITS = (30, 16)
@@ -185,8 +182,7 @@ def keep_row(row: dict[str, str | float | None]) -> None:
 def draw() -> None:
     """Time and memory against the number of trips, in the worst case."""
     table = pd.DataFrame(kept(PART)["rows"])
-    with style():
-        figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
+    with picture(PART, "trips", height_in=2.4) as axes:
         looks = dict(zip(DRAWN, SERIES, strict=True))
         for way, rows in table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"):
             colour, marker = looks[way]
@@ -197,10 +193,6 @@ def draw() -> None:
         axes[1].set(ylabel="peak memory (GB)", ylim=(0, None))
         for axis in axes:
             axis.set(xlabel="trips", xscale="log")
-        axes[0].legend()
-        PICTURE.parent.mkdir(exist_ok=True)
-        digest = sha256_of_file(MEASURED / f"{PART}.json")
-        figure.savefig(PICTURE, metadata={"Software": None, DIGEST: digest})
 
 
 def main() -> None:

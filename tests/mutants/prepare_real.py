@@ -27,12 +27,7 @@ def main(dataset: str, source: Path, output: Path) -> None:
         case "nyc_taxi":
             trips = source / "yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"
             prepare_trips(
-                trips,
-                output,
-                provenance=lambda _: Provenance(""),
-                patience={},
-                rows=_ROWS,
-                **_BOX,
+                trips, output, provenance=lambda _: Provenance(""), patience={}, rows=_ROWS, **_BOX
             )
             return
         case _:

@@ -98,11 +98,7 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
             assert name in text, (file, name)
     package = root / "workflow/noiseless"
     paper = package / "papers" / key.split(".")[0]
-    ends = {
-        paper / "settings.py",
-        paper / "claims.yaml",
-        root / f"workflow/rules/{paper.name}.smk",
-    }
+    ends = {paper / "settings.py", paper / "claims.yaml", root / f"workflow/rules/{paper.name}.smk"}
     walked = {root / file for file in rows}
     ran = {file.parent if file.parent in walked else file for file in files_run(call, package)}
     assert walked == ends | ran

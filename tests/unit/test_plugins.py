@@ -14,19 +14,12 @@ from scipy.stats import spearmanr
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.custodian import recommendation
 from noiseless.custodian.summary import summary_table
-from noiseless.data.local import locate_redd
-from noiseless.data.redd import read_low_freq
-from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError
 from noiseless.figures.captions import taking_part
 from noiseless.figures.chart import chart_data
 from noiseless.figures.entries import load_figures, papers_with_figures
 from noiseless.games.linkage import linkage_adversaries, scores_of
-from noiseless.games.membership import (
-    draw_games,
-    membership_adversaries,
-    play,
-)
+from noiseless.games.membership import draw_games, membership_adversaries, play
 from noiseless.games.releases import release_for
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
@@ -48,6 +41,7 @@ from noiseless.seeds import generator
 from noiseless.settings import load_yaml
 from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
+from toy_meter import sampled_redd
 from toy_trips import SETTINGS as TRIPS
 from toy_trips import make_trips
 
@@ -213,9 +207,7 @@ def test_custodian_bounds_one_adversary_more(bounded):
 @pytest.fixture(scope="module")
 def meters(plugins, tmp_path_factory):
     """Both tables of appliances, with and without the plugins."""
-    folder = tmp_path_factory.mktemp("redd") / "low_freq"
-    write_redd(folder / "house_1" / "labels.dat", days=4, period_s=60, seed=2019)
-    redd = read_low_freq(**locate_redd(folder, 1)[1])
+    redd = sampled_redd(tmp_path_factory.mktemp("redd"), days=4, period_s=60, seed=2019)
     settings = {
         **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
         **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
@@ -278,6 +270,23 @@ def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trip
     assert sum(NEAREST in axis.get_title() for axis in figure.axes) == 2
 
 
+@pytest.fixture
+def adversary(tmp_path):
+    """Writes a plugin of one adversary from the body of its class; the path."""
+
+    def write(body):
+        path = tmp_path / "mine.py"
+        path.write_text(
+            "import math\nimport numpy as np\n"
+            "from noiseless.adversaries.interface import Adversary\n"
+            f"class A(Adversary):\n    {body}\nADVERSARY = A\n",
+            encoding="utf-8",
+        )
+        return path
+
+    return write
+
+
 def chart_of(key, name, table):
     """A chart's data from one table."""
     chart = next(chart for chart in CHARTS if chart.key == key)
@@ -291,13 +300,8 @@ def chart_of(key, name, table):
         ("def prefer(self, evidence): return evidence.sum_k * math.nan", "with NaN"),
     ],
 )
-def test_an_answer_that_is_none_is_said(body, message, tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "import math\nfrom noiseless.adversaries.interface import Adversary\n"
-        f"class A(Adversary):\n    name = 'a'\n    {body}\nADVERSARY = A\n",
-        encoding="utf-8",
-    )
+def test_an_answer_that_is_none_is_said(body, message, adversary):
+    path = adversary(f"name = 'a'\n    {body}")
     energy = make_energy(10, idle=False)
     games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
     release = release_for(2, n=2, maximum_wh=int(energy.max()))
@@ -305,16 +309,12 @@ def test_an_answer_that_is_none_is_said(body, message, tmp_path):
         play(membership_adversaries(trained=False), energy, games, [release])
 
 
-def test_a_control_is_shown_no_report(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "import numpy as np\nfrom noiseless.adversaries.interface import Adversary\n"
-        "class A(Adversary):\n    name, is_control = 'control of mine', True\n"
+def test_a_control_is_shown_no_report(adversary):
+    path = adversary(
+        "name, is_control = 'control of mine', True\n"
         "    def link(self, evidence):\n"
         "        away = evidence.reported_m[:, None] - evidence.people_m\n"
-        "        return -np.abs(away).sum(axis=(-1, -2))\n"
-        "ADVERSARY = A\n",
-        encoding="utf-8",
+        "        return -np.abs(away).sum(axis=(-1, -2))"
     )
     people = np.zeros((3, 2, 2, 2))
     with use_plugins([path]):
@@ -364,15 +364,11 @@ def test_a_figure_asks_for_what_its_caption_names(root):
             assert set(re.findall(r"params\.says\.(\w+)", text)) == {figure.game} - {""}
 
 
-def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, caption_paths):
+def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(adversary, caption_paths):
     """Whoever a caption names has rows in its tables, and the reverse."""
-    path = tmp_path / "net.py"
-    path.write_text(
-        "import numpy as np\nfrom noiseless.adversaries.interface import Adversary\n"
-        "class A(Adversary):\n    name, is_trained = 'a net', True\n"
-        "    def prefer(self, evidence): return np.ones(evidence.first.shape)\n"
-        "ADVERSARY = A\n",
-        encoding="utf-8",
+    path = adversary(
+        "name, is_trained = 'a net', True\n"
+        "    def prefer(self, evidence): return np.ones(evidence.first.shape)"
     )
     table = make_table(make_energy(40, **HOMES))
     settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
@@ -411,13 +407,8 @@ def compared_homes():
         "        return self\n    def prefer(self, e): return e.sum_k",
     ],
 )
-def test_an_adversary_cannot_change_what_others_see(body, tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "from noiseless.adversaries.interface import Adversary\n"
-        f"class A(Adversary):\n    name = 'mine'\n    {body}\nADVERSARY = A\n",
-        encoding="utf-8",
-    )
+def test_an_adversary_cannot_change_what_others_see(body, adversary):
+    path = adversary(f"name = 'mine'\n    {body}")
     with use_plugins([path]), pytest.raises(ConfigError, match=r"'mine'.*copy them first"):
         compared_homes()
 
@@ -452,11 +443,7 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
     )
     recommended = {f"recommendation_{name}": table for name, table in found.items()}
     summary = summary_table(
-        {
-            "taken": taken,
-            "membership": played[0],
-            **recommended,
-        },
+        {"taken": taken, "membership": played[0], **recommended},
         dataset="my-town",
         kind="meters",
         almost_zero=0.05,

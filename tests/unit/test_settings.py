@@ -6,26 +6,32 @@ from noiseless.errors import ConfigError
 from noiseless.settings import load_yaml
 
 
-def test_broken_yaml_names_the_line(tmp_path):
-    path = tmp_path / "my.yaml"
-    path.write_text("seed: 1\ndata: [\n")
-    with pytest.raises(ConfigError, match=r"my\.yaml, line 3: not valid YAML: .*expected"):
-        load_yaml(path)
+@pytest.fixture
+def loaded(tmp_path):
+    """What a file of some bytes holds."""
+
+    def load(content):
+        path = tmp_path / "my.yaml"
+        path.write_bytes(content)
+        return load_yaml(path)
+
+    return load
 
 
-def test_key_given_twice_is_an_error(tmp_path):
-    path = tmp_path / "my.yaml"
-    path.write_text("seed: 1\ndata: {a: 1}\nseed: 2\n")
-    with pytest.raises(ConfigError, match=r"my\.yaml, line 3: .*key `seed` is given twice"):
-        load_yaml(path)
-
-
-@pytest.mark.parametrize("content", [b"a: \x07", b"\xff\xfe"])
-def test_other_file_is_not_yaml(tmp_path, content):
-    path = tmp_path / "my.yaml"
-    path.write_bytes(content)
-    with pytest.raises(ConfigError, match="not a YAML text file") as caught:
-        load_yaml(path)
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"seed: 1\ndata: [\n", r"my\.yaml, line 3: not valid YAML: .*expected"),
+        (b"seed: 1\ndata: {a: 1}\nseed: 2\n", r"line 3: .*key `seed` is given twice"),
+        (b"a: \x07", "not a YAML text file"),
+        (b"\xff\xfe", "not a YAML text file"),
+        (b"data: &a {mine: *a}\n", r"my\.yaml: a value holds itself"),
+        (b"n: &a [1, [*a]]\n", r"my\.yaml: a value holds itself"),
+    ],
+)
+def test_what_is_wrong_is_one_line(loaded, content, said):
+    with pytest.raises(ConfigError, match=said) as caught:
+        loaded(content)
     assert "\n" not in str(caught.value)
 
 
@@ -34,15 +40,5 @@ def test_missing_file_is_named(tmp_path):
         load_yaml(tmp_path / "my.yaml")
 
 
-@pytest.mark.parametrize("content", ["data: &a {mine: *a}\n", "n: &a [1, [*a]]\n"])
-def test_value_that_holds_itself_is_an_error(tmp_path, content):
-    path = tmp_path / "my.yaml"
-    path.write_text(content)
-    with pytest.raises(ConfigError, match=r"my\.yaml: a value holds itself"):
-        load_yaml(path)
-
-
-def test_alias_outside_its_anchor_and_keys_that_are_days_are_right(tmp_path):
-    path = tmp_path / "my.yaml"
-    path.write_text("a: &a [1]\nb: *a\n2013-01-01: 1\n")
-    assert load_yaml(path)["b"] == [1]
+def test_alias_outside_its_anchor_and_keys_that_are_days_are_right(loaded):
+    assert loaded(b"a: &a [1]\nb: *a\n2013-01-01: 1\n")["b"] == [1]

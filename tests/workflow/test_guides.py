@@ -73,10 +73,7 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
         "results/tables/beyond/comparison_homes_london.parquet",
         "results/tables/nsht/blurring_budget.parquet",
         target="warner",
-        config={
-            "noiseless": {"membership": small},
-            "beyond": {"comparison": {"homes": homes}},
-        },
+        config={"noiseless": {"membership": small}, "beyond": {"comparison": {"homes": homes}}},
     )
     assert "Traceback" not in output
     results = fresh.path / "results"

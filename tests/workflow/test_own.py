@@ -31,9 +31,7 @@ RIDES = {
 # Few games: nothing here is about their result.
 SMALL = {
     "noiseless": {
-        "membership": {
-            **{"games": 20, "n": [2, 64], "epsilon_bits": [1]},
-        },
+        "membership": {**{"games": 20, "n": [2, 64], "epsilon_bits": [1]}},
         "trips": {"epsilon_bits": [4], "k": [2], "numbers": [10]},
     },
     "beyond": {"recommendation": {"n": [2], "draws": 2, "splits": 1}},

@@ -4,17 +4,14 @@
 """
 
 import os
-import shutil
 import signal
 import time
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
 from interrupted import TABLE, Run, finish, kill_session, state
 from noiseless.errors import DataError
-from noiseless.ledger.files import judge_paper
 from noiseless.seeds import generator
 from noiseless.tables import read_table
 
@@ -45,34 +42,6 @@ def test_a_flipped_bit_in_any_table_is_refused_or_changes_nothing(smoke_run, tmp
                 assert provenance == stored
     assert len(refusals) > tried / 2
     assert all(each.endswith("Delete it and run again.") for each in refusals)
-
-
-def test_a_table_edited_by_hand_is_told_and_not_judged(smoke_run, tmp_path):
-    """It said `reproduced`."""
-    folder = smoke_run.path / "results/tables/nsht"
-    tables = {f"nsht/{path.stem}": str(path) for path in folder.glob("*.parquet")}
-    name = "nsht/leakage_bound"
-    edited = tmp_path / "leakage_bound.parquet"
-    shutil.copy(tables[name], edited)
-    arrow = pq.read_table(edited)
-    table = arrow.to_pandas()
-    table["value"] *= 2
-    pq.write_table(
-        arrow.from_pandas(table, preserve_index=False).replace_schema_metadata(
-            arrow.schema.metadata
-        ),
-        edited,
-    )
-    claims = smoke_run.path / "workflow/noiseless/papers/nsht/claims.yaml"
-    with pytest.raises(DataError, match=r"leakage_bound.*`value` are not those"):
-        judge_paper(
-            claims=claims,
-            tables=tables | {name: str(edited)},
-            robustness=None,
-            ledger=tmp_path / "nsht.parquet",
-            code="0" * 16,
-        )
-    assert not (tmp_path / "nsht.parquet").exists()
 
 
 @pytest.mark.skipif(not KILLED_RUNS, reason="make faults: runs are killed at random times")

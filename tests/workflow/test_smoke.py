@@ -150,11 +150,7 @@ def test_a_change_runs_what_it_touches(smoked):
     for rule in ("nsht_theory", "nsht_figures", "write_ledger", "write_page"):
         assert f"rule {rule}:" in plan
     assert made(plan, "judge_claims") == {"results/ledger/nsht.parquet", "results/ledger/nsht.csv"}
-    for rule in (
-        "nsht_survey",
-        "nsht_figures_young_people",
-        "prepare_young_people",
-    ):
+    for rule in ("nsht_survey", "nsht_figures_young_people", "prepare_young_people"):
         assert f"rule {rule}:" not in plan
 
 
@@ -217,22 +213,12 @@ def test_unknown_key_stops_before_anything_runs(fresh):
     assert not (fresh.path / "data/raw").exists()
 
 
-def test_local_file_that_is_not_there_stops_before_anything_runs(fresh):
-    """Which files are asked for, and what is said of others, is tests/unit/pipeline's."""
-    output = fresh.smoke(config=local_survey("nowhere.csv"), succeeds=False)
-    assert "data.young_people: tier is local, but path is" in output
-    assert "data/README.md" in output
-    assert "Traceback" not in output
-
-
 def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
     path = fresh.path / "my own responses.csv"
     write_young_people(path, rows=80, seed=3)
     path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
     output = fresh.smoke(
-        target="data/prepared/young_people.parquet",
-        config=local_survey(path.name),
-        succeeds=False,
+        target="data/prepared/young_people.parquet", config=local_survey(path.name), succeeds=False
     )
     message = "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?"
     lines = output.splitlines()

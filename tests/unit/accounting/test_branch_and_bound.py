@@ -142,6 +142,20 @@ def test_polish_leaves_out_only_moves_that_change_nothing():
         np.testing.assert_array_equal(x, plain)
 
 
+def on_unit_box(kinds, eps, a, b):
+    """Terms of the whole box, and the ends of their arguments."""
+    n, d = a.shape
+    left, right = np.full(n, -np.inf), np.full(n, np.inf)
+    terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
+    local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
+    bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
+    return local, left, right
+
+
+def values_at(kinds, e, arguments):
+    return np.array([bb.value(*each) for each in zip(kinds, e, arguments, strict=True)])
+
+
 def envelope_tangents(kind, eps, left, right, points=400):
     """Slopes and heights at 0 of lines above the least concave function above a term."""
     e, grid = math.expm1(eps), np.linspace(left, right, points)
@@ -187,10 +201,7 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
     met = []
     for _, kinds, eps, a, b in terms_of("relax", 4, queries=4):
         n, d = a.shape
-        left, right = np.full(n, -np.inf), np.full(n, np.inf)
-        terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
-        local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
-        bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
+        local, left, right = on_unit_box(kinds, eps, a, b)
         above, limits, last = [], [], []
         for i in range(n):  # t_i <= slope u_i + height, and u_i <= a_i x + b_i
             for slope, height in zip(
@@ -217,10 +228,7 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
         met.append(bound <= -program.fun + 1e-5 + bend.sum())
         # The program's own multipliers give its optimum, too.
         multipliers = np.maximum(-program.ineqlin.marginals[last], 0)
-        ends = [
-            np.array([bb.value(*each) for each in zip(kinds, local.e, end, strict=True)])
-            for end in (left, right)
-        ]
+        ends = values_at(kinds, local.e, left), values_at(kinds, local.e, right)
         again = bb._dual_bound(local, left, right, *ends, multipliers, none, none)
         assert again == pytest.approx(-program.fun, abs=1e-6 + bend.sum())
         assert x.min() >= 0
@@ -237,18 +245,12 @@ def test_more_work_on_a_relaxation_never_widens_its_bound():
     """The smaller the gap that is asked for, the more of the same steps are taken."""
     for _, kinds, eps, a, b in terms_of("work", 3):
         n, d = a.shape
-        left, right = np.full(n, -np.inf), np.full(n, np.inf)
-        terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
-        local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
-        bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
+        local, left, right = on_unit_box(kinds, eps, a, b)
         x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
         bounds = []
         for gap in (10.0, 1.0, 0.1, 1e-2, 1e-4, 1e-8, 0.0):
             bounds.append(bb._relax(local, none, none, left, right, -np.inf, gap, x, u, lam))
-            ends = [
-                np.array([bb.value(*each) for each in zip(kinds, local.e, end, strict=True)])
-                for end in (left, right)
-            ]
+            ends = values_at(kinds, local.e, left), values_at(kinds, local.e, right)
             # The multipliers that it hands out are those of the bound.
             assert bounds[-1] == bb._dual_bound(local, left, right, *ends, lam, none, none)
         assert (np.diff(bounds) <= 0).all()
@@ -287,10 +289,7 @@ def test_any_multipliers_give_a_bound():
             high = np.where(clipped, np.minimum(high, 1), high)
             lam = rng.exponential(size=len(low)) * rng.choice([0, 0.1, 1])
             e = np.expm1(terms.eps)
-            ends = [
-                np.array([bb.value(*each) for each in zip(terms.kinds, e, end, strict=True)])
-                for end in (low, high)
-            ]
+            ends = values_at(terms.kinds, e, low), values_at(terms.kinds, e, high)
             none = np.zeros(len(lam))
             bounded = bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b)
             bound = bb._dual_bound(bounded, low, high, *ends, lam, none, none)
@@ -301,17 +300,7 @@ def test_any_multipliers_give_a_bound():
             assert bound >= max(values) - 1e-9
             for unfit in (-1e-9, math.nan, math.inf):
                 lam[0] = unfit
-                assert math.isinf(
-                    bb._dual_bound(
-                        bounded,
-                        low,
-                        high,
-                        *ends,
-                        lam,
-                        none,
-                        none,
-                    )
-                )
+                assert math.isinf(bb._dual_bound(bounded, low, high, *ends, lam, none, none))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What an epsilon means: closed forms, Monte Carlo, inverses, and questions without an answer."""
 
-import doctest
 import itertools
 import math
 import re
@@ -172,13 +171,6 @@ def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
     assert measure.of(more, 1.0).high > bound
 
 
-@pytest.mark.slow
-def test_ten_answers_cost_less_than_ten_times_one():
-    one = choose_epsilon(Advantage(), 0.2).epsilon_nats
-    ten = choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats
-    assert one / 10 < ten < one
-
-
 def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     below = choose_epsilon(FScore(1), 0.6)
     assert not below.feasible
@@ -290,11 +282,6 @@ def test_impossible_questions_are_readable_errors(wrong, message):
     measure, bound = asked.pop("measure"), asked.pop("bound")
     with pytest.raises(ConfigError, match=message):
         choose_epsilon(measure(), bound, **asked)
-
-
-@pytest.mark.slow
-def test_the_examples_in_the_docstrings():
-    assert doctest.testmod(epsilon).failed == 0
 
 
 @pytest.mark.slow

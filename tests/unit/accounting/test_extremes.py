@@ -137,15 +137,6 @@ def test_groups_add_up_to_their_certificate():
         assert proven == pytest.approx(told, abs=1e-9)
 
 
-@pytest.mark.parametrize(("epsilon", "count"), [(0.1, 10), (0.1, 1000), (1 / 3, 100)])
-def test_worst_case_is_a_sum_rounded_up(epsilon, count):
-    query = LinearQuery((1.0,), 0.0, epsilon, -1.0, 1.0)
-    loss = rl.realized_loss([query] * count, [1] * count, Box((-1.0,), (1.0,)))
-    exact = count * Fraction(epsilon)
-    assert Fraction(math.nextafter(loss.upper, 0)) < exact <= Fraction(loss.upper)
-    assert loss.lower <= exact
-
-
 @pytest.mark.parametrize("origin", [1e6, 1.7e9, 1e12])
 def test_box_far_from_zero_tells_the_same_as_one_at_zero(origin):
     """The query is shifted with the box, by numbers that doubles hold."""
@@ -309,28 +300,19 @@ def test_many_answers_in_few_dimensions_begin_with_boxes(monkeypatch, dimensions
     assert asked[0] == first
 
 
-@pytest.mark.parametrize(("count", "asked"), [(5, []), (6, [3]), (60, [3, 24])])
-def test_groups_are_tried_where_there_are_two(monkeypatch, count, asked):
-    monkeypatch.setattr(extremes, "GROUP_SIZES", (3, 24, 31))
-    sizes, cut = [], extremes.conflicting_groups
+UNIT = Box((0.0, 0.0), (1.0, 1.0))
 
-    def note(terms, size):
-        sizes.append(size)
-        return cut(terms, size)
 
-    monkeypatch.setattr(extremes, "conflicting_groups", note)
-    box = Box((-1.0, -1.0), (1.0, 1.0))
-    rows = generator(16, "two").uniform(-10, 10, (count, 3)).tolist()
+def steep_terms(outputs):
+    """Both extremes' terms of a steep query in two dimensions for each output."""
+    rows = generator(16, "steep").uniform(-10, 10, (len(outputs), 3)).tolist()
     queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
-    terms, _ = boxed_terms(queries, [k % 2 for k in range(count)], box)
-    extremes.maximise(terms, box, 1e-15, 1)
-    assert sizes == asked
+    return boxed_terms(queries, outputs, Box((-1.0, -1.0), (1.0, 1.0)))
 
 
-@pytest.mark.parametrize(("limit", "shares"), [(40, [40, 10, 10]), (2, [2, 1, 1])])
-def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
-    monkeypatch, limit, shares
-):
+@pytest.fixture
+def branched(monkeypatch):
+    """How many terms each search has, its tolerance and its limit; it ends at its first node."""
     asked, search = [], extremes._branch
 
     def note(terms, rows, box, tolerance, node_limit):
@@ -338,46 +320,46 @@ def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
         return search(terms, rows, box, tolerance, 1)
 
     monkeypatch.setattr(extremes, "_branch", note)
+    return asked
+
+
+@pytest.mark.parametrize(("count", "asked"), [(5, []), (6, [3]), (60, [3, 24])])
+def test_groups_are_tried_where_there_are_two(monkeypatch, count, asked):
+    monkeypatch.setattr(extremes, "GROUP_SIZES", (3, 24, 31))
+    sizes, cut = [], extremes.conflicting_groups
+    monkeypatch.setattr(
+        extremes, "conflicting_groups", lambda terms, size: sizes.append(size) or cut(terms, size)
+    )
+    terms, _ = steep_terms([k % 2 for k in range(count)])
+    extremes.maximise(terms, UNIT, 1e-15, 1)
+    assert sizes == asked
+
+
+@pytest.mark.parametrize(("limit", "shares"), [(40, [40, 10, 10]), (2, [2, 1, 1])])
+def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
+    monkeypatch, branched, limit, shares
+):
     monkeypatch.setattr(extremes, "GROUP_SIZES", (3,))
-    rows = generator(16, "shares").uniform(-10, 10, (6, 3)).tolist()
-    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
-    terms, _ = boxed_terms(queries, [0, 1] * 3, Box((-1.0, -1.0), (1.0, 1.0)))
-    extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-9, limit)
-    assert asked == [
-        (size, tolerance, share)
-        for size, tolerance, share in zip((6, 3, 3), (1e-9, 5e-10, 5e-10), shares, strict=True)
-    ]
+    extremes.maximise(steep_terms([0, 1] * 3)[0], UNIT, 1e-9, limit)
+    assert branched == list(zip((6, 3, 3), (1e-9, 5e-10, 5e-10), shares, strict=True))
 
 
 @pytest.mark.parametrize(("full", "share"), [(3, 20), (5, 33), (6, 40), (7, 40), (0.1, 1)])
-def test_limit_falls_in_proportion_to_the_terms_above_a_number(monkeypatch, full, share):
+def test_limit_falls_in_proportion_to_the_terms_above_a_number(monkeypatch, branched, full, share):
     """Six terms take twice the time of three, so that half as many nodes do."""
-    asked, search = [], extremes._branch
-
-    def note(terms, rows, box, tolerance, node_limit):
-        asked.append(node_limit)
-        return search(terms, rows, box, tolerance, 1)
-
-    monkeypatch.setattr(extremes, "_branch", note)
     monkeypatch.setattr(extremes, "GROUP_SIZES", ())
     monkeypatch.setattr(extremes, "FULL_LIMIT_TERMS", full)
-    rows = generator(16, "shares").uniform(-10, 10, (6, 3)).tolist()
-    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
-    terms, _ = boxed_terms(queries, [0, 1] * 3, Box((-1.0, -1.0), (1.0, 1.0)))
-    extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-9, 40)
-    assert asked == [share]
+    extremes.maximise(steep_terms([0, 1] * 3)[0], UNIT, 1e-9, 40)
+    assert [limit for _, _, limit in branched] == [share]
 
 
 def test_extreme_is_that_of_its_point_and_stops_at_its_limit():
-    box = Box((-1.0, -1.0), (1.0, 1.0))
-    rows = generator(16, "point").uniform(-10, 10, (5, 3)).tolist()
-    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
-    for terms in boxed_terms(queries, [0, 1, 0, 1, 1], box):
-        found = extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-3, 200)
+    for terms in steep_terms([0, 1, 0, 1, 1]):
+        found = extremes.maximise(terms, UNIT, 1e-3, 200)
         assert found.lower == pytest.approx(rl._at(terms, found.point), abs=1e-9)
         assert found.lower <= found.upper <= found.lower + 1e-3
     few = terms.rows([0, 1, 2])  # too few for groups
-    assert extremes.maximise(few, Box((0.0, 0.0), (1.0, 1.0)), 1e-15, 1).nodes == 1
+    assert extremes.maximise(few, UNIT, 1e-15, 1).nodes == 1
 
 
 def test_witnesses_are_kept_where_they_are_asked_for():

@@ -9,10 +9,7 @@ from scipy.optimize import minimize
 from loss_problems import accounts_of_the_readings
 from noiseless.accounting.one_extreme import OneExtremeGrouped
 from noiseless.accounting.queries import LinearQuery
-from noiseless.accounting.streams import (
-    new_account,
-    random_query,
-)
+from noiseless.accounting.streams import new_account, random_query
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 

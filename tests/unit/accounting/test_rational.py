@@ -48,10 +48,7 @@ def test_leakage_is_the_best_gain_after_an_output_over_the_best_before():
     total = sum(p * q for p, q in zip(PRIOR, likelihood, strict=True))
     after, before = (
         max(sum(g * w for g, w in zip(row, weights, strict=True)) for row in gains)
-        for weights in (
-            [p * q / total for p, q in zip(PRIOR, likelihood, strict=True)],
-            PRIOR,
-        )
+        for weights in ([p * q / total for p, q in zip(PRIOR, likelihood, strict=True)], PRIOR)
     )
     for scale in (1, 6):
         scaled = [scale * p for p in PRIOR], [12 * q for q in likelihood]

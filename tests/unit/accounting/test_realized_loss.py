@@ -176,16 +176,6 @@ def grouped_upper(queries, outputs, box, groups) -> float:
     return sum(part.upper for part in parts)
 
 
-def test_groups_that_disagree_are_tighter_than_groups_in_order():
-    """Twice the same four queries: first all answered one way, then all the other way."""
-    box = Box((-1.0,) * 4, (1.0,) * 4)
-    queries = linear_queries(generator(8, "conflict"), 4, 4) * 2
-    outputs = [1] * 4 + [0] * 4
-    in_order = grouped_upper(queries, outputs, box, [range(4), range(4, 8)])
-    groups = conflicting_groups(queries, outputs, box, 4)
-    assert grouped_upper(queries, outputs, box, groups) < 0.5 * in_order
-
-
 def test_grouped_account_sums_the_groups_in_order():
     rng = generator(9, "groups")
     box = Box((-1.0,) * 3, (1.0,) * 3)

@@ -299,17 +299,6 @@ def test_outputs_are_drawn_from_the_operating_system(path, monkeypatch):
     assert asked == [128, 128]
 
 
-def test_same_value_and_history_give_other_outputs(tmp_path):
-    """64 fair bits, twice: equal with probability 2^-64."""
-    query = LogisticQuery((0.0,), 0.0, 0.01)
-    runs = []
-    for name in ("one", "two"):
-        np.random.default_rng(0)
-        ledger = new_ledger(tmp_path / name, filter="basic")
-        runs.append([ledger.answer("alice", query) for _ in range(64)])
-    assert runs[0] != runs[1]
-
-
 # Threads
 
 
@@ -858,6 +847,11 @@ def test_attack_change_inside_the_file(path, damage):
         ledger.verify()
 
 
+def uses(ledger) -> tuple:
+    """All that reads an object's answers."""
+    return ledger.answers, ledger.loss, ledger.export, lambda name: ledger.answer(name, STEEP)
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -873,12 +867,7 @@ def test_attack_change_between_opening_and_the_first_use(path, damage, message):
     filled(path)
     ledger = reopened(path)
     execute(path, DAMAGES[damage])
-    for use in (
-        ledger.answers,
-        ledger.loss,
-        ledger.export,
-        lambda name: ledger.answer(name, STEEP),
-    ):
+    for use in uses(ledger):
         with pytest.raises(DataError, match=message):
             use("alice")
 
@@ -907,12 +896,7 @@ def test_attack_nonsense_with_digests_made_again(path, forgery):
         connection.execute(f"UPDATE answers SET {column} = ? WHERE number = 1", (cell,))
         forge(connection)
     ledger = reopened(path)  # the digests fit
-    for use in (
-        ledger.answers,
-        ledger.loss,
-        ledger.export,
-        lambda name: ledger.answer(name, STEEP),
-    ):
+    for use in uses(ledger):
         with pytest.raises(DataError, match=r"unreadable|neither 0 nor 1"):
             use("alice")
 
@@ -956,23 +940,29 @@ def test_flipped_bytes_are_an_error_or_change_nothing(path):
     assert found > 50
 
 
-def test_a_flipped_bit_of_the_index_forgets_no_answer(path):
-    """Answers of an object are found by it, and no digest is about it: all bits of its page."""
-    ledger = filled(path, names=("alice",), count=3)
-    right, head = ledger.answers("alice"), ledger.head()
+def index_of(path) -> tuple[int, int]:
+    """Where in the file the page begins by which an object's answers are found, and its size."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_answers_1'"
         ((root,),) = connection.execute(query)
         ((size,),) = connection.execute("PRAGMA page_size")
+    return (root - 1) * size, size
+
+
+def test_a_flipped_bit_of_the_index_forgets_no_answer(path):
+    """Answers of an object are found by it, and no digest is about it: all bits of its page."""
+    ledger = filled(path, names=("alice",), count=3)
+    right, head = ledger.answers("alice"), ledger.head()
+    start, size = index_of(path)
     whole = path.read_bytes()
-    page = whole[(root - 1) * size : root * size]
+    page = whole[start : start + size]
     # Its head, the places of its three cells, and the cells, which lie at its end.
     used = [*range(14), *range(int.from_bytes(page[5:7], "big"), size)]
     copy, found = path.with_name("copy.sqlite"), 0
     for place in used:
         for bit in range(8):
             damaged = bytearray(whole)
-            damaged[(root - 1) * size + place] ^= 1 << bit
+            damaged[start + place] ^= 1 << bit
             copy.write_bytes(damaged)
             try:
                 again = CuratorLedger.open(copy, head=head)
@@ -987,12 +977,9 @@ def test_an_index_that_is_damaged_in_use_forgets_no_answer(path):
     """Reads are compared with what was verified when the file was opened."""
     ledger = filled(path, names=("alice",), count=3)
     again = reopened(path)
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_answers_1'"
-        ((root,),) = connection.execute(query)
-        ((size,),) = connection.execute("PRAGMA page_size")
+    start, _ = index_of(path)
     damaged = bytearray(path.read_bytes())
-    damaged[(root - 1) * size + 4] = 2  # cells of the page: the last answer is not found
+    damaged[start + 4] = 2  # cells of the page: the last answer is not found
     path.write_bytes(damaged)
     for use in (again.loss, again.answers, lambda name: again.answer(name, STEEP), ledger.answers):
         with pytest.raises(DataError, match="is missing"):

@@ -12,6 +12,7 @@ from noiseless.data.london import read_london
 from noiseless.data.prepare import source_of
 from noiseless.data.samples.ausgrid import write_ausgrid
 from noiseless.data.samples.london import write_block, write_households
+from noiseless.data.samples.young_people import write_young_people
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_file
 
@@ -220,11 +221,6 @@ def test_other_file_is_one_readable_error(tmp_path, content, message):
         read_ausgrid(tmp_path / "none.csv", year=YEAR)
 
 
-def test_file_of_another_year_is_an_error(ausgrid):
-    with pytest.raises(DataError, match="is not in the year 2011-2012"):
-        read_ausgrid(ausgrid, year="2011-2012")
-
-
 # --- London -----------------------------------------------------------------------------------
 
 
@@ -270,10 +266,7 @@ def test_two_rows_for_a_day_exclude_the_home(london, caplog):
             lambda line: ",".join([*line.split(",")[:7], "Null", "0"]),
             "'energy_sum': 'Null' is not a",
         ),
-        (
-            lambda line: ",".join([*line.split(",")[:7], "-3", "0"]),
-            r"line 9.*'energy_sum': -3 kWh",
-        ),
+        (lambda line: ",".join([*line.split(",")[:7], "-3", "0"]), r"line 9.*'energy_sum': -3 kWh"),
         (
             lambda line: ",".join([*line.split(",")[:7], "inf", "0"]),
             "'energy_sum': an infinite value",
@@ -298,12 +291,15 @@ def test_no_home_left_is_an_error(london):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [write_ausgrid, write_block, write_households])
+@pytest.mark.parametrize(
+    "write", [write_ausgrid, write_block, write_households, write_young_people]
+)
 def test_samples_depend_on_the_seed_alone(tmp_path, write):
     size = {
         write_ausgrid: {"homes": 2, "year": YEAR},
         write_block: {"block": 3},
         write_households: {"blocks": 2},
+        write_young_people: {"rows": 60},
     }[write]
     paths = [tmp_path / name for name in "abc"]
     for path, seed in zip(paths, (1, 1, 2), strict=True):

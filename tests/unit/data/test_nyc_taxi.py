@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import zipfile
-from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from misbehaving_server import file, misbehaving_server
+from misbehaving_server import file, mirror, misbehaving_server
 from noiseless.data import columns, nyc_taxi
 from noiseless.data.nyc_taxi import (
     COLUMNS,
@@ -23,7 +22,7 @@ from noiseless.data.nyc_taxi import (
     prepare_trips,
     provenance_of_trips,
 )
-from noiseless.data.registry import Mirror, RegisteredHead
+from noiseless.data.registry import RegisteredHead
 from noiseless.data.samples.nyc_taxi import look_alike_trips, write_trips
 from noiseless.errors import DataError
 from noiseless.seeds import generator
@@ -213,12 +212,10 @@ def test_first_rows_from_a_server_are_those_of_the_file(tmp_path, monkeypatch):
     write_trips(tmp_path / "trips.csv", rows=3000, seed=1, number=1)
     local, taken = read(tmp_path / "trips.csv", rows=500)
     text = (tmp_path / "trips.csv").read_bytes()
-    names = {each.name for each in fields(Mirror)}
-    row = {**dict.fromkeys(names), "file": "trips.csv", "kind": "http", "status": "unverified"}
     with misbehaving_server() as server:
         server.routes["/trips"] = file(text * 100, cuts=(20_000,))
         remote = prepare_trips(
-            [Mirror(**{**row, "url": server.url("/trips")})],
+            [mirror(server.url("/trips"), file="trips.csv")],
             tmp_path / "remote.parquet",
             rows=500,
             patience={"attempts": 2, "backoff_s": 0.001, "timeout_s": 5.0},
@@ -250,10 +247,7 @@ BAD = {
     ],
     "missing": [(TIME, "", "", *ENDS[2:]), (TIME, *ENDS[:3], " "), ("", *ENDS)],
     "zero": [(TIME, "0", "0", *ENDS[2:]), (TIME, *ENDS[:2], "0.0", "-0.0")],
-    "swapped": [
-        (TIME, ENDS[1], ENDS[0], ENDS[3], ENDS[2]),
-        (TIME, *ENDS[:2], ENDS[3], ENDS[2]),
-    ],
+    "swapped": [(TIME, ENDS[1], ENDS[0], ENDS[3], ENDS[2]), (TIME, *ENDS[:2], ENDS[3], ENDS[2])],
     "outside": [
         (TIME, "-74.2700001", *ENDS[1:]),
         (TIME, *ENDS[:3], "40.9200001"),

@@ -19,11 +19,7 @@ X2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        (
-            "town",
-            {"unit": "kwh"},
-            '`data.town.unit` is "kwh", but it must be one of Wh, kWh, MWh',
-        ),
+        ("town", {"unit": "kwh"}, '`data.town.unit` is "kwh", but it must be one of Wh, kWh, MWh'),
         ("town", {"timezone": "UTC"}, "`data.town.timezone`. Did you mean `time_zone`"),
         ("town", {"first_day": "1.1.2024"}, '`data.town.first_day` is "1.1.2024", .*YYYY-MM-DD'),
         ("town", {"kind": "meter"}, "`data.town.kind` is .* must be one of meters, trips, people"),

@@ -10,50 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misbehaving_server import file, in_turn, misbehaving_server, status
+from misbehaving_server import file, in_turn, mirror, misbehaving_server, status
 from noiseless.data.columns import lines_of
 from noiseless.data.download import BLOCK_BYTES, read_first_mirror
 from noiseless.data.nyc_taxi import Tally, head_of
 from noiseless.data.raw_files import unfolded
-from noiseless.data.registry import Mirror, load_heads
+from noiseless.data.registry import load_heads
 from noiseless.errors import ConfigError, DataError, DownloadError
+
+pytestmark = pytest.mark.usefixtures("own_surroundings")
 
 QUICK = {"attempts": 3, "backoff_s": 0.001, "timeout_s": 5.0}
 LINES = [b"%d,%d" % (number, number**2) for number in range(200_000)]
 TEXT = b"a,b\n" + b"\n".join(LINES) + b"\n"
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy_and_no_credentials(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-    for name in ("KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_API_TOKEN", "KAGGLE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def server():
     with misbehaving_server() as running:
         yield running
-
-
-def mirror(url, **fields):
-    known = dict.fromkeys(("member", "archive_bytes", "archive_sha256", "bytes", "sha256"))
-    row = {
-        "dataset": "nyc_taxi",
-        "version": "2014",
-        "file": "trips.csv",
-        "url": url,
-        "kind": "http",
-        "archive": "none",
-        "licence": "none",
-        "redistributable": "unclear",
-        "citation": "none",
-        "checked": "2026-11-21",
-        "status": "unverified",
-        "note": "Ask the librarian.",
-    }
-    return Mirror(**known | row | fields)
 
 
 def read_head(source, rows, before=b""):
@@ -244,11 +219,6 @@ def test_cut_transfer_goes_on_where_it_broke(server, pack):
     starts = [request.headers.get("Range") for request in server.requests]
     assert starts[:3] == [None, None, f"bytes={100_000 // BLOCK_BYTES * BLOCK_BYTES}-"]
     assert server.sent < len(content) + 4 * BLOCK_BYTES
-
-
-def test_waits_out_a_busy_server(server):
-    server.routes["/trips"] = in_turn(status(503), status(429, Retry_After="0"), file(TEXT))
-    assert fetch(mirror(server.url("/trips"))) == TEXT
 
 
 def test_next_mirror_is_tried_from_the_beginning(server):

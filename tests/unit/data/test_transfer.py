@@ -7,37 +7,23 @@ import time
 
 import pytest
 
+from misbehaving_server import mirror
 from noiseless.data import download as module
 from noiseless.data.download import BLOCK_BYTES, download, read_first_mirror
-from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from raw_server import raw_server
+
+pytestmark = pytest.mark.usefixtures("own_surroundings")
 
 QUICK = {"attempts": 2, "backoff_s": 0.001, "timeout_s": 0.3}
 BODY = b"".join(b"%d,%d\n" % (k, k * k) for k in range(60_000))
 SECRET = "s3cr3t"
 
 
-@pytest.fixture(autouse=True)
-def _own_surroundings(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-    for name in ("KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_API_TOKEN", "KAGGLE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def server():
     with raw_server() as running:
         yield running
-
-
-def mirror(url, **fields):
-    row = dict.fromkeys(Mirror.__dataclass_fields__, "x") | {
-        **dict.fromkeys(("member", "archive_bytes", "archive_sha256", "bytes", "sha256")),
-        **{"url": url, "kind": "http", "archive": "none", "status": "live", "file": "data.csv"},
-    }
-    return Mirror(**row | fields)
 
 
 def by_download(folder, row, **options):
@@ -118,14 +104,7 @@ def drip_redirect(connection, request, server):
 
 @WAYS
 @pytest.mark.parametrize(
-    "behave",
-    [
-        drip_headers,
-        endless_continue,
-        drip_body,
-        drip_chunks,
-        drip_chunk_size,
-    ],
+    "behave", [drip_headers, endless_continue, drip_body, drip_chunks, drip_chunk_size]
 )
 def test_a_server_that_drips_is_given_up(server, tmp_path, fetch, behave):
     server.behave = behave

@@ -1,11 +1,9 @@
 """The survey's parser: the real file, the sample, and every way to spoil a file."""
 
 import csv
-import hashlib
 
 import pytest
 
-from noiseless.data.prepare import source_of
 from noiseless.data.samples.young_people import write_young_people
 from noiseless.data.young_people import CATEGORIES, COLUMNS, read_young_people
 from noiseless.errors import DataError
@@ -58,15 +56,6 @@ def test_sample_has_the_originals_quirks(tmp_path):
     assert survey["gender"].isna().any()
     bmi = survey["weight_kg"] / (survey["height_cm"] / 100) ** 2
     assert 5 < (bmi >= 30).sum() < 80
-
-
-def test_sample_depends_on_the_seed_alone(tmp_path):
-    paths = [tmp_path / name for name in "abc"]
-    for path, seed in zip(paths, (1, 1, 2), strict=True):
-        write_young_people(path, rows=60, seed=seed)
-    first, again, other = (path.read_bytes() for path in paths)
-    assert first == again
-    assert first != other
 
 
 def test_columns_may_come_in_any_order(sample):
@@ -146,20 +135,3 @@ def test_every_text_column_is_known():
     assert len(COLUMNS) == len(set(COLUMNS)) == 150
     assert set(CATEGORIES) <= set(COLUMNS)
     assert len(CATEGORIES) == 11
-
-
-def test_only_the_public_file_itself_counts_as_public(tmp_path):
-    path = tmp_path / "responses.csv"
-    path.write_bytes(b"abc")
-    digest = hashlib.sha256(b"abc").hexdigest()
-
-    def is_public(tier, known):
-        return source_of(
-            dataset="young_people", tier=tier, files={"path": path}, registered=known
-        ).is_public
-
-    assert is_public("local", {"path": digest})
-    assert is_public("download", {"path": digest})
-    assert not is_public("sample", {"path": digest})
-    assert not is_public("local", {})
-    assert not is_public("local", {"path": digest.replace("a", "b")})

@@ -46,10 +46,7 @@ SAID = {
         "noiseless.nilm.period_s",
         "noiseless.nilm.days",
     ],
-    "noiseless_fig5": [
-        "noiseless.trips.latitude_range_deg",
-        "noiseless.trips.longitude_range_deg",
-    ],
+    "noiseless_fig5": ["noiseless.trips.latitude_range_deg", "noiseless.trips.longitude_range_deg"],
     "noiseless_fig6": ["noiseless.trips.latitude_range_deg"],
     "noiseless_fig6_attribution": ["noiseless.trips.paper_trips"],
     "noiseless_fig6_beyond": ["noiseless.trips.k"],
@@ -58,10 +55,7 @@ SAID = {
     "nsht_fig5_people": ["nsht.blurring.bmi_kg_m2"],
     "nsht_several_analysts": ["nsht.blurring.bmi_kg_m2"],
     "prrelation_choice": ["prrelation.curves.delta"],
-    "prrelation_fig3": [
-        "prrelation.monte_carlo.confidence",
-        "prrelation.curves.epsilon_nats",
-    ],
+    "prrelation_fig3": ["prrelation.monte_carlo.confidence", "prrelation.curves.epsilon_nats"],
     "prrelation_fig4": ["prrelation.curves.delta", "prrelation.curves.gaussian_epsilon_nats"],
     "prrelation_fig5_6_7": ["prrelation.knowledge.time"],
     "prrelation_meaning": ["prrelation.curves.delta"],

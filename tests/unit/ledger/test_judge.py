@@ -58,11 +58,7 @@ RELATIONS = [
         ["0.1 is below 0.2 by 0.1 (50%)"],
     ),
     ("{where: {n: 8, eps: 1}, at_most: 0.05}", (8, 1, 0.06), ["0.06 is above 0.05 by 0.01 (20%)"]),
-    (
-        "{where: {n: 8, eps: 3}, at_least: 0.3}",
-        (8, 3, 0.15),
-        ["0.15 is below 0.3 by 0.15 (50%)"],
-    ),
+    ("{where: {n: 8, eps: 3}, at_least: 0.3}", (8, 3, 0.15), ["0.15 is below 0.3 by 0.15 (50%)"]),
     ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.4), ["0.4 is above 0.2 by 0.2"]),
     ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.05), ["0.05 is below 0.1 by 0.05"]),
     ("{reduce: max, at_most: 0.4}", (4, 1, 0.5), ["0.5 is above 0.4"]),
@@ -251,6 +247,7 @@ def test_without_tolerance_none_is_granted(verdict):
         ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.4, "reproduced"),
         ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.61, 0.7, "differs"),
         ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.39, "differs"),
+        ("equals: 0.5, tolerance: {absolute: 0, why: w}", 0.6, 0.4, "differs"),
         # the others: all of the interval satisfies the relation, none of it, or some
         ("at_most: 0.5", 0.3, 0.5, "reproduced"),
         ("at_most: 0.5", 0.3, 0.51, "inconclusive"),
@@ -277,12 +274,6 @@ def test_interval(verdict, relation, low, high, expected):
     row = verdict(f"{{{relation}, interval: true}}", data)
     assert row["verdict"] == expected
     assert ("holds both answers" in row["note"]) == (expected == "inconclusive")
-
-
-def test_interval_turned_round_never_equals(verdict):
-    check = "{equals: 0.5, interval: true, tolerance: {absolute: 0, why: w}}"
-    data = table((1, 1, "s", 0.5), low=0.6, high=0.4)
-    assert verdict(check, data)["verdict"] == "differs"
 
 
 def test_interval_stands_beside_the_value(verdict):
@@ -326,12 +317,6 @@ def test_order_follows_the_column_not_the_rows(verdict):
     shuffled = GRID.sample(frac=1, random_state=1)
     assert verdict("{increasing: {along: eps}}", shuffled)["verdict"] == "reproduced"
     assert verdict("{decreasing: {along: eps}}", shuffled)["verdict"] == "differs"
-
-
-def test_order_is_within_groups_only(verdict):
-    # n = 8 starts again below where n = 4 ends; a group is judged by itself.
-    falls_between_groups = "{increasing: {along: eps}}"
-    assert verdict(falls_between_groups, GRID)["verdict"] == "reproduced"
 
 
 def test_order_goes_to_infinity(verdict):

@@ -117,10 +117,20 @@ def run(tmp_path, monkeypatch):
     }
 
 
-def test_page_holds_what_it_must(run):
+@pytest.fixture
+def html(run):
+    """The page of that run."""
     write_page(**run)
-    html = run["page"].read_text("utf-8")
-    page = Tags(html)
+    return run["page"].read_text("utf-8")
+
+
+@pytest.fixture
+def page(html):
+    """Its tags and its text."""
+    return Tags(html)
+
+
+def test_page_holds_what_it_must(html, page):
     assert NASTY in page.text
     assert page.all("html")[0]["lang"] == "en"
     assert "width=device-width" in str(page.all("meta"))
@@ -156,18 +166,11 @@ def test_page_holds_what_it_must(run):
         assert text in page.text, text
 
 
-def test_links_lead_somewhere(run):
-    write_page(**run)
-    page = Tags(run["page"].read_text("utf-8"))
+def test_links_lead_somewhere(run, page):
     names = {attrs.get("id") for _, attrs in page.tags}
     links = {attrs["href"] for attrs in page.all("a")}
-    assert {
-        "#toy-2",
-        "#toy-3",
-        "#ledger:statement=does%20not%20hold",
-        "tables/toy/unused.csv",
-        "ledger.csv",
-    } <= links
+    statements = "#ledger:statement=does%20not%20hold"
+    assert {"#toy-2", "#toy-3", statements, "tables/toy/unused.csv", "ledger.csv"} <= links
     inside = {link.removeprefix("#").split(":")[0] for link in links if link.startswith("#")}
     assert inside <= names
     files = {link for link in links if not link.startswith("#")}
@@ -184,24 +187,15 @@ def test_page_without_samples_has_no_banner(run):
     assert "sample data" not in Tags(run["page"].read_text("utf-8")).text
 
 
-def test_suspected_erratum_stands_beside_an_untested_claim(run):
-    write_page(**run)
-    text = Tags(run["page"].read_text("utf-8")).text
-    assert text.count("Suspect") == 1
-    assert text.count("Instead") == 1
+def test_errata_stand_in_their_claims_once(page):
+    """One that is suspected stands beside an untested claim."""
+    assert page.text.count("ErratumThe sign is wrong.") == 1
+    assert page.text.count("SuspectThe sign is wrong.") == page.text.count("Suspect") == 1
+    assert page.text.count("Instead") == 1
+    assert page.text.count("What shows it") == 2
 
 
-def test_errata_stand_in_their_claims_once(run):
-    write_page(**run)
-    text = Tags(run["page"].read_text("utf-8")).text
-    assert text.count("ErratumThe sign is wrong.") == 1
-    assert text.count("SuspectThe sign is wrong.") == 1
-    assert text.count("What shows it") == 2
-
-
-def test_what_came_out_stands_once_in_a_claim(run):
-    write_page(**run)
-    html = run["page"].read_text("utf-8")
+def test_what_came_out_stands_once_in_a_claim(html):
     cards = re.findall(r'<details class="claim \w+" id="([\w-]+)"(.*?)</details>', html, re.DOTALL)
     text = {name: Tags(card).text for name, card in cards}
     # The note of a corrected claim says what came out.
@@ -209,9 +203,7 @@ def test_what_came_out_stands_once_in_a_claim(run):
     assert "As printed: 0.2" in text["toy-3"]
 
 
-def test_everything_is_closed_until_asked_for(run):
-    write_page(**run)
-    page = Tags(run["page"].read_text("utf-8"))
+def test_everything_is_closed_until_asked_for(page):
     assert not [attrs for attrs in page.all("details") if "open" in attrs]
     # Two papers, five claims, two figures, and the lists of tables are among what is closed.
     kinds = [attrs.get("class", "").split(" ")[0] for attrs in page.all("details")]

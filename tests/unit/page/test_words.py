@@ -66,10 +66,7 @@ def check(relation, reduce="value", statistic=("revealed_share",)):
             check(Entries("step", {1: 1.5, 2: -math.inf})),
             "“revealed share” is 1.5 at step 1; minus infinite at step 2.",
         ),
-        (
-            check(Entries("statistic", {"d_max": 0.25}), statistic=()),
-            "“d max” is 0.25.",
-        ),
+        (check(Entries("statistic", {"d_max": 0.25}), statistic=()), "“d max” is 0.25."),
     ],
 )
 def test_check_in_words(given, said):

@@ -7,6 +7,7 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.papers.beyond import comparison_homes
 from toy_homes import make_energy, make_table
+from wide_table import chosen
 
 N = 3
 HOMES = {"common_pattern": False, "idle": False}
@@ -24,11 +25,8 @@ def tables():
 
 
 def gains(tables, **where):
-    rows = tables["comparison"]
-    chosen = rows["statistic"] == "gain"
-    for column, value in where.items():
-        chosen &= rows[column] == value
-    return rows[chosen].set_index(["mechanism", "adversary"])[["value", "low", "high"]]
+    rows = chosen(tables["comparison"], statistic="gain", **where)
+    return rows.set_index(["mechanism", "adversary"])[["value", "low", "high"]]
 
 
 def test_small_errors_converge_to_the_unprotected_game(tables):

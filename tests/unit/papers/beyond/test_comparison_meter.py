@@ -16,6 +16,7 @@ from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_meter
 from noiseless.seeds import generator
 from toy_meter import sampled_redd
+from wide_table import chosen
 
 pytestmark = pytest.mark.slow
 
@@ -129,11 +130,8 @@ def tables(sample):
 
 
 def gains(tables, **where):
-    rows = tables["comparison"]
-    chosen = rows["statistic"] == "gain"
-    for column, value in where.items():
-        chosen &= rows[column] == value
-    return rows[chosen].set_index(["mechanism", "adversary"])["value"]
+    rows = chosen(tables["comparison"], statistic="gain", **where)
+    return rows.set_index(["mechanism", "adversary"])["value"]
 
 
 def test_small_errors_converge_to_the_unprotected_mains(tables):

@@ -15,6 +15,7 @@ from noiseless.mechanisms.families.laplace import LAPLACE_LENGTH
 from noiseless.papers.beyond import comparison_trips
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
+from wide_table import chosen
 
 PLANE = plane.Plane(**BOX)
 BOX_M = comparison_trips.box(PLANE)
@@ -86,11 +87,8 @@ def test_one_bit_error_falls_with_epsilon(places):
 
 
 def won(tables, **where):
-    rows = tables["comparison"]
-    chosen = rows["statistic"] == "gain"
-    for column, value in where.items():
-        chosen &= rows[column] == value
-    return rows[chosen].set_index(["mechanism", "people"])[["value", "low", "high"]]
+    rows = chosen(tables["comparison"], statistic="gain", **where)
+    return rows.set_index(["mechanism", "people"])[["value", "low", "high"]]
 
 
 def test_small_errors_converge_to_the_true_places(linked_trips):

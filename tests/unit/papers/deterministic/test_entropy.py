@@ -8,12 +8,11 @@ import pytest
 
 from noiseless.papers.deterministic import entropy
 from noiseless.theory.intervals import IntervalUnion
+from wide_table import chosen
 
 
 def values(table, **cell):
-    for column, wanted in cell.items():
-        table = table[table[column] == wanted]
-    return table.set_index("statistic")["value"]
+    return chosen(table, **cell).set_index("statistic")["value"]
 
 
 def test_essential_extrema_by_their_definition():
@@ -53,8 +52,8 @@ def test_example_by_a_lattice_of_data():
 
 def test_coverings_by_every_choice_of_sets():
     """Sets that begin at a lattice point: no fewer cover the ends of all parts and all between."""
-    for chosen in itertools.product((False, True), repeat=5):
-        cells = [(k, k + 1) for k, is_in in enumerate(chosen) if is_in]
+    for is_held in itertools.product((False, True), repeat=5):
+        cells = [(k, k + 1) for k, is_in in enumerate(is_held) if is_in]
         if not cells:
             continue
         for diameter in (1, 2, 3):

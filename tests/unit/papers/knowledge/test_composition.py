@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 
 from noiseless.accounting import streams
-from noiseless.errors import ConfigError
 from noiseless.papers.knowledge import composition
-from noiseless.seeds import generator
 
 COMPOSITION = {
     "dimensions": 3,
@@ -122,13 +120,6 @@ def every_required_budget(stream, accounts, budgets_nats) -> dict[int, pd.DataFr
         )
         account.add(query, output)
     return {name: pd.DataFrame(rows)}
-
-
-def test_unknown_regression_is_an_error():
-    with pytest.raises(ConfigError, match="not a regression"):
-        streams.random_query(
-            "cubic", dimensions=2, parameter_range=1, epsilon_nats=1, rng=generator(1)
-        )
 
 
 def test_cost_and_scan_hold_a_row_for_each_setup():

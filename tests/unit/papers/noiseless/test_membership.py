@@ -25,6 +25,7 @@ from noiseless.papers.noiseless.membership import (
 )
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
+from wide_table import chosen
 
 GRID = {"games": 200, "n": [2, 4], "epsilon_bits": [1, 3], "resolution": "days"}
 RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
@@ -33,11 +34,22 @@ RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
 # --- Tables -----------------------------------------------------------------------------------
 
 
+def game(energy=None, **changes):
+    """The table of a game on daily readings."""
+    readings = make_table(make_energy() if energy is None else energy)
+    settings = {"dataset": "toy", "seed": 3, "peaks": "strict", **GRID, **RELEASE}
+    return advantage_table(readings, **{**settings, **changes})
+
+
+def trained(energy, **changes):
+    """The table of the game with the adversary who learns."""
+    settings = {"dataset": "toy", "seed": 3, "resolution": "days", **RELEASE}
+    return learned_table(make_table(energy), **settings, **changes)
+
+
 @pytest.fixture(scope="module")
 def table():
-    return advantage_table(
-        make_table(make_energy()), dataset="toy", seed=3, peaks="strict", **GRID, **RELEASE
-    )
+    return game()
 
 
 def test_table_holds_every_cell_with_its_interval(table):
@@ -68,28 +80,14 @@ def test_interval_is_wilsons(table):
 
 def test_cells_do_not_depend_on_the_grid(table):
     """A stream for each cell: the same numbers when other cells are left out."""
-    alone = advantage_table(
-        make_table(make_energy()),
-        dataset="toy",
-        seed=3,
-        peaks="strict",
-        **{**GRID, "n": [4], "epsilon_bits": [3]},
-        **RELEASE,
-    )
+    alone = game(n=[4], epsilon_bits=[3])
     same = table[(table["n"] == 4) & (table["epsilon_bits"] != 1)].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, same)
 
 
 def test_control_gains_nothing_and_output_does():
     """Without the output no adversary can win; 5 standard errors of 4,000 games are 0.08."""
-    found = advantage_table(
-        make_table(make_energy()),
-        dataset="toy",
-        seed=3,
-        peaks="strict",
-        **{**GRID, "games": 4000, "n": [2], "epsilon_bits": [0.4]},
-        **RELEASE,
-    )
+    found = game(games=4000, n=[2], epsilon_bits=[0.4])
     found = found[found["statistic"] == "advantage"].set_index(["adversary", "epsilon_bits"])[
         "value"
     ]
@@ -103,8 +101,7 @@ CELL = {"n": 2, "epsilon_bits": 3}
 
 def only(table, **where):
     """Value of each statistic of one cell, by adversary and name."""
-    rows = table[(table[list(where)] == pd.Series(where)).all(axis=1)]
-    return rows.set_index(["adversary", "statistic"])["value"]
+    return chosen(table, **where).set_index(["adversary", "statistic"])["value"]
 
 
 def test_public_range_takes_nothing_from_the_readings():
@@ -112,14 +109,10 @@ def test_public_range_takes_nothing_from_the_readings():
     energy = make_energy(20, 21)
     louder = energy.copy()
     louder[-1] *= 50
-    settings = {"dataset": "toy", "seed": 3, "games": 20, "n": [2], "epsilon_bits": [3]}
     widths = [
-        only(
-            advantage_table(
-                make_table(each), **settings, **RELEASE, resolution="days", peaks="strict"
-            ),
-            epsilon_bits=3,
-        )["correlation", "bin_kwh"]
+        only(game(each, games=20, n=[2], epsilon_bits=[3]), epsilon_bits=3)[
+            "correlation", "bin_kwh"
+        ]
         for each in (energy, louder)
     ]
     assert widths == [5 / 16, 5 / 16]
@@ -139,10 +132,10 @@ def test_choices_agree_with_the_game_and_are_counted():
     )
     assert len(table[table["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
     same = {"quantizer_rule": "2^eps", "period": "year", "peaks": "tolerant"}
-    game = advantage_table(
+    played = advantage_table(
         readings, **arguments, n=[2], epsilon_bits=[3], resolution="days", **without(same, "period")
     )
-    mine, theirs = only(table, **same, public_range="typical"), only(game, epsilon_bits=3)
+    mine, theirs = only(table, **same, public_range="typical"), only(played, epsilon_bits=3)
     for name in ADVERSARIES:
         assert mine[name, "advantage"] == theirs[name, "advantage"]
     signed = [mine[name, "advantage"] for name in ("correlation", "mse", "peaks")]
@@ -172,16 +165,9 @@ def test_ranges_agree_with_the_game_and_say_from_where_on_nothing_is_told():
         almost_zero=0.15,
     )
     assert sorted(table["range_kwh"].unique()) == [0, 0.5, 2, 3, 5, 20, 1000, 2000]
-    game = advantage_table(
-        make_table(energy),
-        **{**arguments, "public_range_kwh": 3, "quantizer_rule": "n_2^eps"},
-        n=[2],
-        epsilon_bits=[3],
-        resolution="days",
-        peaks="strict",
-    )
+    played = game(energy, games=300, public_range_kwh=3, n=[2], epsilon_bits=[3])
     mine = only(table, range_kwh=3, quantizer_rule="n_2^eps")
-    theirs = only(game, epsilon_bits=3)
+    theirs = only(played, epsilon_bits=3)
     for name in ADVERSARIES:
         assert mine[name, "advantage"] == theirs[name, "advantage"]
         assert mine[name, "advantage_over_homes"] == theirs[name, "advantage_over_homes"]
@@ -213,16 +199,9 @@ def test_ranges_agree_with_the_game_and_say_from_where_on_nothing_is_told():
 
 def test_exact_mean_clips_nothing():
     """The same at every range, and other than that of clipped readings."""
-    settings = {"dataset": "toy", "seed": 3, "games": 300, "n": [2], "epsilon_bits": [3]}
     found = {}
     for kwh in (1, 5):
-        table = advantage_table(
-            make_table(make_energy()),
-            **settings,
-            **{**RELEASE, "public_range_kwh": kwh},
-            resolution="days",
-            peaks="strict",
-        )
+        table = game(games=300, n=[2], epsilon_bits=[3], public_range_kwh=kwh)
         found[kwh] = [only(table, epsilon_bits=e)["mse", "advantage"] for e in (3, math.inf)]
     assert found[1][1] == found[5][1]
     assert found[1][0] != found[5][0]
@@ -238,14 +217,7 @@ def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
         return original(value, groups, **settings)
 
     monkeypatch.setattr(statistics, "mean_of_groups", spy)
-    table = advantage_table(
-        make_table(make_energy()),
-        dataset="toy",
-        seed=3,
-        peaks="strict",
-        **{**GRID, "n": [2, 8], "epsilon_bits": [3]},
-        **RELEASE,
-    )
+    table = game(n=[2, 8], epsilon_bits=[3])
     rows = table[table["statistic"] == "advantage_over_homes"]
     plain = table[table["statistic"] == "advantage"]
     np.testing.assert_array_equal(rows["value"], plain["value"])
@@ -272,16 +244,7 @@ def test_groups_share_no_home():
 
 
 def test_learned_adversary_is_as_good_as_its_features_and_swaps_with_the_candidates():
-    table = learned_table(
-        make_table(make_energy(40, 60)),
-        dataset="toy",
-        seed=3,
-        games=600,
-        n=[4],
-        epsilon_bits=[4],
-        resolution="days",
-        **RELEASE,
-    )
+    table = trained(make_energy(40, 60), games=600, n=[4], epsilon_bits=[4])
     found = table[table["statistic"] == "advantage"].set_index(["adversary", "epsilon_bits"])[
         "value"
     ]
@@ -315,16 +278,7 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
 
     monkeypatch.setitem(players(membership.__name__), "learned", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
-    learned_table(
-        make_table(energy),
-        dataset="toy",
-        seed=3,
-        games=100,
-        n=[2],
-        epsilon_bits=[2],
-        resolution="days",
-        **RELEASE,
-    )
+    trained(energy, games=100, n=[2], epsilon_bits=[2])
     half = {tuple(home) for home in known[0]}
     seen = [all(tuple(home) in half for game in each for home in game) for each in features]
     new = [any(tuple(home) in half for game in each for home in game) for each in features]

@@ -12,6 +12,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
 from noiseless.papers.noiseless import nilm
 from toy_meter import long_table, sampled_redd
+from wide_table import chosen
 
 pytestmark = pytest.mark.slow
 
@@ -44,11 +45,8 @@ def attacks(sample):
 
 
 def mean_gain(tables, **where):
-    rows = tables["attacks"]
-    chosen = (rows["statistic"] == "gain_losses") & (rows["appliance"] == "mean")
-    for column, value in where.items():
-        chosen &= rows[column] == value
-    return rows[chosen].set_index("adversary")[["value", "low", "high"]]
+    rows = chosen(tables["attacks"], statistic="gain_losses", appliance="mean", **where)
+    return rows.set_index("adversary")[["value", "low", "high"]]
 
 
 def test_sample_hides_everything_at_one_bit_and_nothing_without_a_quantizer(attacks):

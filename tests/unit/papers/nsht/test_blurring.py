@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bodies import survey
 from noiseless.data.young_people import read_young_people
 from noiseless.errors import DataError
 from noiseless.mechanisms.blurring import OntoBand, PolynomialThreshold, PublicRange
@@ -118,12 +119,7 @@ def test_enclosure_holds_the_exact_budget_and_narrows():
 
 def toy_survey() -> pd.DataFrame:
     """Heights of 200 cm (threshold 120 kg) but for the last, 100 cm (30 kg); one incomplete."""
-    return pd.DataFrame(
-        {
-            "weight_kg": pd.array([120, 119, 126, 80, None, 31], dtype="Int64"),
-            "height_cm": pd.array([200, 200, 200, 200, 200, 100], dtype="Int64"),
-        }
-    )
+    return survey([120, 119, 126, 80, None, 31], [200] * 5 + [100])
 
 
 def test_people_are_counted_by_hand():
@@ -167,24 +163,20 @@ def test_person_outside_the_public_range_is_an_error():
 
 def test_real_survey(young_people_csv):
     """980 people, 14 of them obese, of whom one by an entry error; a plain loop counts again."""
-    survey = read_young_people(young_people_csv)
-    facts = wide(blurring.survey_table(survey, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]
-    assert facts[["records", "features", "complete_bodies", "obese"]].tolist() == [
-        1010,
-        150,
-        980,
-        14,
-    ]
+    read = read_young_people(young_people_csv)
+    facts = wide(blurring.survey_table(read, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]
+    counted = facts[["records", "features", "complete_bodies", "obese"]]
+    assert counted.tolist() == [1010, 150, 980, 14]
     assert facts["obese_below_100_cm"] == 1
     assert facts[["integer_features", "categorical_features"]].tolist() == [139, 11]
-    rows = survey[["weight_kg", "height_cm"]].dropna().itertuples(index=False)
+    rows = read[["weight_kg", "height_cm"]].dropna().itertuples(index=False)
     people = [(int(weight), int(height)) for weight, height in rows]
     for rho, radius in ((0.05, 20), (0.1, 10), (0.2, 5), (1, 1)):
         # In whole numbers: |w - 3 h^2 / 1000| <= radius, and w >= 3 h^2 / 1000.
         offsets = [1000 * weight - 3 * height**2 for weight, height in people]
         moved = sum(0 < abs(offset) <= 1000 * radius for offset in offsets)
         proven = sum(offset > 1000 * radius for offset in offsets)
-        table = wide(survey_tables(survey, [rho])["people"], ["policy"])
+        table = wide(survey_tables(read, [rho])["people"], ["policy"])
         assert (table.loc[["collapse", "stretch"], "moved"] == moved).all()
         narrow = ["collapse", "stretch", "round"]
         assert (table.loc[narrow, "obese_identifiable"] == proven).all()

@@ -4,10 +4,10 @@ import itertools
 import math
 from itertools import pairwise
 
-import pandas as pd
 import pytest
 from scipy.integrate import quad
 
+from bodies import survey
 from noiseless.papers.nsht import blurring_limits
 from wide_table import wide
 
@@ -42,18 +42,13 @@ def test_search_equals_a_plain_loop_over_all_policies():
 @pytest.mark.slow
 def test_two_releases_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 1, 6 and 12 kg below it and 3 above."""
-    survey = pd.DataFrame(
-        {
-            "weight_kg": pd.array([119, 114, 108, 123], dtype="Int64"),
-            "height_cm": pd.array([200] * 4, dtype="Int64"),
-        }
-    )
+    people = survey([119, 114, 108, 123])
     pairs = [
         {"rho_per_kg": [0.1, 0.2], "bmi_kg_m2": 30},
         {"rho_per_kg": [0.1, 0.1], "bmi_kg_m2": 30},
     ]
     table = wide(
-        blurring_limits.composition_table(survey, **PUBLIC, pairs=pairs),
+        blurring_limits.composition_table(people, **PUBLIC, pairs=pairs),
         ["policy", "second_rho_per_kg"],
     )
     columns = ["first", "second", "either_way", "together"]
@@ -67,16 +62,10 @@ def test_two_releases_by_hand():
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second", "expected"), [((0.05), (0.1), 0), ((0.1), (0.1), 2)])
 def test_the_order_of_accuracies_does_not_matter(first, second, expected):
-    survey = pd.DataFrame(
-        {
-            "weight_kg": pd.array([115, 125], dtype="Int64"),
-            "height_cm": pd.array([200, 200], dtype="Int64"),
-        }
-    )
     together = []
     for pair in ([first, second], [second, first]):
         table = blurring_limits.composition_table(
-            survey, **PUBLIC, pairs=[{"rho_per_kg": pair, "bmi_kg_m2": 30}]
+            survey([115, 125]), **PUBLIC, pairs=[{"rho_per_kg": pair, "bmi_kg_m2": 30}]
         )
         chosen = (table["policy"] == "overlay") & (table["statistic"] == "together")
         together.append(table.loc[chosen, "value"].item())

@@ -3,9 +3,9 @@
 import itertools
 
 import numpy as np
-import pandas as pd
 import pytest
 
+from bodies import survey
 from noiseless.mechanisms.blurring import band_measure, budget
 from noiseless.papers.nsht import several_analysts
 from noiseless.papers.nsht.blurring import of_bodies
@@ -16,14 +16,9 @@ PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2":
 
 def test_survey_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 35, 15, 9 and 4 kg below it and 12 above."""
-    survey = pd.DataFrame(
-        {
-            "weight_kg": pd.array([85, 105, 111, 116, 132], dtype="Int64"),
-            "height_cm": pd.array([200] * 5, dtype="Int64"),
-        }
-    )
+    people = survey([85, 105, 111, 116, 132])
     table = wide(
-        several_analysts.survey_table(survey, **PUBLIC, rho_per_kg=[0.1, 0.05]),
+        several_analysts.survey_table(people, **PUBLIC, rho_per_kg=[0.1, 0.05]),
         ["releases", "seen"],
     )
     # Within 20 or 40 kg of the other side there can be undecided people: 4 of them, or all.
