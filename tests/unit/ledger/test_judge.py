@@ -753,6 +753,7 @@ def test_void_erratum_corrects_nothing(verdict):
     row = verdict(check, TALLY, erratum=erratum(void))
     assert row["verdict"] == "inconclusive"
     assert "Vacuous" in row["note"]
+    assert "in the section `toy` of the configuration" in row["note"]
 
 
 def test_verdict_that_flips_is_inconclusive(tmp_path):
@@ -907,9 +908,11 @@ def test_every_word_of_a_row(verdict, check, data, observed, note):
             "0.1 (then reproduced with a chance of less than 0.01%)",
         ),
         (
-            "{equals: 0.5, interval: true, tolerance: {relative: 0.1, why: w}}",
+            # The number may also lie beyond the other end: 50 % less 8.9 %.
+            "{equals: 0.5, interval: {confidence: 0.5, together: true}, tolerance: {relative: 0.1, "
+            "why: w}}",
             ALONE,
-            "0.1 beyond the tolerance of 10% (then reproduced with a chance of 50%)",
+            "0.1 beyond the tolerance of 10% (then reproduced with a chance of 41.1%)",
         ),
         # The widest of several; an interval that is a point tells nothing.
         ("{reduce: all, at_most: 0.7, interval: true}", THREE, "0.244 "),
@@ -933,3 +936,26 @@ def test_lists_of_more_than_eight_are_abridged(verdict):
 def test_untested_claims_have_no_chance_to_miss(tmp_path):
     row = judge_claims(load_claims(claims_file(tmp_path, entry(PASSES))), {}).iloc[0]
     assert row[["observed", "chance", "noticed", "data"]].tolist() == ["-", "0", "-", "-"]
+
+
+def test_a_group_may_be_named_by_nothing(verdict):
+    """An order that breaks among rows without a value in the column that tells groups apart."""
+    data = pd.concat([TEN.assign(m=math.nan, value=-TEN["value"]), TEN.assign(m=1.0)])
+    row = verdict("{increasing: {along: eps}}", data)
+    assert row["verdict"] == "differs"
+    assert "1 of 2 groups break the order; first break: eps 1 has -0.1" in row["note"]
+
+
+def test_what_a_reproduced_claim_depends_on_is_the_whole_note(tmp_path):
+    claims = [
+        entry(PASSES, presupposes="toy-2"),
+        entry(FAILS, id="toy-2"),
+        entry(PASSES, id="toy-3"),
+    ]
+    loaded = load_claims(claims_file(tmp_path, *claims))
+    tables = {"toy/t": (GRID, Provenance("c"))}
+    ledger = judge_claims(loaded, tables, flips={"toy-3": "the seed"}).set_index("id")
+    assert ledger["note"].drop("toy-2").to_dict() == {
+        "toy-1": "By itself: reproduced. But it presupposes toy-2, which is differs.",
+        "toy-3": "By itself: reproduced. It depends on the seed.",
+    }

@@ -769,7 +769,7 @@ def _first_break(
             )
             step = "an equal value"
             if now != then:
-                side = "lower" if order.rising == (now < then) else "higher"
+                side = "lower" if values[later] < values[furthest] else "higher"
                 step = f"{side} {_by(float(abs(_exact(now) - _exact(then))), values[furthest])}"
             if order.least:
                 step += f", where more than {_printed(order.least)} is wanted"
