@@ -610,6 +610,9 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     row = verdict(PASSES, GRID, sources=[named], needs=["ausgrid"])
     assert (row["verdict"], row["data"]) == ("reproduced", "the paper's")
     assert "Of ausgrid no digest is known" in row["note"]
+    # A registered file is trusted by its digest, and a sample not at all.
+    sample = Source("redd", "sample", "dd" * 32, "unknown")
+    assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
 
 
 def test_what_a_row_carries(verdict):
@@ -828,6 +831,13 @@ ROWS = [
         "by 0.25 (500%); n 4, eps 2: 0.2 is above 0.05 by 0.15 (300%); and more.",
     ),
     ("{where: {n: 4}, reduce: all, at_most: 1}", GRID.assign(value=0.5), "0.5 (3 rows)", ""),
+    (
+        "{reduce: all, at_most: 0.15}",
+        GRID,
+        "0.05 to 0.4 (6 rows)",
+        "3 of 6 fail: n 4, eps 3: 0.4 is above 0.15 by 0.25 (167%); n 8, eps 3: 0.3 is above 0.15 "
+        "by 0.15 (100%); n 4, eps 2: 0.2 is above 0.15 by 0.05 (33.3%).",
+    ),
     ("{reduce: sum, between: [1, 2]}", GRID, "1.15 (sum of 6 rows)", ""),
     (
         "{at_least: 0.5, interval: true}",
@@ -882,6 +892,7 @@ ROWS = [
         "150000000000000",
         "by 50000000000000 (50%).",
     ),
+    ("{at_least: -1.0e+16}", NUMBER.assign(value=-2e16), "-2e+16", "below -1e+16 by 1e+16 (100%)."),
     ("{at_most: 1.0e+15}", NUMBER.assign(value=2e15), "2e+15", "above 1000000000000000.0 by 1e+15"),
 ]
 
