@@ -610,6 +610,9 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     row = verdict(PASSES, GRID, sources=[named], needs=["ausgrid"])
     assert (row["verdict"], row["data"]) == ("reproduced", "the paper's")
     assert "Of ausgrid no digest is known" in row["note"]
+    both = [Source("redd", "local", "ee" * 32, "unknown"), named]
+    row = verdict(PASSES, GRID, sources=both, needs=["redd", "ausgrid"])
+    assert "Of ausgrid and redd no digest is known" in row["note"]
     # A registered file is trusted by its digest, and a sample not at all.
     sample = Source("redd", "sample", "dd" * 32, "unknown")
     assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
