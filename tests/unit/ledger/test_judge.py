@@ -973,3 +973,8 @@ def test_what_a_reproduced_claim_depends_on_is_the_whole_note(tmp_path):
         "toy-1": "By itself: reproduced. But it presupposes toy-2, which is differs.",
         "toy-3": "By itself: reproduced. It depends on the seed.",
     }
+
+
+def test_a_row_without_a_place_has_no_order(verdict):
+    with pytest.raises(ConfigError, match="column `eps` is not numeric"):
+        verdict("{increasing: {along: eps}}", TEN.assign(eps=TEN["eps"].where(TEN["eps"] > 1)))
