@@ -612,7 +612,7 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     assert "Of ausgrid no digest is known" in row["note"]
     both = [Source("redd", "local", "ee" * 32, "unknown"), named]
     row = verdict(PASSES, GRID, sources=both, needs=["redd", "ausgrid"])
-    assert "Of ausgrid and redd no digest is known" in row["note"]
+    assert row["note"].startswith("Of ausgrid and redd no digest is known")
     # A registered file is trusted by its digest, and a sample not at all.
     sample = Source("redd", "sample", "dd" * 32, "unknown")
     assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
