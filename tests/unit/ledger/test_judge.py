@@ -880,6 +880,18 @@ ROWS = [
         "1 of 6 fail: n 4, eps 3: the interval's lower end 0.373079 is above 0.3 by 0.0730785 "
         "(24.4%).",
     ),
+    (
+        "{at_most: 0.5, interval: true}",
+        ALONE.assign(high=math.nan),
+        "NaN",
+        "1 of 1 selected rows hold NaN.",
+    ),
+    (
+        "{reduce: all, at_most: 0.2}",
+        pd.DataFrame({"kind": ["a", "b"], "known": [False, True], "value": [0.1, 0.5]}),
+        "0.1 to 0.5 (2 rows)",
+        "1 of 2 fail: kind b, known True: 0.5 is above 0.2 by 0.3 (150%).",
+    ),
     ("{at_most: 0}", NUMBER, "0.5", "0.5 is above 0 by 0.5."),
     (f"{{equals: .inf, {EXACT}}}", NUMBER, "0.5", "0.5 is below inf by inf."),
     ("{at_most: 0.01}", NUMBER, "0.5", "0.5 is above 0.01 by 0.49 (49 times)."),
