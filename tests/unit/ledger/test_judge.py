@@ -990,3 +990,19 @@ def test_what_a_reproduced_claim_depends_on_is_the_whole_note(tmp_path):
 def test_a_row_without_a_place_has_no_order(verdict):
     with pytest.raises(ConfigError, match="column `eps` is not numeric"):
         verdict("{increasing: {along: eps}}", TEN.assign(eps=TEN["eps"].where(TEN["eps"] > 1)))
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("{reduce: min, at_least: 0.05}", "min at least 0.05"),
+        ("{reduce: all, at_most: 1}", "all rows at most 1"),
+        ("{reduce: sum, between: [1, 2.5]}", "sum between 1 and 2.5"),
+        (f"{{reduce: sum, equals: 2.0e+9, {EXACT}}}", "sum 2000000000"),
+        (f"{{where: {{n: 4, eps: 2}}, equals: 0.2, {EXACT}}}", "0.2"),
+        ("{increasing: {along: eps, least: 0.01}}", "increasing along eps by 0.01"),
+        ("{nondecreasing: {along: eps}}", "nondecreasing along eps"),
+    ],
+)
+def test_what_is_expected_in_words(verdict, check, expected):
+    assert verdict(check, GRID)["expected"] == expected
