@@ -595,6 +595,12 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     row = verdict(PASSES, GRID, sources=[named], needs=["ausgrid"])
     assert (row["verdict"], row["data"]) == ("reproduced", "the paper's")
     assert "Of ausgrid no digest is known" in row["note"]
+    both = [Source("redd", "local", "ee" * 32, "unknown"), named]
+    row = verdict(PASSES, GRID, sources=both, needs=["redd", "ausgrid"])
+    assert row["note"].startswith("Of ausgrid and redd no digest is known")
+    # A registered file is trusted by its digest, and a sample not at all.
+    sample = Source("redd", "sample", "dd" * 32, "unknown")
+    assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
 
 
 def test_what_a_row_carries(verdict):
@@ -738,6 +744,7 @@ def test_void_erratum_corrects_nothing(verdict):
     row = verdict(check, TALLY, erratum=erratum(void))
     assert row["verdict"] == "inconclusive"
     assert "Vacuous" in row["note"]
+    assert "in the section `toy` of the configuration" in row["note"]
 
 
 def test_verdict_that_flips_is_inconclusive(tmp_path):
@@ -784,6 +791,8 @@ ORDER = [
         "2 of 2 groups break the order; first break: eps 1 has 0.1, eps 2 has 0.2, higher by 0.1 "
         "(100%), where more than 0.1 is wanted (n 4).",
     ),
+    # Groups come in the order of their rows.
+    ("{decreasing: {along: eps}}", GRID[::-1], "0.05 to 0.4 (6 rows in 2 groups)", "(100%) (n 8)."),
     (
         "{increasing: {along: eps}}",
         table(*[(1, eps, "s", value) for eps, value in enumerate((0.2, 0.3, 0.3, 0.25))]),
@@ -812,6 +821,13 @@ ROWS = [
         "by 0.25 (500%); n 4, eps 2: 0.2 is above 0.05 by 0.15 (300%); and more.",
     ),
     ("{where: {n: 4}, reduce: all, at_most: 1}", GRID.assign(value=0.5), "0.5 (3 rows)", ""),
+    (
+        "{reduce: all, at_most: 0.15}",
+        GRID,
+        "0.05 to 0.4 (6 rows)",
+        "3 of 6 fail: n 4, eps 3: 0.4 is above 0.15 by 0.25 (167%); n 8, eps 3: 0.3 is above 0.15 "
+        "by 0.15 (100%); n 4, eps 2: 0.2 is above 0.15 by 0.05 (33.3%).",
+    ),
     ("{reduce: sum, between: [1, 2]}", GRID, "1.15 (sum of 6 rows)", ""),
     (
         "{at_least: 0.5, interval: true}",
@@ -851,6 +867,19 @@ ROWS = [
         "1 of 6 fail: n 4, eps 3: the interval's lower end 0.373079 is above 0.3 by 0.0730785 "
         "(24.4%).",
     ),
+    (
+        "{at_most: 0.5, interval: true}",
+        ALONE.assign(high=math.nan),
+        "NaN",
+        "1 of 1 selected rows hold NaN.",
+    ),
+    (
+        "{reduce: all, at_most: 0.2}",
+        pd.DataFrame({"kind": ["a", "b"], "known": [False, True], "value": [0.1, 0.5]}),
+        "0.1 to 0.5 (2 rows)",
+        "1 of 2 fail: kind b, known True: 0.5 is above 0.2 by 0.3 (150%).",
+    ),
+    ("{at_most: 0.7, interval: true}", ALONE.assign(low=0.5, high=0.5), "0.5 [0.5, 0.5]", ""),
     ("{at_most: 0}", NUMBER, "0.5", "0.5 is above 0 by 0.5."),
     (f"{{equals: .inf, {EXACT}}}", NUMBER, "0.5", "0.5 is below inf by inf."),
     ("{at_most: 0.01}", NUMBER, "0.5", "0.5 is above 0.01 by 0.49 (49 times)."),
@@ -866,6 +895,7 @@ ROWS = [
         "150000000000000",
         "by 50000000000000 (50%).",
     ),
+    ("{at_least: -1.0e+16}", NUMBER.assign(value=-2e16), "-2e+16", "below -1e+16 by 1e+16 (100%)."),
     ("{at_most: 1.0e+15}", NUMBER.assign(value=2e15), "2e+15", "above 1000000000000000.0 by 1e+15"),
 ]
 
@@ -874,7 +904,8 @@ ROWS = [
 def test_every_word_of_a_row(verdict, check, data, observed, note):
     row = verdict(check, data)
     assert row["observed"] == observed
-    assert row["note"].endswith(note) if note.endswith(".") else note in row["note"]
+    assert note in row["note"]
+    assert (row["verdict"] == "reproduced") == (row["note"] == "") == (note == "")
 
 
 @pytest.mark.parametrize(
@@ -892,9 +923,11 @@ def test_every_word_of_a_row(verdict, check, data, observed, note):
             "0.1 (then reproduced with a chance of less than 0.01%)",
         ),
         (
-            "{equals: 0.5, interval: true, tolerance: {relative: 0.1, why: w}}",
+            # The number may also lie beyond the other end: 50 % less 8.9 %.
+            "{equals: 0.5, interval: {confidence: 0.5, together: true}, tolerance: {relative: 0.1, "
+            "why: w}}",
             ALONE,
-            "0.1 beyond the tolerance of 10% (then reproduced with a chance of 50%)",
+            "0.1 beyond the tolerance of 10% (then reproduced with a chance of 41.1%)",
         ),
         # The widest of several; an interval that is a point tells nothing.
         ("{reduce: all, at_most: 0.7, interval: true}", THREE, "0.244 "),
@@ -918,3 +951,47 @@ def test_lists_of_more_than_eight_are_abridged(verdict):
 def test_untested_claims_have_no_chance_to_miss(tmp_path):
     row = judge_claims(load_claims(claims_file(tmp_path, entry(PASSES))), {}).iloc[0]
     assert row[["observed", "chance", "noticed", "data"]].tolist() == ["-", "0", "-", "-"]
+
+
+def test_a_group_may_be_named_by_nothing(verdict):
+    """An order that breaks among rows without a value in the column that tells groups apart."""
+    data = pd.concat([TEN.assign(m=math.nan, value=-TEN["value"]), TEN.assign(m=1.0)])
+    row = verdict("{increasing: {along: eps}}", data)
+    assert row["verdict"] == "differs"
+    assert "1 of 2 groups break the order; first break: eps 1 has -0.1" in row["note"]
+
+
+def test_what_a_reproduced_claim_depends_on_is_the_whole_note(tmp_path):
+    claims = [
+        entry(PASSES, presupposes="toy-2"),
+        entry(FAILS, id="toy-2"),
+        entry(PASSES, id="toy-3"),
+    ]
+    loaded = load_claims(claims_file(tmp_path, *claims))
+    tables = {"toy/t": (GRID, Provenance("c"))}
+    ledger = judge_claims(loaded, tables, flips={"toy-3": "the seed"}).set_index("id")
+    assert ledger["note"].drop("toy-2").to_dict() == {
+        "toy-1": "By itself: reproduced. But it presupposes toy-2, which is differs.",
+        "toy-3": "By itself: reproduced. It depends on the seed.",
+    }
+
+
+def test_a_row_without_a_place_has_no_order(verdict):
+    with pytest.raises(ConfigError, match="column `eps` is not numeric"):
+        verdict("{increasing: {along: eps}}", TEN.assign(eps=TEN["eps"].where(TEN["eps"] > 1)))
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("{reduce: min, at_least: 0.05}", "min at least 0.05"),
+        ("{reduce: all, at_most: 1}", "all rows at most 1"),
+        ("{reduce: sum, between: [1, 2.5]}", "sum between 1 and 2.5"),
+        (f"{{reduce: sum, equals: 2.0e+9, {EXACT}}}", "sum 2000000000"),
+        (f"{{where: {{n: 4, eps: 2}}, equals: 0.2, {EXACT}}}", "0.2"),
+        ("{increasing: {along: eps, least: 0.01}}", "increasing along eps by 0.01"),
+        ("{nondecreasing: {along: eps}}", "nondecreasing along eps"),
+    ],
+)
+def test_what_is_expected_in_words(verdict, check, expected):
+    assert verdict(check, GRID)["expected"] == expected

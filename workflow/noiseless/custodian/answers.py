@@ -1,11 +1,8 @@
-"""What a custodian is told: one recommendation in plain sentences, and its limits.
+"""What a custodian of meters is told: one recommendation in plain sentences, and its limits.
 
-Each kind of data has an answer, with what it costs (how wrong data become) beside what it risks:
-
-1. :func:`meters_answer` reads the release off the tables of
-   :mod:`noiseless.custodian.recommendation`.
-
-Where nothing is good enough, an answer says so, and what would help.
+:func:`meters_answer` reads the release off the tables of
+:mod:`noiseless.custodian.recommendation`, with what it costs (how wrong data become) beside what it
+risks.  Where nothing is good enough, the answer says so, and what would help.
 """
 
 from dataclasses import replace

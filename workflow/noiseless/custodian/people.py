@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, Level, coarsen, levels_of
+from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, coarsen, levels_of
 from noiseless.custodian.words import Answer, Tables, cells_of, listing, percent, plain, sentence
 from noiseless.figures.labels import in_order
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
@@ -118,8 +118,8 @@ def people_tables(
         if not found.released.any():
             continue
         start = {name: level.words for name, level in found.levels.items()}
-        groups = pd.DataFrame({name: level.groups for name, level in found.levels.items()})
-        classes = class_numbers(groups[found.released])
+        alike = pd.DataFrame({name: level.groups for name, level in found.levels.items()})
+        classes = class_numbers(alike[found.released])
         sizes = class_sizes(classes)
         counted = {"people": len(people), "excluded": int((~found.released).sum())}
         counted |= {"classes": len(np.unique(classes)), "smallest_class": sizes.min()}
@@ -129,22 +129,18 @@ def people_tables(
             answers = class_diversity(classes, people.loc[found.released, name])
             told = {"smallest_diversity": answers.min(), "told_share": (answers == 1).mean()}
             secrets.append({"k": each, "column": name, **told})
-        levels += [_level_row(each, name, level) for name, level in found.levels.items()]
+        for name, level in found.levels.items():
+            is_number = not np.isnan(level.error)
+            error = {"error": level.error if is_number else 0.0, "is_number": is_number}
+            said = {"released_as": level.words, "kept": level.kept, **error}
+            groups = len(np.unique(level.groups))
+            levels.append({"k": each, "column": name, **said, "groups": groups})
     columns = ["k", "column", "smallest_diversity", "told_share"]
     return {
         "risk": tidy(pd.DataFrame(_risk_rows(people[[*identifying]])), ["known"]),
         "release": tidy(pd.DataFrame(release).astype(float), ["k"]),
         "secrets": tidy(pd.DataFrame(secrets, columns=columns), ["k", "column"]),
         "levels": tidy(pd.DataFrame(levels), ["k", "column", "released_as"]),
-    }
-
-
-def _level_row(k: int, name: str, level: Level) -> dict[str, Any]:
-    is_number = not np.isnan(level.error)
-    return {
-        **{"k": k, "column": name, "released_as": level.words, "kept": level.kept},
-        **{"error": level.error if is_number else 0.0, "is_number": is_number},
-        "groups": len(np.unique(level.groups)),
     }
 
 

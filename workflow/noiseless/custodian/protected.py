@@ -29,8 +29,7 @@ def protected_meters(readings: pd.DataFrame, tables: Tables, **_: Any) -> pd.Dat
     chosen = frontier[(frontier["statistic"] == "chosen") & (frontier["value"] == 1)]
     if chosen.empty:
         return None
-    days, step = (chosen.iloc[0][name] for name in ("days_per_value", "rounding_kwh"))
-    days = int(days)
+    days, step = int(chosen["days_per_value"].iloc[0]), chosen["rounding_kwh"].iloc[0]
     energy = energy_matrix(readings, resolution="days") / WH_PER_KWH
     mean = energy.mean(axis=0)
     periods = len(mean) // days
@@ -46,13 +45,14 @@ def protected_meters(readings: pd.DataFrame, tables: Tables, **_: Any) -> pd.Dat
     )
 
 
-def _trips(trips: pd.DataFrame, tables: Tables, **settings: Any) -> pd.DataFrame | None:
-    time = settings.pop("publish_time", NO_TIME)
-    table = tables["trips_release"]
+def _trips(
+    trips: pd.DataFrame, tables: Tables, *, publish_time: str = NO_TIME, **box: Any
+) -> pd.DataFrame | None:
+    time, table = publish_time, tables["trips_release"]
     mine = table[(table["time"] == time) & (table["statistic"] == "chosen") & (table["value"] == 1)]
     if mine.empty:
         return None
-    return protected_trips(trips, int(mine["levels"].iloc[0]), time, **settings)
+    return protected_trips(trips, int(mine["levels"].iloc[0]), time, **box)
 
 
 _MAKERS: Mapping[str, Callable[..., pd.DataFrame | None]] = {
@@ -106,11 +106,9 @@ def write_protected(
             f"The page says why: {folder / 'summary.html'}"
         )
     target = folder / f"{NAME}.csv"
-    warning = (
-        ""
-        if answer.is_to_publish
-        else "\nNOT SHOWN TO BE SAFE: written because it was asked for.\n"
-    )
+    warning = "\nNOT SHOWN TO BE SAFE: written because it was asked for.\n"
+    if answer.is_to_publish:
+        warning = ""
     lines = [f"{name}: {text}" for name, text in answer.points] + answer.sentences
     with complete_file(target) as partial, complete_file(target.with_suffix(".txt")) as note:
         table.to_csv(partial, index=False, lineterminator="\n")

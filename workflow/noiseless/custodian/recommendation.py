@@ -247,14 +247,12 @@ def recommendation_tables(
         "smallest_n": min(sizes, default=math.nan),
         "largest_n": max(sizes, default=math.nan),
     }
-    mechanisms = pd.DataFrame(columns=_MECHANISM_COLUMNS)
-    if sizes:
-        mechanisms = _mechanisms(halves, release, public_range_kwh, tolerance)
+    others = _mechanisms(halves, release, public_range_kwh, tolerance) if sizes else []
     return {
         "frontier": _frontier(halves, release if is_chosen else None),
         "splits": _splits(halves, release),
         "exposed": _exposed(halves, release),
-        "mechanisms": mechanisms,
+        "mechanisms": pd.DataFrame(others, columns=_MECHANISM_COLUMNS),
         "facts": pd.DataFrame(rows_of({}, **facts)),
     }
 
@@ -564,7 +562,7 @@ def exposed_gains(risks: Floats) -> Floats:
 
 def _mechanisms(
     halves: Halves, release: Release, public_range_kwh: float, tolerance: float
-) -> pd.DataFrame:
+) -> list[dict[str, object]]:
     """Every mechanism at the error of a release, with its n and period, in the first half."""
     n, days = release.n, release.days_per_value
     plays, tells = (
@@ -609,4 +607,4 @@ def _mechanisms(
             error_kwh=math.sqrt(np.mean(squares)),
             target_error_kwh=target,
         )
-    return pd.DataFrame(rows, columns=_MECHANISM_COLUMNS)
+    return rows

@@ -188,24 +188,16 @@ def make_own(
     paths = {name: folder / f"{name}.parquet" for name in made}
     for name, (table, provenance) in made.items():
         write_table(table, paths[name], provenance)
-    figures = own_figures(dataset)
-    draw_figures(
-        {
-            figure.name: {
-                "function": figure.function,
-                "settings": figure.settings,
-                "code": code,
-                "tables": {key: paths[Path(name).name] for key, name in figure.tables.items()},
-            }
-            for figure in figures.values()
-        },
-        results / "figures",
-    )
-    drawn = []
-    for figure in figures.values():
+    to_draw, drawn = {}, []
+    for figure in own_figures(dataset):
+        to_draw[figure.name] = {
+            **{"function": figure.function, "settings": figure.settings, "code": code},
+            "tables": {key: paths[Path(name).name] for key, name in figure.tables.items()},
+        }
         says = {figure.game: taking_part(plugins)[figure.game]} if figure.game else {}
         caption = caption_text(_PACKAGE / figure.caption, says)
         drawn.append((results / f"figures/{figure.name}.png", caption))
+    draw_figures(to_draw, results / "figures")
     answer, provenance = write_summary(
         paths,
         drawn,
@@ -263,23 +255,23 @@ def make_pages(
     return [results / "own" / name / "summary.html" for name in datasets]
 
 
-def own_figures(dataset: Dataset) -> dict[str, Figure]:
-    """The figures of a dataset by name: each as a public one, but for what the dataset decides."""
-    figures: dict[str, Figure] = {}
+def own_figures(dataset: Dataset) -> list[Figure]:
+    """The figures of a dataset: each as a public one, but for what the dataset decides."""
+    figures: list[Figure] = []
     if dataset.kind == "people" and not dataset.blurring:
         return figures
     for name, public in _FIGURES[dataset.kind].items():
         like = load_figures(public.partition("/")[0], dataset.config, ["london"])[public]
-        figure = own_figure(like, name, dataset.name)
-        figures[name] = replace(figure, settings=dataset.decides(like.settings))
+        settings = dataset.decides(like.settings)
         if dataset.kind == "people":
             # The numbers of people have other names than those of the survey.
-            figures[name] = replace(
-                figure,
-                function=figure.function.replace("blurring", "two_numbers"),
-                shows=figure.shows.replace("weight and height", "numbers"),
-                settings=pick(dataset.blurring, *_NUMBERS_SHOWN[name]),
+            like = replace(
+                like,
+                function=like.function.replace("blurring", "two_numbers"),
+                shows=like.shows.replace("weight and height", "numbers"),
             )
+            settings = pick(dataset.blurring, *_NUMBERS_SHOWN[name])
+        figures.append(own_figure(like, name, dataset.name, settings=settings))
     return figures
 
 

@@ -1,9 +1,13 @@
 """The ledger: every published claim, and a verdict on it.
 
-- ``claims/``   one YAML file per paper: what it prints, and which rows of which table answer it
-- ``claims``    reads and checks those files
-- ``judge``     compares claims with tables; one row and one verdict per claim
-- ``page``      the ledger as one HTML page, and the files that a run leaves
+- ``claims``      reads and checks the claims files, ``papers/<paper>/claims.yaml``
+- ``judge``       compares claims with tables; one row and one verdict per claim
+- ``intervals``   widens intervals that must hold together
+- ``statements``  verdicts on statements, from those on the claims that are their readings
+- ``robustness``  which verdicts depend on the seed, the homes or the reading
+- ``errata``      what shows that a claim does not hold as printed
+- ``reference``   the results that are kept, and how a run compares with them
+- ``files``       the ledger on disk
 
 A paper's numbers and their tolerances stand in the claims files, never in code.
 """

@@ -93,7 +93,8 @@ _Found = list[tuple[float, str]]  # how far numbers are out of their bounds, and
 class _Outcome:
     """What a check came to.
 
-    ``failure`` says how it fails, ``doubt`` why it cannot be told; both are empty where it passes.
+    ``failure`` says how it fails, ``doubt`` why it cannot be told where it does not; both are empty
+    where it passes.
     ``noticed`` is the smallest deviation that fails, ``chance`` how likely one of the check's
     intervals misses what it estimates, at most.
     """
@@ -420,11 +421,9 @@ def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome
     with _placing(claim, check):
         rows = _select(table, check.cells)
         ratio, chance = _level(check, table, len(rows), compared)
-        outcome = replace(_outcome(check, rows, ratio), chance=chance)
-        void = _void(check, table)
-    if not void or outcome.failure:
-        return outcome
-    return replace(outcome, doubt=f"{void} {outcome.doubt}".strip())
+        outcome = _outcome(check, rows, ratio)
+        doubt = f"{_void(check, table)} {outcome.doubt}".strip()
+    return replace(outcome, doubt=doubt, chance=chance)
 
 
 def _void(check: Check, table: pd.DataFrame) -> str:
@@ -769,7 +768,7 @@ def _first_break(
             )
             step = "an equal value"
             if now != then:
-                side = "lower" if order.rising == (now < then) else "higher"
+                side = "lower" if values[later] < values[furthest] else "higher"
                 step = f"{side} {_by(float(abs(_exact(now) - _exact(then))), values[furthest])}"
             if order.least:
                 step += f", where more than {_printed(order.least)} is wanted"
