@@ -122,8 +122,12 @@ def examples_table() -> Rows:
 def _boxes_against_the_grid() -> dict[str, Fraction]:
     """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
     radius_squared = Fraction(65, 256)
-    eighth, half, one = Fraction(1, 8), Fraction(1, 2), Fraction(1)
-    boxes = [((0, one), (0, eighth)), ((0, half), (eighth, one)), ((half, one), (eighth, one))]
+    nil, eighth, half, one = Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(1)
+    boxes = [
+        ((nil, one), (nil, eighth)),
+        ((nil, half), (eighth, one)),
+        ((half, one), (eighth, one)),
+    ]
     widths = [[high - low for low, high in box] for box in boxes]
     errors = [_squared_error(each, (1, 1)) for each in widths]
     return {
