@@ -324,9 +324,10 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
     """
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))
-        ranges = tuple((Fraction(0), Fraction(str(side))) for side in (first, second))
+        sides_exact = Fraction(str(first)), Fraction(str(second))
+        ranges = (0, sides_exact[0]), (0, sides_exact[1])
         levels = tuple(each.levels for each in optimal_grid(exact, output_ranges=ranges))
-        grid, sides_exact = math.prod(levels), [high for _, high in ranges]
+        grid = math.prod(levels)
         least = fewest_regions(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in sides_exact)
         limit = math.prod(margins, start=0.75 * math.sqrt(3))
