@@ -22,7 +22,7 @@ def label(names: Mapping[str, str], key: str) -> str:
     return names.get(key, key)
 
 
-def in_order(names: Mapping[str, str], keys: Iterable[str]) -> list[str]:
+def in_order(names: Mapping[str, object], keys: Iterable[str]) -> list[str]:
     """Different keys, those with a label first and in the order of the labels."""
     present = dict.fromkeys(keys)
     return [

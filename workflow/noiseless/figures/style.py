@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Final
 
 import matplotlib as mpl
 import numpy as np
@@ -46,7 +47,7 @@ BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: ove
 
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font
 
-_SETTINGS = {
+_SETTINGS: Final[dict[Any, Any]] = {
     "font.family": "DejaVu Sans",
     "font.size": 7,
     "axes.titlesize": 7,
@@ -81,7 +82,7 @@ def new_figure(
     *,
     width_in: float | None = None,
     height_in: float = 2.6,
-    **subplots: object,
+    **subplots: Any,
 ) -> tuple[Figure, list[Axes]]:
     """A figure and its axes, row by row.
 
@@ -143,7 +144,7 @@ def label_edges(
 
 
 def legend_outside(
-    figure: Figure, axes: Iterable[Axes], side: str = "right center", **look: object
+    figure: Figure, axes: Iterable[Axes], side: str = "right center", **look: Any
 ) -> None:
     """A legend beside the axes, in which a label of several of them stands once.
 
@@ -157,11 +158,11 @@ def legend_outside(
     **look
         Passed to :meth:`matplotlib.figure.Figure.legend`.
     """
-    handles: dict[str, object] = {}
+    handles: dict[str, Any] = {}
     for axis in axes:
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    figure.legend(handles.values(), handles, loc=f"outside {side}", **look)
+    figure.legend(list(handles.values()), list(handles.keys()), loc=f"outside {side}", **look)
 
 
 def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
@@ -232,7 +233,7 @@ def draw_intervals(
     homes: pd.DataFrame | None = None,
     *,
     is_horizontal: bool = False,
-    **look: object,
+    **look: Any,
 ) -> None:
     """Values with a thin bar over games, and a wide pale one over homes where there is any.
 
@@ -250,7 +251,7 @@ def draw_intervals(
         The look of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
     """
 
-    def draw(rows: pd.DataFrame, **style: object) -> None:
+    def draw(rows: pd.DataFrame, **style: Any) -> None:
         value = rows["value"].to_numpy()
         if is_horizontal:
             axis.errorbar(value, place, xerr=_bars(rows), **style)

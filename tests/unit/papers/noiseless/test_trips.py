@@ -41,6 +41,21 @@ def trips_of(rows):
     return trips.assign(pickup_time=np.datetime64("2014-01-01", "s"))
 
 
+def stored(trips, *files):
+    """Prepared trips in as many files, in their order."""
+    for file, part in zip(files, np.array_split(np.arange(len(trips)), len(files)), strict=True):
+        write_table(trips.iloc[part], file, Provenance("c"), with_twin=False)
+    return trips, list(files)
+
+
+def uniqueness(trips, epsilon_bits, *, k=(2,), numbers=()):
+    """Statistics of each of the tables in columns, by its cells."""
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=k, numbers=numbers)
+    cells = {"known": ["known", "epsilon_bits"], "numbers": ["trips", "epsilon_bits"]}
+    cells["half"] = ["known", "trips"]
+    return {name: wide(tables[name], cell) for name, cell in cells.items()}
+
+
 def exact_cell(value, low, high, levels):
     """Bin of a decimal, in exact fractions."""
     low, high, value = (Fraction(str(each)) for each in (low, high, value))
@@ -69,10 +84,8 @@ def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
     reports = Counter(exact_report(row, levels) for row in rows)
     keys = trip_keys(trips_of(rows), epsilon_bits, **BOX)
     assert sorted(Counter(keys.tolist()).values()) == sorted(reports.values())
-    tables = uniqueness_tables(
-        trips_of(rows), **BOX, epsilon_bits=[epsilon_bits], k=[2, 3], numbers=[]
-    )
-    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end"].iloc[0]
+    known = uniqueness(trips_of(rows), [epsilon_bits], k=[2, 3])["known"]
+    found = known.loc["start and end"].iloc[0]
     for k in (2, 3):
         few = sum(count for count in reports.values() if count < k)
         assert found[f"portion_below_{k}"] == few / len(rows)
@@ -85,14 +98,12 @@ def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
 def test_portion_never_falls_on_nested_grids(rows, offset):
     """Every second budget doubles the bins, so that each cell is cut in four."""
     epsilon_bits = [2 * each for each in range(offset, 13)]
-    tables = uniqueness_tables(
-        trips_of(rows), **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[3]
-    )
-    known = tables["known"][tables["known"]["statistic"].str.startswith("portion")]
-    for _, curve in known.groupby(["known", "statistic"]):
-        assert curve["value"].is_monotonic_increasing
-    for _, curve in tables["numbers"].groupby("trips"):
-        assert curve["value"].is_monotonic_increasing
+    tables = uniqueness(trips_of(rows), epsilon_bits, k=[2, 5], numbers=[3])
+    for _, curves in tables["known"].groupby(level="known"):
+        assert curves["portion_below_2"].is_monotonic_increasing
+        assert curves["portion_below_5"].is_monotonic_increasing
+    for _, curves in tables["numbers"].groupby(level="trips"):
+        assert curves["portion_below_2"].is_monotonic_increasing
 
 
 @pytest.mark.parametrize("known", ["start", "end", "start and end"])
@@ -106,8 +117,7 @@ def test_k_anonymity_agrees_with_pycanon(known):
     columns = [name for name in COORDINATES if known != "start" or name.startswith("pickup")]
     columns = [name for name in columns if known != "end" or name.startswith("dropoff")]
     k = anonymity.k_anonymity(cells, columns)
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[5], k=[2, k, k + 1], numbers=[])
-    found = wide(tables["known"], ["known", "epsilon_bits"]).loc[(known, 5.0)]
+    found = uniqueness(trips, [5], k=[2, k, k + 1])["known"].loc[(known, 5.0)]
     assert found[f"portion_below_{k}"] == 0
     assert found[f"portion_below_{k + 1}"] > 0
 
@@ -115,23 +125,19 @@ def test_k_anonymity_agrees_with_pycanon(known):
 @pytest.mark.parametrize(("period", "rule"), [("hour", "h"), ("day", "D"), ("week", "W")])
 def test_released_time_counts_as_pandas_periods(period, rule):
     trips = look_alike_trips(np.random.default_rng(4), 4000)
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[7, 30], k=[2], numbers=[])
+    found = uniqueness(trips, [7, 30])["known"]["portion_below_2"]
     for epsilon_bits in (7, 30):
-        found = wide(tables["known"], ["known", "epsilon_bits"])
         keys = trip_keys(trips, epsilon_bits, **BOX).tolist()
         groups = Counter(zip(keys, trips["pickup_time"].dt.to_period(rule), strict=True))
         unique = sum(count == 1 for count in groups.values()) / len(trips)
-        row = found.loc[(f"start and end, {period}", float(epsilon_bits))]
-        assert row["portion_below_2"] == unique
-        assert (
-            row["portion_below_2"] >= found.loc[("start and end", epsilon_bits), "portion_below_2"]
-        )
+        assert found[f"start and end, {period}", float(epsilon_bits)] == unique
+        assert unique >= found["start and end", float(epsilon_bits)]
 
 
 def test_numbers_are_the_first_trips():
     trips = look_alike_trips(np.random.default_rng(5), 2000)
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[100, 700, 5000])
-    numbers = tables["numbers"].set_index("trips")["value"]
+    numbers = uniqueness(trips, [9], numbers=[100, 700, 5000])["numbers"]["portion_below_2"]
+    numbers = numbers.droplevel("epsilon_bits")
     assert numbers.index.tolist() == [100, 700, 2000]
     for number, portion in numbers.items():
         keys = trip_keys(trips[:number], 9, **BOX).tolist()
@@ -140,19 +146,16 @@ def test_numbers_are_the_first_trips():
 
 def test_half_is_where_the_lines_cross_one_half():
     trips = look_alike_trips(np.random.default_rng(6), 3000)
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=range(1, 31), k=[2], numbers=[500])
-    half = wide(tables["half"], ["known", "trips"])
-    known = wide(tables["known"], ["known", "epsilon_bits"])["portion_below_2"]
+    tables = uniqueness(trips, range(1, 31), numbers=[500])
+    half, known = tables["half"], tables["known"]["portion_below_2"]
+    reached = half["epsilon_bits"]
     for name in ("start", "start and end", "start and end, day"):
-        reached = half.loc[(name, 3000), "epsilon_bits"]
-        left, right = known.loc[(name, math.floor(reached))], known.loc[(name, math.ceil(reached))]
+        at = reached[name, 3000]
+        left, right = known[name, math.floor(at)], known[name, math.ceil(at)]
         assert left < 0.5 <= right
-        assert left + (right - left) * (reached % 1) == pytest.approx(0.5)
-    assert (
-        half.loc[("start and end", 500), "epsilon_bits"]
-        < half.loc[("start and end", 3000), "epsilon_bits"]
-    )
-    height, _ = cell_size_m(2 ** (half.loc[("start", 3000), "epsilon_bits"] / 2), **BOX)
+        assert left + (right - left) * (at % 1) == pytest.approx(0.5)
+    assert reached["start and end", 500] < reached["start and end", 3000]
+    height, _ = cell_size_m(2 ** (reached["start", 3000] / 2), **BOX)
     assert half.loc[("start", 3000), "cell_height_m"] == pytest.approx(height)
 
 
@@ -190,10 +193,8 @@ def test_fewer_trips_bound_the_portion_from_above_alone():
 
 
 def test_half_that_is_not_reached_is_no_number():
-    tables = uniqueness_tables(
-        trips_of([(40.6, -74, 40.6, -74)] * 4), **BOX, epsilon_bits=[1, 2], k=[2], numbers=[]
-    )
-    assert tables["half"]["value"].isna().all()
+    tables = uniqueness(trips_of([(40.6, -74, 40.6, -74)] * 4), [1, 2])
+    assert tables["half"].isna().all(axis=None)
 
 
 def test_two_places_never_cost_more_than_two_epsilon():
@@ -244,10 +245,7 @@ EPSILON_BITS = [6, 13, 30]
 def shards(tmp_path):
     """5,000 trips in three files."""
     trips = look_alike_trips(np.random.default_rng(8), 5000)
-    files = [tmp_path / f"{shard}.parquet" for shard in range(3)]
-    for file, part in zip(files, np.array_split(np.arange(5000), 3), strict=True):
-        write_table(trips.iloc[part], file, Provenance("c"), with_twin=False)
-    return trips, files
+    return stored(trips, *(tmp_path / f"{shard}.parquet" for shard in range(3)))
 
 
 def counted(files, folder, *, partitions, memory_mb=200, **settings):
@@ -268,8 +266,7 @@ def test_shards_count_as_one_file(tmp_path, monkeypatch, shards, partitions):
     assert sorted(path.name for path in tmp_path.iterdir()) == [file.name for file in files]
     named = {f"partition_{number}": part for number, part in enumerate(parts)}
     merged = wide(shards_table(files=3, k=[2, 5], **named), "epsilon_bits")
-    whole = uniqueness_tables(trips, **BOX, epsilon_bits=EPSILON_BITS, k=[2, 5], numbers=[])
-    whole = wide(whole["known"], ["known", "epsilon_bits"]).loc["start and end"]
+    whole = uniqueness(trips, EPSILON_BITS, k=[2, 5])["known"].loc["start and end"]
     assert (merged["files"] == 3).all()
     for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
         assert merged[name].tolist() == whole[name].tolist()
@@ -289,13 +286,9 @@ def test_keys_are_counted_exactly_at_the_end_of_64_bits(tmp_path, monkeypatch):
     """Neighbours near 2^63, which no float tells apart, by a dictionary."""
     keys = 2**63 - 1 - np.random.default_rng(1).integers(0, 50, 1000)
     monkeypatch.setattr("noiseless.papers.noiseless.trips.trip_keys", lambda *_, **__: keys)
-    write_table(
-        look_alike_trips(np.random.default_rng(8), 1000),
-        tmp_path / "a.parquet",
-        Provenance("c"),
-        with_twin=False,
-    )
-    parts = counted([tmp_path / "a.parquet"], tmp_path, partitions=3, epsilon_bits=[30])
+    trips = look_alike_trips(np.random.default_rng(8), 1000)
+    _, files = stored(trips, tmp_path / "a.parquet")
+    parts = counted(files, tmp_path, partitions=3, epsilon_bits=[30])
     found = pd.concat(parts).groupby("size")["groups"].sum()
     assert found.to_dict() == Counter(Counter(keys.tolist()).values())
 
@@ -309,11 +302,8 @@ def test_count_goes_through_the_disk_within_its_memory(tmp_path, monkeypatch):
         "noiseless.papers.noiseless.trips.trip_keys",
         lambda *_, **__: rng.permutation(next(batches)),
     )
-    files = [tmp_path / "0.parquet", tmp_path / "1.parquet"]
-    for file in files:
-        write_table(
-            look_alike_trips(np.random.default_rng(8), 10), file, Provenance("c"), with_twin=False
-        )
+    trips = look_alike_trips(np.random.default_rng(8), 20)
+    _, files = stored(trips, tmp_path / "0.parquet", tmp_path / "1.parquet")
     (counts,) = counted(files, tmp_path, partitions=1, memory_mb=64, epsilon_bits=[30])
     assert counts[["size", "groups"]].to_numpy().tolist() == [[1, 2_000_000], [2, 1_000_000]]
     assert sorted(tmp_path.iterdir()) == files
@@ -367,7 +357,7 @@ def test_tables_say_which_trip_is_outside_the_box(longitude):
     trips = look_alike_trips(np.random.default_rng(5), 10)
     trips.loc[7, "dropoff_longitude"] = longitude
     with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
-        uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[])
+        uniqueness(trips, [9])
     with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
         attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=10)
 
@@ -385,8 +375,7 @@ def test_first_million_of_the_real_trips(nyc_taxi_csv, tmp_path):
     )
     assert (taken.rows, taken.counts["used"]) == (1_000_000, 977_404)
     trips = pd.read_parquet(tmp_path / "trips.parquet")
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[10, 16], k=[2], numbers=[])
-    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end", "portion_below_2"]
+    found = uniqueness(trips, [10, 16])["known"].loc["start and end", "portion_below_2"]
     for epsilon_bits in (10, 16):
         # Exact in integers: the file has six decimals up to 2014.
         units = np.rint(trips[list(COORDINATES)].to_numpy() * 10**6).astype(int)

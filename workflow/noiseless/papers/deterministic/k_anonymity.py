@@ -31,7 +31,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.anonymity import class_numbers, class_sizes
-from noiseless.theory.enumeration import Tallies, all_maps
+from noiseless.theory.enumeration import Facts, Tallies, all_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
@@ -321,28 +321,30 @@ def construction_table() -> Rows:
     tallies = Tallies()
     for k in _CLASS_SIZES:
         for rows in range(k, _MOST_ROWS + 1):
-            facts = (
-                (
-                    "Proof of Proposition V.1: k-anonymous",
-                    k,
-                    anonymity_of(_with_equal_rows(each, k)),
-                )
-                for each in all_maps(rows)
-                if anonymity_of(each) >= k
-            )
-            tallies.count(facts, f"{rows} rows, k = {k}")
+            tallies.count(_facts_of_proof(rows, k), f"{rows} rows, k = {k}")
     for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
-        data = list(itertools.product(range(values), repeat=rows))
-        released = [equal_or_nothing(each) for each in data]
-        relation = Relation.of(data, released)
-        facts = [
-            *(("k-anonymous for every k", rows, anonymity_of(each)) for each in released),
-            ("as many reports as values", values, relation.maximin_count),
-            ("a report leaves one table open", relation.smallest_conditional, 1),
-        ]
-        named = ((f"Equal rows or nothing: {fact}", *both) for fact, *both in facts)
-        tallies.count(named, f"{rows} rows of {values} values")
+        tallies.count(_facts_of_release(rows, values), f"{rows} rows of {values} values")
     yield from tallies.rows()
+
+
+def _facts_of_proof(rows: int, k: int) -> Facts:
+    """Sizes of the smallest classes that the proof's releases have."""
+    for classes in all_maps(rows):
+        if anonymity_of(classes) >= k:
+            released = anonymity_of(_with_equal_rows(classes, k))
+            yield "Proof of Proposition V.1: k-anonymous", k, released
+
+
+def _facts_of_release(rows: int, values: int) -> Facts:
+    """What :func:`equal_or_nothing` is on every table."""
+    data = list(itertools.product(range(values), repeat=rows))
+    released = [equal_or_nothing(each) for each in data]
+    relation = Relation.of(data, released)
+    name = "Equal rows or nothing"
+    for each in released:
+        yield f"{name}: k-anonymous for every k", rows, anonymity_of(each)
+    yield f"{name}: as many reports as values", values, relation.maximin_count
+    yield f"{name}: a report leaves one table open", relation.smallest_conditional, 1
 
 
 @as_table("rows")
@@ -385,4 +387,5 @@ def anonymity_of(rows: Sequence[Row]) -> int:
 
 def _with_equal_rows(classes: Sequence[int], k: int) -> list[Row]:
     """The release of the proof: the first k rows as they are, the others as they were released."""
-    return [("data", 0)] * k + [("class", each) for each in classes[k:]]
+    data: list[Row] = [("data", 0)] * k
+    return data + [("class", each) for each in classes[k:]]

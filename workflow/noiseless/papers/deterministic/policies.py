@@ -122,8 +122,12 @@ def examples_table() -> Rows:
 def _boxes_against_the_grid() -> dict[str, Fraction]:
     """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
     radius_squared = Fraction(65, 256)
-    eighth, half, one = Fraction(1, 8), Fraction(1, 2), Fraction(1)
-    boxes = [((0, one), (0, eighth)), ((0, half), (eighth, one)), ((half, one), (eighth, one))]
+    nil, eighth, half, one = Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(1)
+    boxes = [
+        ((nil, one), (nil, eighth)),
+        ((nil, half), (eighth, one)),
+        ((half, one), (eighth, one)),
+    ]
     widths = [[high - low for low, high in box] for box in boxes]
     errors = [_squared_error(each, (1, 1)) for each in widths]
     return {
@@ -320,9 +324,10 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
     """
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))
-        ranges = tuple((Fraction(0), Fraction(str(side))) for side in (first, second))
+        sides_exact = Fraction(str(first)), Fraction(str(second))
+        ranges = (0, sides_exact[0]), (0, sides_exact[1])
         levels = tuple(each.levels for each in optimal_grid(exact, output_ranges=ranges))
-        grid, sides_exact = math.prod(levels), [high for _, high in ranges]
+        grid = math.prod(levels)
         least = fewest_regions(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in sides_exact)
         limit = math.prod(margins, start=0.75 * math.sqrt(3))

@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -206,8 +206,8 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
     steps = np.array(list(itertools.product((0, 1), repeat=dimensions)))
     corners = [[tuple(each) for each in (steps + cell).tolist()] for cell in cells]
     radius_of_three = cache(enclosing_radius_squared)
-    lengths = tuple(map(Fraction, sides))
-    least, fewest = (cache(partial(each, lengths)) for each in (least_regions, fewest_cells))
+    plane = Fraction(sides[0]), Fraction(sides[1])
+    least, fewest = cache(least_regions), cache(fewest_cells)
 
     @cache
     def diameter_squared(held: tuple[int, ...]) -> int:
@@ -230,8 +230,8 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
         yield "Theorem II.2", *_in_a_ball(min(measures), min(diameters_squared), dimensions)
         if dimensions == 2:
             error_squared = max(map(radius_squared, held))
-            yield "Two outputs: fewest regions", least(error_squared), len(held)
-            yield "Two outputs: the grid", math.prod(fewest(error_squared)), len(held)
+            yield "Two outputs: fewest regions", least(plane, error_squared), len(held)
+            yield "Two outputs: the grid", math.prod(fewest(plane, error_squared)), len(held)
 
 
 def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:

@@ -386,8 +386,8 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Row
     """
     for n, eps in itertools.product(people, epsilon_bits):
         share, allowed = Fraction(1, n), local_levels(eps)
-        public = {"output_range": (0, 1), "sensitivity": share}
-        printed, exact = levels_from_budget(eps, **public), exact_levels(eps, **public)
+        printed = levels_from_budget(eps, output_range=(0, 1), sensitivity=share)
+        exact = exact_levels(eps, output_range=(0, 1), sensitivity=share)
         levels = {"printed": printed, "exact": exact, "one_more": exact + 1}
         values = {
             name: touched_bins(q, output_range=1, sensitivity=share) for name, q in levels.items()

@@ -35,8 +35,7 @@ def sentences_table() -> Rows:
     """
     tallies = Tallies()
     for xs, ys in _SIZES:
-        facts = (_both_ways(each) for each in all_relations(xs, ys))
-        tallies.count(facts, f"{xs} x {ys}")
+        tallies.count(map(_both_ways, all_relations(xs, ys)), f"{xs} x {ys}")
     for own, others in _PEOPLE:
         tallies.count(_fixed_others(own, others), f"{own} x {others}")
         tallies.count(_few_reports(own, others), f"{own} x {others}")

@@ -1,5 +1,7 @@
 """What k-anonymous data reveal (``deterministic``, Section V)."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -27,7 +29,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         strict=False,
     ):
         answers = int(style.value_of(attack, "answers", sensitive=question))
-        look = {"color": color, "marker": marker, "markersize": 2.5}
+        look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 2.5}
         left.plot("k", "value", data=rows, label=f"{question.lower()} ({answers} answers)", **look)
     guarded = style.statistic(attack, "quantizer_revealed")
     worst = guarded.groupby("k")["value"].agg(lambda values: values.max(skipna=False))

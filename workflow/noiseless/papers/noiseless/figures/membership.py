@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ _CHOICES = {
     "peaks": {"strict": "peaks: strict", "tolerant": "peaks: tolerant"},
 }
 _CHOICE = ["n", "epsilon_bits", *_CHOICES]
-_SHADE = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
+_SHADE: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
 _MARKERS = "osv^D<>PX*"
 _WAYS = {
     "random": ("two homes at random", "o"),
@@ -77,9 +78,15 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     for axis, adversary in zip(axes, shown, strict=True):
         for size, colour, marker in zip(sizes, colours, _MARKERS, strict=False):
             bin_kwh = style.value_of(table, "bin_kwh", n=size, epsilon_bits=budget)
-            look = {"color": colour, "marker": marker, "label": f"{size} ({bin_kwh:.3g} kWh)"}
-            _line(axis, *_advantages(table, adversary=adversary, n=size), **look)
-        look = {"color": style.RED, "alpha": 0.35, "linewidth": 0, "label": "control"}
+            text = f"{size} ({bin_kwh:.3g} kWh)"
+            rows = _advantages(table, adversary=adversary, n=size)
+            _line(axis, *rows, color=colour, marker=marker, label=text)
+        look: dict[str, Any] = {
+            "color": style.RED,
+            "alpha": 0.35,
+            "linewidth": 0,
+            "label": "control",
+        }
         axis.axhspan(blind.min(), blind.max(), **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set(title=label(_ADVERSARIES, adversary), xlabel=_BITS)
@@ -117,7 +124,8 @@ def fig3_ranges(
         mine = style.rows_where(table, quantizer_rule=rule, **cell)
         for name, (colour, marker) in looks.items():
             rows, homes = _advantages(mine, adversary=name)
-            look = {"color": colour, "marker": marker, "label": label(_PLAYER_LABELS, name)}
+            look: dict[str, Any] = {"color": colour, "marker": marker}
+            look["label"] = label(_PLAYER_LABELS, name)
             style.draw_intervals(axis, rows["range_kwh"], rows, homes, **look)
         constant = style.statistic(mine, "constant_share")
         words = "share of draws with one bin all the time"
@@ -172,14 +180,14 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
                 if games.empty:
                     games = over.assign(low=np.nan, high=np.nan)
                 places = np.full(len(games), place + 0.14 * (step - 2))
-                look = {"color": colour, "marker": marker, "linestyle": ""}
+                look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
                 style.draw_intervals(ways, places, games, over, **look)
         for name, (colour, marker) in looks.items():
             for partner, dashes in _PARTNERS.items():
                 risk = style.statistic(risky, "risk", adversary=name, partner=partner)
                 look = {"color": colour, "linestyle": dashes}
-                text = label(_PLAYER_LABELS, name) if partner == "random" else None
-                risks.plot(risk["quantile"], risk["value"], linewidth=1, label=text, **look)
+                called = label(_PLAYER_LABELS, name) if partner == "random" else None
+                risks.plot(risk["quantile"], risk["value"], linewidth=1, label=called, **look)
                 games = style.statistic(mine, "advantage", adversary=name, choice=partner)
                 style.draw_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
         bits = style.value_of(mine, "composed_bits", days=days[-1])
@@ -238,11 +246,11 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             # Spread in the order of the table, so that points do not hide each other.
             height = place + np.linspace(-0.28, 0.28, len(points))
             for chosen, colour, marker in ((ok, style.GREEN, "o"), (~ok, style.PURPLE, "v")):
-                look = {"color": colour, "marker": marker, "linestyle": "", "markersize": 2.6}
+                look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
                 shown = height[chosen], games[chosen], homes[chosen]
-                style.draw_intervals(axis, *shown, is_horizontal=True, **look)
-            right = {"transform": axis.get_yaxis_transform(), "va": "center", "fontsize": 6}
-            axis.text(1.0, place, f" {ok.sum()}/{len(ok)}", **right)
+                style.draw_intervals(axis, *shown, is_horizontal=True, markersize=2.6, **look)
+            right: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
+            axis.text(1.0, place, f" {ok.sum()}/{len(ok)}", fontsize=6, **right)
             if place and column != values[place - 1][0]:
                 axis.axhline(place - 0.5, color=style.GREY, linewidth=0.4)
         axis.axvspan(0, almost_zero, **_SHADE)
@@ -317,7 +325,7 @@ def _named(cell: dict[str, float]) -> str:
     return rf"n = {cell['n']:g}, $\epsilon$ = {cell['epsilon_bits']:g}"
 
 
-def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: object) -> None:
+def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
     """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]

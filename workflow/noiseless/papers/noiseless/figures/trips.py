@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -161,7 +162,7 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
         shared = style.value_of(attribution, "trips_a_period", known=known)
         label = f"{known} ({shared:,.0f} trips)"
         axis.plot("epsilon_bits", "value", data=curve, color=color, linestyle=dashes, label=label)
-        look = {"color": color, "alpha": 0.12, "linewidth": 0}
+        look: dict[str, Any] = {"color": color, "alpha": 0.12, "linewidth": 0}
         axis.fill_between("epsilon_bits", "low", "high", data=curve, **look)
     axis.axhline(_NEGLIGIBLE, color=style.GREY, linestyle=":", linewidth=0.8)
     axis.set(
