@@ -13,7 +13,8 @@ import pandas as pd
 
 from noiseless.custodian.reading.times import find_zone, read_times
 from noiseless.data.columns import NUMBER, TIME, Columns, read_columns, require_accounted
-from noiseless.data.nyc_taxi import COLUMNS, COORDINATES, REASONS, TripBox, judge_rows
+from noiseless.data.nyc_taxi import COLUMNS, REASONS, judge_rows
+from noiseless.data.plane import COORDINATES, Plane
 from noiseless.errors import ConfigError, DataError
 from noiseless.tables import tidy
 
@@ -99,8 +100,8 @@ def read_trips(
     if not counts["used"]:
         raise DataError(
             f"{read.path}: none of the {len(trips)} rows is a trip in the box of latitude "
-            f"{list(box.latitude)} and longitude {list(box.longitude)} ({read.place(0)}: "
-            f"{', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
+            f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
+            f"({read.place(0)}: {', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
             f"{section}.latitude_range_deg and longitude_range_deg to the box of your trips."
         )
     log.info(
@@ -117,7 +118,7 @@ def public_box(
     longitude_range_deg: Sequence[float],
     *,
     section: str = "data.trips",
-) -> TripBox:
+) -> Plane:
     """The public box.
 
     Raises
@@ -133,7 +134,7 @@ def public_box(
                 f"{section}.{name}_range_deg is [{low}, {high}], but it must go from a smaller to "
                 f"a larger number between {-limit} and {limit}."
             )
-    return TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    return Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
 
 def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) -> None:
