@@ -42,23 +42,11 @@ from noiseless.data.columns import (
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.raw_files import (
-    PARQUET_MAGIC,
-    RawFile,
-    kind_of_text,
-    listed,
-    unfolded,
-)
+from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, kind_of_text, listed, unfolded
 from noiseless.data.registry import Mirror, RegisteredHead
 from noiseless.errors import DataError
 from noiseless.files import complete_file
-from noiseless.tables import (
-    Contents,
-    Provenance,
-    Source,
-    derive_provenance,
-    provenance_metadata,
-)
+from noiseless.tables import Contents, Provenance, Source, derive_provenance, provenance_metadata
 
 log = logging.getLogger(__name__)
 

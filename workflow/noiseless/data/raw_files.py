@@ -191,11 +191,7 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
 
 
 def unfolded(
-    stream: io.BufferedReader,
-    *,
-    member: str = "*.csv",
-    name: str,
-    again: str = "Fetch it again.",
+    stream: io.BufferedReader, *, member: str = "*.csv", name: str, again: str = "Fetch it again."
 ) -> io.BufferedReader:
     """The text inside a gzip or zip file, undone as it is read; any other file as it is.
 

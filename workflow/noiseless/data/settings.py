@@ -133,9 +133,7 @@ TIME_FORMAT = text_or_none(
     OPTIONAL,
 )
 SEPARATOR = text(
-    "What stands between two cells of CSV. The default is a comma.",
-    OPTIONAL,
-    format="separator",
+    "What stands between two cells of CSV. The default is a comma.", OPTIONAL, format="separator"
 )
 DECIMAL = choice(
     "What stands before the decimals of a number in CSV. The default is a point.",

@@ -46,12 +46,7 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
     "Smoking": ("never smoked", "tried smoking", "former smoker", "current smoker"),
     "Alcohol": ("never", "social drinker", "drink a lot"),
     "Punctuality": ("i am often early", "i am always on time", "i am often running late"),
-    "Lying": (
-        "never",
-        "only to avoid hurting someone",
-        "sometimes",
-        "everytime it suits me",
-    ),
+    "Lying": ("never", "only to avoid hurting someone", "sometimes", "everytime it suits me"),
     "Internet usage": (
         "no time at all",
         "less than an hour a day",

@@ -272,14 +272,12 @@ def _wanted(path: Path, header: Sequence[str], settings: MeterSettings) -> Wante
             )
         is_long = len(day) % _LONG_DAY_HOURS == 0
         if is_long != (settings.time_zone is not None):
+            advice = (
+                "up to those of the 25th hour. Set" if is_long else "so each day has 24 hours. Omit"
+            )
             raise DataError(
-                f"{path}: the file has {len(day)} columns for the intervals of a day, "
-                + (
-                    "up to those of the 25th hour. Set"
-                    if is_long
-                    else "so each day has 24 hours. Omit"
-                )
-                + f" {section}.time_zone."
+                f"{path}: the file has {len(day)} columns for the intervals of a day, {advice} "
+                f"{section}.time_zone."
             )
         kept |= {f"value {k}": (name, NUMBER) for k, name in enumerate(day)}
     else:
