@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 ENERGIES_KWH = {"Wh": 1e-3, "kWh": 1.0, "MWh": 1e3}
 POWERS_KW = {"W": 1e-3, "kW": 1.0, "MW": 1e3}
 
+_FORM = ("separator", "decimal", "encoding", "sheet")
 _DAY_S, _HOUR_S = 86400, 3600
 _DAY = pd.Timedelta(days=1)
 _FEWEST_WH = 10  # a day, in the middle home
@@ -61,7 +62,8 @@ def read_meters(
     section : str
         Where the configuration gives these settings, for messages.
     **settings
-        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`.
+        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`; those of its ``form`` stand
+        among them.
 
     Returns
     -------
@@ -83,7 +85,8 @@ def read_meters(
     """
     given = {key: value for key, value in settings.items() if value is not None}
     validate(given, OWN_METERS, source=section)
-    asked = MeterSettings(**given, section=section)
+    form = {key: given.pop(key) for key in _FORM if key in given}
+    asked = MeterSettings(**given, form=form, section=section)
     if asked.register and asked.time_marks == "end":
         raise ConfigError(
             f"{section}.time_marks is end, but a time of a register is when its display was read. "
