@@ -178,8 +178,8 @@ def prepare_trips(
                     f"({found}). Is it the right file?"
                 )
             writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
-        size = taken.rows, taken.bytes
-        log.info("%s: %d rows, %d bytes, sha256 %s: %s", name, *size, taken.sha256, found)
+        parts = name, taken.rows, taken.bytes, taken.sha256, found
+        log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
         return taken
 
     if isinstance(source, str | Path):

@@ -78,15 +78,15 @@ def read_trips(
         **form,
     )
     trips = pd.DataFrame({name: read.number(name) for name in COORDINATES})
-    has_time = "pickup_time" in read.names
-    if has_time:
+    # No time is missing: each is read, or an error.
+    verdicts = judge_rows(trips.assign(bad=False, pickup_time=0), box)
+    if "pickup_time" in read.names:
         # Only weeks, days and hours of it matter: any clock will do.
         utc = find_zone("UTC", section=section)
         times = read_times(
             read, utc, time_format, np.zeros(len(trips), dtype=int), key="pickup_time"
         )
         trips["pickup_time"] = times.tz_localize(None)
-    verdicts = judge_rows(trips.assign(bad=False, **({} if has_time else {"pickup_time": 0})), box)
     counts = {name: int((verdicts == k).sum()) for k, name in enumerate(("used", *REASONS))}
     if counts["swapped"] > counts["used"]:
         row = int((verdicts == 1 + REASONS.index("swapped")).argmax())
