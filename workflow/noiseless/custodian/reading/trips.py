@@ -7,6 +7,7 @@ Such trips are excluded and counted by reason, as those of the taxis are.
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ def read_trips(
     longitude_range_deg: Sequence[float],
     time_format: str | None = None,
     section: str = "data.trips",
-    **form: str,
+    **form: Any,
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of trips.
 
