@@ -49,11 +49,7 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
         If a file cannot be read or written.
     """
     size, damage = 0, Refused(f"the {kind} archive is damaged, cut short or encrypted.")
-    with (
-        damage_as(damage),
-        _opened(archive, member, kind) as source,
-        complete.open("wb") as file,
-    ):
+    with damage_as(damage), _opened(archive, member, kind) as source, complete.open("wb") as file:
         while chunk := source.read(CHUNK_BYTES):
             size += file.write(chunk)
             if size > max_bytes:

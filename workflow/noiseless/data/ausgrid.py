@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
 from noiseless.data.meters import meter_table, report_excluded, require_energy
@@ -57,16 +56,22 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
         path, columns=_COLUMNS, missing=("",), header="Customer", exclude_blank_rows=True
     )
     readings = {name: read.number(name) for name in HALF_HOURS}
+    homes, categories = read.text("Customer"), read.cells("Consumption Category")
+    read.require(
+        "Consumption Category",
+        np.isin(categories.astype(str), CATEGORIES),
+        f"{{cell}} is not one of {', '.join(CATEGORIES)}. The file is damaged or cut off: fetch it "
+        "again",
+    )
     rows = pd.DataFrame(
         {
-            "Customer": np.asarray(read.text("Customer")),
-            "Consumption Category": _categories(read),
-            "day": _days(read),
-            **readings,
+            **{"Customer": np.asarray(homes), "Consumption Category": categories},
+            **{"day": _days(read), **readings},
         }
     )
     require_energy(read, readings)
-    days = _year(year)
+    first, last = year.split("-")
+    days = pd.date_range(f"{first}-07-01", f"{last}-06-30")
     outside = ~rows["day"].isin(days).to_numpy()
     problem = f"{{cell}} is not in the year {year}. Give its file, or another `data.ausgrid.year`"
     read.require("date", ~outside, problem)
@@ -122,17 +127,6 @@ def _number_first(home: str) -> tuple[float, str]:
     return (float(home) if home.isdigit() else np.inf, home)
 
 
-def _categories(read: Columns) -> NDArray[np.object_]:
-    categories = read.cells("Consumption Category")
-    read.require(
-        "Consumption Category",
-        np.isin(categories.astype(str), CATEGORIES),
-        f"{{cell}} is not one of {', '.join(CATEGORIES)}. The file is damaged or cut off: fetch it "
-        "again",
-    )
-    return categories
-
-
 def _days(read: Columns) -> pd.DatetimeIndex:
     dates = read.text("date")
     for form in _DATE_FORMATS:
@@ -143,8 +137,3 @@ def _days(read: Columns) -> pd.DatetimeIndex:
     problem = "{cell} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file again"
     read.require("date", days.notna(), problem)
     return days
-
-
-def _year(year: str) -> pd.DatetimeIndex:
-    first, last = year.split("-")
-    return pd.date_range(f"{first}-07-01", f"{last}-06-30")

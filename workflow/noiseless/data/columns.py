@@ -366,34 +366,25 @@ def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | N
             raise DataError(
                 f"{raw.path}: column {name!r} occurs {header.count(name)} times. {raw.again}"
             )
-        if name not in header:
-            raise _missing(raw, key, name, header, separator, names)
-    return wanted
-
-
-def _missing(
-    raw: RawFile,
-    key: str,
-    name: str,
-    header: Sequence[str],
-    separator: str | None,
-    names: Sequence[str],
-) -> DataError:
-    """The error of a column that is not there; those that are wanted, too, are not meant."""
-    if separator and len(header) == 1:
-        other = [each for each in _SEPARATORS if each in header[0] and each != separator]
-        hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
-        return DataError(
-            f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
-            f"{separator!r}.{hint}"
+        if name in header:
+            continue
+        if separator and len(header) == 1:
+            other = [each for each in _SEPARATORS if each in header[0] and each != separator]
+            hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
+            raise DataError(
+                f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
+                f"{separator!r}.{hint}"
+            )
+        # What is wanted, too, is not meant.
+        lower = {each.lower(): each for each in header if each not in names}
+        close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
+        hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
+        given = f", which the configuration gives for {key}," if raw.section else ""
+        raise DataError(
+            f"{raw.path}: column {name!r}{given} is missing.{hint} The columns are: "
+            f"{listed(header)}."
         )
-    lower = {each.lower(): each for each in header if each not in names}
-    close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
-    hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
-    given = f", which the configuration gives for {key}," if raw.section else ""
-    return DataError(
-        f"{raw.path}: column {name!r}{given} is missing.{hint} The columns are: {listed(header)}."
-    )
+    return wanted
 
 
 # --- CSV --------------------------------------------------------------------------------------

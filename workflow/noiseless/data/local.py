@@ -7,7 +7,7 @@ that is there is read from there, and every other one is made up (tier ``sample`
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -73,15 +73,10 @@ def _find(
     known = [mirror.file for mirror in registered]
     known += [head.file for head in heads if head.dataset == dataset]
     named = (folder / f"{file}{ending}" for file in known for ending in ("", ".gz"))
-    same = _with_contents(folder, {mirror.sha256 for mirror in registered} - {None})
+    digests = {mirror.sha256 for mirror in registered} - {None}
+    tables = sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]) if digests else []
+    same = (path for path in tables if sha256_of_contents(path) in digests)
     return next((path for path in named if path.is_file()), None) or next(same, None)
-
-
-def _with_contents(folder: Path, digests: set[str]) -> Iterator[Path]:
-    """Files with one of these digests of their contents, which may be gzipped."""
-    for path in sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]):
-        if digests and sha256_of_contents(path) in digests:
-            yield path
 
 
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:

@@ -41,27 +41,15 @@ from noiseless.data.columns import (
     require_type,
 )
 from noiseless.data.download import read_first_mirror
-from noiseless.data.raw_files import (
-    PARQUET_MAGIC,
-    RawFile,
-    kind_of_text,
-    listed,
-    unfolded,
-)
+from noiseless.data.plane import COORDINATES, Plane
+from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, kind_of_text, listed, unfolded
 from noiseless.data.registry import Mirror, RegisteredHead
 from noiseless.errors import DataError
 from noiseless.files import complete_file
-from noiseless.tables import (
-    Contents,
-    Provenance,
-    Source,
-    derive_provenance,
-    provenance_metadata,
-)
+from noiseless.tables import Contents, Provenance, Source, derive_provenance, provenance_metadata
 
 log = logging.getLogger(__name__)
 
-COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
 COLUMNS = ("pickup_time", *COORDINATES)
 _SCHEMA = pa.schema(
     [("pickup_time", pa.timestamp("s")), *((name, pa.float64()) for name in COORDINATES)]
@@ -95,19 +83,6 @@ REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
 _BLANK = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
-
-
-@dataclass(frozen=True)
-class TripBox:
-    """The public box, in degrees; its edges belong to it."""
-
-    latitude: tuple[float, float]
-    longitude: tuple[float, float]
-
-    def holds(self, latitude: np.ndarray, longitude: np.ndarray) -> np.ndarray:
-        """Whether each point lies in the box."""
-        (south, north), (west, east) = self.latitude, self.longitude
-        return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)
 
 
 @dataclass(frozen=True)
@@ -175,7 +150,7 @@ def prepare_trips(
     DownloadError
         If no mirror gives it.
     """
-    box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    box = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
     def prepare(stream: io.BufferedReader, name: str) -> Taken:
         tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), Contents()
@@ -199,12 +174,12 @@ def prepare_trips(
             if not counts["used"]:
                 raise DataError(
                     f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
-                    f"{list(box.latitude)} and longitude {list(box.longitude)} ({found}). Is it "
-                    "the right file?"
+                    f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
+                    f"({found}). Is it the right file?"
                 )
             writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
-        size = taken.rows, taken.bytes
-        log.info("%s: %d rows, %d bytes, sha256 %s: %s", name, *size, taken.sha256, found)
+        parts = name, taken.rows, taken.bytes, taken.sha256, found
+        log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
         return taken
 
     if isinstance(source, str | Path):
@@ -257,7 +232,7 @@ def provenance_of_trips(
     return derive_provenance(settings, code, sources=[source])
 
 
-def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
+def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
     """What becomes of each row: 0 if it is used, else 1 + the first of :data:`REASONS` that fits.
 
     - ``unparsable``: a cell of the five is not what it should be (column ``bad``);
@@ -270,7 +245,7 @@ def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
     ----------
     trips : DataFrame
         The columns :data:`COLUMNS` and ``bad``.
-    box : TripBox
+    box : Plane
         The public box.
 
     Returns

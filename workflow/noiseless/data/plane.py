@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
-_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
 
 
 def cell_size_m(
@@ -31,10 +31,16 @@ class Plane:
     Attributes
     ----------
     latitude_range_deg, longitude_range_deg : tuple of float
+        Its edges, which belong to it.
     """
 
     latitude_range_deg: tuple[float, float]
     longitude_range_deg: tuple[float, float]
+
+    def holds(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
+        """Whether each point, in degrees, lies in the box."""
+        (south, north), (west, east) = self.latitude_range_deg, self.longitude_range_deg
+        return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)
 
     @property
     def size_m(self) -> tuple[float, float]:
@@ -47,7 +53,7 @@ class Plane:
 
     def places_m(self, trips: pd.DataFrame) -> Floats:
         """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
-        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
+        degrees = trips[list(COORDINATES)].to_numpy(dtype=float).reshape(-1, 2, 2)
         ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
         metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
         return (degrees - ranges[:, 0]) * metres

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from noiseless.errors import DataError, UserError
 
@@ -191,11 +191,7 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
 
 
 def unfolded(
-    stream: io.BufferedReader,
-    *,
-    member: str = "*.csv",
-    name: str,
-    again: str = "Fetch it again.",
+    stream: io.BufferedReader, *, member: str = "*.csv", name: str, again: str = "Fetch it again."
 ) -> io.BufferedReader:
     """The text inside a gzip or zip file, undone as it is read; any other file as it is.
 
@@ -230,7 +226,7 @@ def unfolded(
 
 
 def _guarded(
-    inner: IO[bytes], packed_bytes: Callable[[], int], name: str, damage: DataError
+    inner: Any, packed_bytes: Callable[[], int], name: str, damage: DataError
 ) -> Iterator[bytes]:
     """What a decompressor gives, which ends, with errors that a person can act on."""
     size = 0

@@ -132,21 +132,24 @@ TIME_FORMAT = text_or_none(
     "The default is ISO 8601, such as 2013-01-31 00:30, 2013-01-31T00:30:00Z or 2013-01-31.",
     OPTIONAL,
 )
-SEPARATOR = text(
-    "What stands between two cells of CSV. The default is a comma.",
-    OPTIONAL,
-    format="separator",
-)
-DECIMAL = choice(
-    "What stands before the decimals of a number in CSV. The default is a point.",
-    [".", ","],
-    OPTIONAL,
-)
-ENCODING = choice(
-    "How the letters of a CSV file are written. The default is utf-8.",
-    ["utf-8", "windows-1252"],
-    OPTIONAL,
-)
+# How a CSV file is written.
+_FORM = {
+    "separator": text(
+        "What stands between two cells of CSV. The default is a comma.",
+        OPTIONAL,
+        format="separator",
+    ),
+    "decimal": choice(
+        "What stands before the decimals of a number in CSV. The default is a point.",
+        [".", ","],
+        OPTIONAL,
+    ),
+    "encoding": choice(
+        "How the letters of a CSV file are written. The default is utf-8.",
+        ["utf-8", "windows-1252"],
+        OPTIONAL,
+    ),
+}
 
 
 def own_number(meaning: str) -> Schema:
@@ -252,9 +255,7 @@ OWN_METERS = section(
         OPTIONAL,
         above=0,
     ),
-    separator=SEPARATOR,
-    decimal=DECIMAL,
-    encoding=ENCODING,
+    **_FORM,
 )
 
 OWN_TRIPS = section(
@@ -279,9 +280,7 @@ OWN_TRIPS = section(
         OPTIONAL,
     ),
     time_format=TIME_FORMAT,
-    separator=SEPARATOR,
-    decimal=DECIMAL,
-    encoding=ENCODING,
+    **_FORM,
 )
 
 OWN_PEOPLE = section(
@@ -340,9 +339,7 @@ OWN_PEOPLE = section(
         limited("number", above=0),
         OPTIONAL,
     ),
-    separator=SEPARATOR,
-    decimal=DECIMAL,
-    encoding=ENCODING,
+    **_FORM,
 )
 
 # What every dataset of the user's has; the kind decides about the other keys.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.data.columns import NUMBER_PATTERN, TEXT, Columns, Wanted, read_columns
+from noiseless.data.columns import NUMBER_PATTERN, TEXT, Wanted, read_columns
 from noiseless.errors import DataError
 
 COLUMNS = tuple(
@@ -46,12 +46,7 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
     "Smoking": ("never smoked", "tried smoking", "former smoker", "current smoker"),
     "Alcohol": ("never", "social drinker", "drink a lot"),
     "Punctuality": ("i am often early", "i am always on time", "i am often running late"),
-    "Lying": (
-        "never",
-        "only to avoid hurting someone",
-        "sometimes",
-        "everytime it suits me",
-    ),
+    "Lying": ("never", "only to avoid hurting someone", "sometimes", "everytime it suits me"),
     "Internet usage": (
         "no time at all",
         "less than an hour a day",
@@ -109,8 +104,22 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
     read = read_columns(path, columns=partial(_wanted, path), missing=("",))
     columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
     for name in COLUMNS:
-        parse = _categories if name in CATEGORIES else _integers
-        columns[_RENAMED.get(name, name)] = parse(read, name)
+        cells = pd.Series(read.cells(name))
+        if name in CATEGORIES:
+            values, good = cells.where(cells != "").astype("string"), cells.isin(CATEGORIES[name])
+            expected = f"one of {', '.join(map(repr, CATEGORIES[name]))}"
+        else:
+            low, high = RANGES.get(name, ANSWERS)
+            plain = cells.where(cells.str.match(NUMBER_PATTERN, flags=re.ASCII))
+            numbers = pd.to_numeric(plain, errors="coerce")
+            good = numbers.between(low, high) & (numbers % 1 == 0)
+            values, expected = (
+                numbers.where(good).astype("Int64"),
+                f"an integer from {low} to {high}",
+            )
+        problem = f"{{cell}} is not {expected}, nor empty. {read.again}"
+        read.require(name, (cells == "") | good, problem)
+        columns[_RENAMED.get(name, name)] = values
     return pd.DataFrame(columns)
 
 
@@ -128,27 +137,3 @@ def _wanted(path: str | Path, header: Sequence[str]) -> Wanted:
             f"{path}: column {unknown[0][:80]!r} is not one of the survey's 150 columns."
         )
     return {name: (name, TEXT) for name in COLUMNS}
-
-
-def _integers(read: Columns, name: str) -> pd.Series:
-    low, high = RANGES.get(name, ANSWERS)
-    cells = pd.Series(read.cells(name))
-    numbers = pd.to_numeric(
-        cells.where(cells.str.match(NUMBER_PATTERN, flags=re.ASCII)), errors="coerce"
-    )
-    good = (cells == "") | (numbers.between(low, high) & (numbers % 1 == 0))
-    _require(read, name, good, f"an integer from {low} to {high}")
-    return numbers.astype("Int64")
-
-
-def _categories(read: Columns, name: str) -> pd.Series:
-    known = CATEGORIES[name]
-    cells = pd.Series(read.cells(name))
-    good = (cells == "") | cells.isin(known)
-    _require(read, name, good, f"one of {', '.join(map(repr, known))}")
-    return cells.where(cells != "").astype("string")
-
-
-def _require(read: Columns, name: str, good: pd.Series, expected: str) -> None:
-    """Check that all answers in a column are such as are expected."""
-    read.require(name, good, f"{{cell}} is not {expected}, nor empty. {read.again}")

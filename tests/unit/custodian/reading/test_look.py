@@ -350,3 +350,16 @@ def test_the_command_writes_once_and_says_what_to_answer(tmp_path, written, caps
     assert yaml.safe_load(text)["data"]["town"]["unit"] == UNKNOWN
     assert main(["own", str(path), "--to", str(target)]) == 2
     assert "this file exists" in capsys.readouterr().err
+
+
+def test_a_parquet_file_with_damaged_metadata_is_one_message(tmp_path):
+    path = tmp_path / "town.parquet"
+    pd.DataFrame({"meter": ["m"], "kwh": [1.5]}).to_parquet(path)
+    path.write_bytes(path.read_bytes().replace(b'{"index_columns"', b'["index_columns"'))
+    with pytest.raises(DataError, match="a damaged or empty Parquet file"):
+        look(path)
+
+
+def test_digits_of_another_script_are_no_numbers(written):
+    found = look(written("meter,at,kwh\nm,2024-01-01,\u0661.5\nm,2024-01-02,\u0662.5\n"), "meters")
+    assert "decimal" in values_of(found)

@@ -114,7 +114,8 @@ def test_spoiled_trips(tmp_path):
 
 def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
     """Like the taxis' own parser, from a file with other names, in Parquet and CSV."""
-    from noiseless.data.nyc_taxi import COLUMNS, REASONS, TripBox, judge_rows
+    from noiseless.data.nyc_taxi import COLUMNS, REASONS, judge_rows
+    from noiseless.data.plane import Plane
 
     taxis = pd.read_csv(nyc_taxi_csv, nrows=20_000)
     source = {column: column for column in COLUMNS} | {"pickup_time": "pickup_datetime"}
@@ -127,7 +128,7 @@ def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
     box = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
     columns = {column: f"my {column}" for column in COLUMNS}
     plain = taxis.rename(columns={old: new for new, old in source.items()}).assign(bad=False)
-    verdicts = judge_rows(plain, TripBox((40.49, 40.92), (-74.27, -73.68)))
+    verdicts = judge_rows(plain, Plane((40.49, 40.92), (-74.27, -73.68)))
     for name in ("trips.parquet", "trips.csv"):
         found = read_trips(tmp_path / name, columns=columns, **box)
         counts = facts(found["taken"])

@@ -47,7 +47,7 @@ def settings_at(places, targets, tolerance=0.2):
 
 def test_plane_keeps_distances(table, places):
     """Against the great circle between the ends of each trip."""
-    radians = np.radians(table[list(plane._COLUMNS)].to_numpy(float))
+    radians = np.radians(table[list(plane.COORDINATES)].to_numpy(float))
     south, west, north, east = radians.T
     chord = np.sin((north - south) / 2) ** 2
     chord += np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2

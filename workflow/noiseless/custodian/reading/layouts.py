@@ -71,10 +71,9 @@ class MeterSettings:
         The period; without them, from the first to the last day that is complete in most homes.
     largest_power_kw : float
         A larger mean power in an interval is an error.
-    separator, decimal, encoding : str
-        The separator, decimal sign and encoding of a CSV file.
-    sheet : str, optional
-        The sheet to read, of a workbook with several.
+    form : mapping
+        ``separator``, ``decimal`` and ``encoding`` of a CSV file, and the ``sheet`` of a workbook;
+        see :class:`~noiseless.data.columns.Form`.
     section : str
         Where the configuration gives these settings, for messages.
     """
@@ -91,10 +90,7 @@ class MeterSettings:
     first_day: str | None = None
     last_day: str | None = None
     largest_power_kw: float = 100
-    separator: str = ","
-    decimal: str = "."
-    encoding: str = "utf-8"
-    sheet: str | None = None
+    form: Mapping[str, str] = field(default_factory=dict)
     section: str = "data.meters"
 
     @property
@@ -198,11 +194,8 @@ def read_tables(path: Path, files: Sequence[Path], settings: MeterSettings) -> M
             file,
             section=section,
             columns=lambda header: _wanted(path, header, settings),
-            separator=settings.separator,
-            decimal=settings.decimal,
-            encoding=settings.encoding,
-            sheet=settings.sheet,
             exclude_blank_rows=True,
+            **settings.form,
         )
         for file in files
     ]
@@ -272,14 +265,12 @@ def _wanted(path: Path, header: Sequence[str], settings: MeterSettings) -> Wante
             )
         is_long = len(day) % _LONG_DAY_HOURS == 0
         if is_long != (settings.time_zone is not None):
+            advice = (
+                "up to those of the 25th hour. Set" if is_long else "so each day has 24 hours. Omit"
+            )
             raise DataError(
-                f"{path}: the file has {len(day)} columns for the intervals of a day, "
-                + (
-                    "up to those of the 25th hour. Set"
-                    if is_long
-                    else "so each day has 24 hours. Omit"
-                )
-                + f" {section}.time_zone."
+                f"{path}: the file has {len(day)} columns for the intervals of a day, {advice} "
+                f"{section}.time_zone."
             )
         kept |= {f"value {k}": (name, NUMBER) for k, name in enumerate(day)}
     else:

@@ -31,6 +31,10 @@ from noiseless.data.raw_files import CHUNK_BYTES, Kind, RawFile, identify, open_
 from noiseless.errors import DataError
 
 UNKNOWN = "?"
+_FROM_UTC = (
+    "the times count from UTC, so it must be said where days begin. Write the homes' zone, such as "
+    "Europe/Paris"
+)
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _ROWS = 20_000
 _DECIMALS = {".": r"(?a)[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$", ",": r"(?a)[-+]?\d*,\d+$"}
@@ -169,7 +173,8 @@ def look(path: str | Path, kind_of_data: str | None = None) -> Look:
     if kind is Kind.NEM12:
         why = "the file is NEM12, which says itself what its columns and units are"
         seen = Line("path", str(path), "the file that was looked at")
-        return Look(name, (Line("kind", "meters", why), seen, _zone_question()))
+        zone = Line("time_zone", UNKNOWN, _FROM_UTC)
+        return Look(name, (Line("kind", "meters", why), seen, zone))
     cells, written = _READERS[kind](first)
     if cells.empty:
         raise DataError(f"{first}: no row below the header. Is it the right file?")
@@ -245,11 +250,7 @@ def _read_text(path: Path) -> tuple[pd.DataFrame, list[Line]]:
     return cells, [*lines, _decimal_of(cells)]
 
 
-_READERS = {
-    Kind.PARQUET: _read_parquet,
-    Kind.WORKBOOK: _read_workbook,
-    Kind.TEXT: _read_text,
-}
+_READERS = {Kind.PARQUET: _read_parquet, Kind.WORKBOOK: _read_workbook, Kind.TEXT: _read_text}
 
 
 def _decoded(start: bytes, path: Path, *, is_complete: bool) -> tuple[str, list[Line]]:
@@ -381,18 +382,10 @@ def _times_of(cells: pd.DataFrame) -> dict[str, tuple[object, str]]:
     return found
 
 
-def _zone_question() -> Line:
-    why = (
-        "the times count from UTC, so it must be said where days begin. Write the homes' zone, "
-        "such as Europe/Paris"
-    )
-    return Line("time_zone", UNKNOWN, why)
-
-
 def _time_lines(words: pd.Series, form: tuple[object, str]) -> list[Line]:
     lines = [] if form[0] is None else [Line("time_format", *form)]
     if form[0] == "unix_s" or words.str.contains(OFFSET).any():
-        return [*lines, _zone_question()]
+        return [*lines, Line("time_zone", UNKNOWN, _FROM_UTC)]
     why = (
         "the times say nothing of a zone. null: each day has 24 hours. If the clock changes in "
         "spring and autumn, write the homes' zone, such as Europe/Paris"
@@ -457,11 +450,7 @@ def _meters(
 
 
 def _home_of(
-    cells: pd.DataFrame,
-    moment: Sequence[str],
-    numbers: Mapping[str, pd.Series],
-    *,
-    is_folder: bool,
+    cells: pd.DataFrame, moment: Sequence[str], numbers: Mapping[str, pd.Series], *, is_folder: bool
 ) -> tuple[str | None, str]:
     """Which column names the home: the one that has a row for each of its values and each time."""
     counts = {

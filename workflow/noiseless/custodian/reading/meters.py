@@ -24,12 +24,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.custodian.reading.layouts import (
-    MeterReadings,
-    MeterSettings,
-    files_of,
-    read_tables,
-)
+from noiseless.custodian.reading.layouts import MeterReadings, MeterSettings, files_of, read_tables
 from noiseless.custodian.reading.nem12 import read_nem12
 from noiseless.custodian.reading.times import midnights
 from noiseless.data.columns import require_accounted
@@ -46,6 +41,7 @@ log = logging.getLogger(__name__)
 ENERGIES_KWH = {"Wh": 1e-3, "kWh": 1.0, "MWh": 1e3}
 POWERS_KW = {"W": 1e-3, "kW": 1.0, "MW": 1e3}
 
+_FORM = ("separator", "decimal", "encoding", "sheet")
 _DAY_S, _HOUR_S = 86400, 3600
 _DAY = pd.Timedelta(days=1)
 _FEWEST_WH = 10  # a day, in the middle home
@@ -53,7 +49,9 @@ _FEW_DAYS = 14
 _REGISTER_READINGS = 10  # readings of a home that never fall are no energies of intervals
 
 
-def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
+def read_meters(
+    path: str | Path, *, section: str = "data.meters", **settings: Any
+) -> dict[str, pd.DataFrame]:
     """Parse and check a file, or a folder of files, of readings.
 
     Parameters
@@ -61,8 +59,11 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
     path : path
         CSV, Parquet or a workbook, as for :func:`~noiseless.data.columns.read_columns`; NEM12;
         or a folder of files of one layout.
+    section : str
+        Where the configuration gives these settings, for messages.
     **settings
-        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`.
+        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`; those of its ``form`` stand
+        among them.
 
     Returns
     -------
@@ -83,10 +84,9 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
         If the file cannot be read so; file, line and column are named.
     """
     given = {key: value for key, value in settings.items() if value is not None}
-    section = given.setdefault("section", MeterSettings.section)
-    keys = {key: value for key, value in given.items() if key != "section"}
-    validate(keys, OWN_METERS, source=section)
-    asked = MeterSettings(**given)
+    validate(given, OWN_METERS, source=section)
+    form = {key: given.pop(key) for key in _FORM if key in given}
+    asked = MeterSettings(**given, form=form, section=section)
     if asked.register and asked.time_marks == "end":
         raise ConfigError(
             f"{section}.time_marks is end, but a time of a register is when its display was read. "
@@ -120,16 +120,11 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
     kept: NDArray[np.bool_] = has.all(axis=1)
     if not kept.any():
         raise _no_home_is_complete(read.path, period, has, asked, said)
-    excluded = {
-        home: f"{has[k].sum()} of {len(period)} days are complete"
-        + (
-            f"; its sampling interval is {own_interval_s[home] / 60:g} minutes"
-            if own_interval_s.get(home, interval_s) != interval_s
-            else ""
-        )
-        for k, home in enumerate(homes)
-        if not kept[k]
-    }
+    excluded = {}
+    for home, days_complete in zip(homes[~kept], has[~kept].sum(axis=1), strict=True):
+        excluded[home] = f"{days_complete} of {len(period)} days are complete"
+        if own_interval_s.get(home, interval_s) != interval_s:
+            excluded[home] += f"; its sampling interval is {own_interval_s[home] / 60:g} minutes"
     report_excluded(section, excluded, int(kept.sum()))
     daily, in_period = sums[kept][:, place], days.isin(period)
     _report(section, period, interval_s, daily, unit)
@@ -452,11 +447,7 @@ def _period(
 
 
 def _no_home_is_complete(
-    path: Path,
-    period: pd.DatetimeIndex,
-    has: NDArray[np.bool_],
-    asked: MeterSettings,
-    several: str,
+    path: Path, period: pd.DatetimeIndex, has: NDArray[np.bool_], asked: MeterSettings, several: str
 ) -> DataError:
     worst = int(has.sum(axis=0).argmin())
     clock = (

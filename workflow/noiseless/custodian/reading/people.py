@@ -26,7 +26,7 @@ def read_people(
     x1: Mapping[str, Any] | None = None,
     x2: Mapping[str, Any] | None = None,
     section: str = "data.people",
-    **form: str,
+    **form: Any,
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of people.
 

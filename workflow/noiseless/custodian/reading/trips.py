@@ -7,13 +7,15 @@ Such trips are excluded and counted by reason, as those of the taxis are.
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from noiseless.custodian.reading.times import find_zone, read_times
 from noiseless.data.columns import NUMBER, TIME, Columns, read_columns, require_accounted
-from noiseless.data.nyc_taxi import COLUMNS, COORDINATES, REASONS, TripBox, judge_rows
+from noiseless.data.nyc_taxi import COLUMNS, REASONS, judge_rows
+from noiseless.data.plane import COORDINATES, Plane
 from noiseless.errors import ConfigError, DataError
 from noiseless.tables import tidy
 
@@ -31,7 +33,7 @@ def read_trips(
     longitude_range_deg: Sequence[float],
     time_format: str | None = None,
     section: str = "data.trips",
-    **form: str,
+    **form: Any,
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of trips.
 
@@ -77,15 +79,15 @@ def read_trips(
         **form,
     )
     trips = pd.DataFrame({name: read.number(name) for name in COORDINATES})
-    has_time = "pickup_time" in read.names
-    if has_time:
+    # No time is missing: each is read, or an error.
+    verdicts = judge_rows(trips.assign(bad=False, pickup_time=0), box)
+    if "pickup_time" in read.names:
         # Only weeks, days and hours of it matter: any clock will do.
         utc = find_zone("UTC", section=section)
         times = read_times(
             read, utc, time_format, np.zeros(len(trips), dtype=int), key="pickup_time"
         )
         trips["pickup_time"] = times.tz_localize(None)
-    verdicts = judge_rows(trips.assign(bad=False, **({} if has_time else {"pickup_time": 0})), box)
     counts = {name: int((verdicts == k).sum()) for k, name in enumerate(("used", *REASONS))}
     if counts["swapped"] > counts["used"]:
         row = int((verdicts == 1 + REASONS.index("swapped")).argmax())
@@ -99,8 +101,8 @@ def read_trips(
     if not counts["used"]:
         raise DataError(
             f"{read.path}: none of the {len(trips)} rows is a trip in the box of latitude "
-            f"{list(box.latitude)} and longitude {list(box.longitude)} ({read.place(0)}: "
-            f"{', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
+            f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
+            f"({read.place(0)}: {', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
             f"{section}.latitude_range_deg and longitude_range_deg to the box of your trips."
         )
     log.info(
@@ -117,7 +119,7 @@ def public_box(
     longitude_range_deg: Sequence[float],
     *,
     section: str = "data.trips",
-) -> TripBox:
+) -> Plane:
     """The public box.
 
     Raises
@@ -133,7 +135,7 @@ def public_box(
                 f"{section}.{name}_range_deg is [{low}, {high}], but it must go from a smaller to "
                 f"a larger number between {-limit} and {limit}."
             )
-    return TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    return Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
 
 def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) -> None:
