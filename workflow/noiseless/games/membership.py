@@ -636,7 +636,6 @@ def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: 
     draws, rows, readings = k.shape
     m, meanings, games = candidates.shape[1], len(strict), len(row)
     peak = np.zeros((meanings, readings), dtype=np.bool_)
-    steps = np.empty(readings, dtype=np.int64)
     of_rows = np.empty((rows, 2), dtype=np.int64)
     of_both = np.empty((rows, m, 1 + meanings), dtype=np.int64)
     largest = np.int64(0)
@@ -644,20 +643,20 @@ def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: 
         who = candidates[d if len(candidates) > 1 else 0]
         for r in range(rows):
             published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
-            first = np.int64(published[0])
+            first = lowest = highest = published[0]
             for t in range(readings):
-                step = np.int64(published[t]) - first
-                steps[t] = step
-                largest = max(largest, abs(step))
+                lowest, highest = min(lowest, published[t]), max(highest, published[t])
+                step = np.int64(published[t]) - np.int64(first)
                 sum_k += step
                 sum_kk += step * step
+            largest = max(largest, highest - first, first - lowest)
             of_rows[r, 0], of_rows[r, 1] = sum_k, sum_kk
             for p in range(meanings):
                 _mark_peaks(published, strict[p], peak[p])
             for c in range(m):
                 own, sum_xk = x[who[c]], np.int64(0)
                 for t in range(readings):
-                    sum_xk += own[t] * steps[t]
+                    sum_xk += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
                 of_both[r, c, 0] = sum_xk
                 for p in range(meanings):
                     mine, marked, common = peak[p], peaks[p, who[c]], np.int32(0)
@@ -799,9 +798,7 @@ def contest(
                 said = {who: preference_of(x, evidence) for who, x in asked if x.sees_series}
                 for who, preference in {**said, **noted}.items():
                     found[place].setdefault(who, []).append(preference)
-                sums[place].append(
-                    replace(evidence, series=None) if batch.with_series else evidence
-                )
+                sums[place].append(replace(evidence, series=None))
     for adversaries, mine, parts in zip(fitted, found, sums, strict=True):
         # Who needs sums alone is asked once.
         evidence = _joined(parts) if parts else None
