@@ -13,8 +13,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
    from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` sums what the adversaries look at, of any published series.
-5. :func:`contest` is that for every batch and release, and asks fitted adversaries; :func:`play`
-   fits them first.
+5. :func:`contest` is that for every batch and release, and asks fitted adversaries, once of all
+   games where sums are all that they need; :func:`play` fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -529,7 +529,8 @@ def watched(readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)) -> Watche
         have one neighbour only and are never peaks.
     """
     largest = int(readings_wh.max(initial=0))
-    x = np.ascontiguousarray(readings_wh, dtype=np.int32 if largest < 2**31 else np.int64)
+    kind: Any = np.int32 if largest < 2**31 else np.int64
+    x = np.ascontiguousarray(readings_wh, dtype=kind)
     strict = np.array(strict_peaks)
     sums = np.empty((len(x), 2), dtype=np.int64)
     peaks = np.zeros((len(strict), *x.shape), dtype=np.bool_)
@@ -613,7 +614,9 @@ def observe_readings(
 def _joined(parts: Sequence[Evidence]) -> Evidence:
     """The sums of all games, from those of some at a time."""
     names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
-    columns = {name: np.concatenate([getattr(each, name) for each in parts]) for name in names}
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in parts]) for name in names
+    }
     return replace(parts[0], **columns, series=None)
 
 
@@ -750,7 +753,9 @@ def fit(
     """
 
     def observed() -> Iterator[tuple[Evidence, Ints]]:
-        return ((*batch.evidence(release.of(batch)), batch.games.member) for batch in known)
+        for batch in known:
+            [evidence] = batch.evidence(release.of(batch))
+            yield evidence, batch.games.member
 
     training = (
         None
@@ -801,10 +806,10 @@ def contest(
                 sums[place].append(replace(evidence, series=None))
     for adversaries, mine, parts in zip(fitted, found, sums, strict=True):
         # Who needs sums alone is asked once.
-        evidence = _joined(parts) if parts else None
+        of_all = _joined(parts) if parts else None
         for who, adversary in adversaries.items():
-            if evidence and not adversary.sees_series:
-                mine[who].append(preference_of(adversary, evidence))
+            if of_all and not adversary.sees_series:
+                mine[who].append(preference_of(adversary, of_all))
     nothing = [np.array([])]
     return [{who: np.concatenate(each or nothing) for who, each in mine.items()} for mine in found]
 
