@@ -40,8 +40,8 @@ from toy_homes import make_energy, make_table
 
 def evidence_of(energy, games, release, *, strict=True):
     """Evidence of all games, which are one batch."""
-    [batch] = batches(energy, games)
-    [evidence] = batch.evidence(release.of(batch), [strict])
+    [batch] = batches(energy, games, strict_peaks=[strict])
+    [evidence] = batch.evidence(release.of(batch))
     return evidence
 
 
@@ -132,8 +132,8 @@ def test_evidence_is_that_of_arrays(n, strict):
     clipped = np.minimum(energy, maximum)[games.members].sum(axis=1)
     for release in releases:
         parts = [
-            batch.evidence(release.of(batch), [not strict, strict])[1]
-            for batch in batches(energy, games)
+            batch.evidence(release.of(batch))[1]
+            for batch in batches(energy, games, strict_peaks=[not strict, strict])
         ]
         assert len(parts) == 2
         plain = sums_of_arrays(release.publish(clipped).k, energy[games.candidates], strict)

@@ -27,7 +27,7 @@ Statistics = Mapping[str, Estimate | float]
 
 
 @dataclass(frozen=True)
-class Release:
+class MechanismAtError:
     """A mechanism at a target error; that of *no mechanism* is 0."""
 
     mechanism: Mechanism
@@ -54,8 +54,8 @@ class Task(Protocol):
         """The error of what the data's user wanted."""
 
     def play(
-        self, releases: Sequence[Release]
-    ) -> Iterator[tuple[Release, Mapping[str, object], Statistics]]:
+        self, releases: Sequence[MechanismAtError]
+    ) -> Iterator[tuple[MechanismAtError, Mapping[str, object], Statistics]]:
         """What comes of each release: further columns of the cell, and the statistics."""
 
 
@@ -94,7 +94,7 @@ def compare(
     """
     played, parameters = [], []
     for task in tasks:
-        releases = [Release(Identity(task.domain), 0.0)]
+        releases = [MechanismAtError(Identity(task.domain), 0.0)]
 
         def columns(name: str, target: float, task: Task = task) -> dict[str, object]:
             return {**task.cell, "mechanism": name, f"target_error_{task.error_unit}": target}
@@ -104,7 +104,7 @@ def compare(
             if calibration.is_attainable:
                 mechanism = family.on(task.domain, calibration.parameter)
                 guarantee = mechanism.guarantee(delta=delta)
-                releases.append(Release(mechanism, calibration.target))
+                releases.append(MechanismAtError(mechanism, calibration.target))
             cell = columns(family.name, calibration.target)
             parameters += calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
         for release, added, statistics in task.play(releases):

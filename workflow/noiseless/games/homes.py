@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.normal_homes import normal_within
-from noiseless.games.comparison import Release, Statistics, win_statistics
+from noiseless.games.comparison import MechanismAtError, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
     Batch,
@@ -233,8 +233,8 @@ class Homes:
         )
 
     def play(
-        self, releases: Sequence[Release]
-    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        self, releases: Sequence[MechanismAtError]
+    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
         squares = np.zeros((len(releases), 2))  # as read, and as published
         publishing = [

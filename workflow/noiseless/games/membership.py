@@ -13,8 +13,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
    from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` sums what the adversaries look at, of any published series.
-5. :func:`contest` is that for every batch and release, and asks fitted adversaries; :func:`play`
-   fits them first.
+5. :func:`contest` is that for every batch and release, and asks fitted adversaries, once of all
+   games where sums are all that they need; :func:`play` fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -397,16 +397,10 @@ class Batch:
             self._sums[maximum_wh, known] = totals_wh(self.clipped(maximum_wh), homes)
         return self._sums[maximum_wh, known]
 
-    def evidence(
-        self, series: PublishedSeries, strict_peaks: Sequence[bool] = (True,)
-    ) -> list[Evidence]:
+    def evidence(self, series: PublishedSeries) -> list[Evidence]:
         """What adversaries read from these games' published means, for each meaning of a peak."""
         n = self.members.shape[1] if self.with_series else None
-        candidates = self.games.candidates
-        first, *others = strict_peaks
-        found = observe(series, self.homes, candidates, strict_peaks=first, n=n)
-        common = (common_peaks(series, self.homes, candidates, strict) for strict in others)
-        return [found, *(replace(found, common_peaks=each) for each in common)]
+        return observe(series, self.homes, self.games.candidates, n=n)
 
 
 class Release(Protocol):
@@ -451,6 +445,7 @@ def batches(
     *,
     stream: Callable[[int, str], np.random.Generator] | None = None,
     with_series: bool = False,
+    strict_peaks: Sequence[bool] = (True,),
 ) -> Iterator[Batch]:
     """All games, some at a time.
 
@@ -464,9 +459,11 @@ def batches(
         without it, nothing that is published may be random.
     with_series : bool
         Whether the evidence holds the raw series, too.
+    strict_peaks : sequence of bool
+        Meanings of a peak (:func:`watched`), of each of which there is evidence.
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
-    homes = watched(energy_wh)
+    homes = watched(energy_wh, strict_peaks)
     # Where sums of n readings fit into 32 bits, they take half of the cache.
     fits = n * homes.largest_wh < 2**31
     energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
@@ -507,29 +504,38 @@ class Watched:
         The sums of the readings and of their squares.
     largest_wh : int
         The largest of the readings.
+    are_strict : ndarray of bool, shape (P,)
+        Meanings of a peak.
+    peaks : ndarray of bool, shape (P, homes, T)
+        Which readings are peaks.
     """
 
     readings_wh: Ints
     sums: Ints
     largest_wh: int
-    _peaks: dict[bool, NDArray[np.bool_]] = field(default_factory=dict)
-
-    def peaks(self, strict: bool) -> NDArray[np.bool_]:
-        """Which readings are peaks, shape (homes, T); see :func:`common_peaks`."""
-        if strict not in self._peaks:
-            found = np.zeros(self.readings_wh.shape, dtype=np.bool_)
-            _mark_all_peaks(self.readings_wh, strict, found)
-            self._peaks[strict] = found
-        return self._peaks[strict]
+    are_strict: NDArray[np.bool_]
+    peaks: NDArray[np.bool_]
 
 
-def watched(readings_wh: Ints) -> Watched:
-    """What there is to know of homes, from their readings, shape (homes, T)."""
+def watched(readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)) -> Watched:
+    """What there is to know of homes.
+
+    Parameters
+    ----------
+    readings_wh : ndarray of int, shape (homes, T)
+    strict_peaks : sequence of bool
+        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
+        and above one of them, so that both ends of a plateau count.  The first and the last reading
+        have one neighbour only and are never peaks.
+    """
     largest = int(readings_wh.max(initial=0))
-    x = np.ascontiguousarray(readings_wh, dtype=np.int32 if largest < 2**31 else np.int64)
+    kind: Any = np.int32 if largest < 2**31 else np.int64
+    x = np.ascontiguousarray(readings_wh, dtype=kind)
+    strict = np.array(strict_peaks)
     sums = np.empty((len(x), 2), dtype=np.int64)
-    _sum_squares(x, sums)
-    return Watched(x, sums, largest)
+    peaks = np.zeros((len(strict), *x.shape), dtype=np.bool_)
+    _watch(x, strict, sums, peaks)
+    return Watched(x, sums, largest, strict, peaks)
 
 
 def observe(
@@ -537,11 +543,10 @@ def observe(
     homes: Watched,
     candidates: Ints,
     *,
-    strict_peaks: bool = True,
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
-) -> Evidence:
-    """What the adversaries of the game read from published means.
+) -> list[Evidence]:
+    """What the adversaries of the game read from published means, for each meaning of a peak.
 
     Parameters
     ----------
@@ -551,8 +556,6 @@ def observe(
     candidates : ndarray of int, shape (G, 2)
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
         they are the same in all draws.
-    strict_peaks : bool
-        See :func:`common_peaks`.
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
     pairing : Pairing
@@ -563,32 +566,34 @@ def observe(
     DataError
         If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
-    k, x = _rows(series), homes.readings_wh
-    draws, rows, t = k.shape
-    candidates = np.broadcast_to(candidates, (draws, candidates.shape[1]))
-    of_rows = np.empty((draws, rows, 2), dtype=np.int64)
-    products = np.empty((draws, rows, candidates.shape[1]), dtype=np.int64)
-    steps, largest = int(_observe(k, x, candidates, of_rows, products)), homes.largest_wh
+    k = np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
+    draws, _, t = k.shape
+    x, largest = homes.readings_wh, homes.largest_wh
+    found = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
+    known = x, homes.sums, homes.peaks, homes.are_strict
+    steps = int(_observe(k, *known, np.ascontiguousarray(candidates), *pairing, found))
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         if steps > largest:
             blamed = f"a release in {steps} steps is too fine"
         raise DataError(f"{blamed} for sums over {t} readings to stay exact in whole Wh.")
-    row, pair = pairing
-    of_candidates = homes.sums[candidates[:, pair].reshape(-1, 2)]
-    return Evidence(
-        readings=t,
-        step_wh=series.step_wh,
-        offset_wh=series.offset_wh,
-        first=k[:, row, 0].ravel().astype(np.int64),
-        sum_k=of_rows[:, row, 0].ravel(),
-        sum_kk=of_rows[:, row, 1].ravel(),
-        sum_x=of_candidates[..., 0],
-        sum_xx=of_candidates[..., 1],
-        sum_xk=products[:, row[:, None], pair].reshape(-1, 2),
-        common_peaks=common_peaks(series, homes, candidates, strict_peaks, pairing=pairing),
-        series=RawSeries(series.kwh, x[candidates] / WH_PER_KWH, n) if n else None,
-    )
+    raw = RawSeries(series.kwh, x[candidates] / WH_PER_KWH, n) if n else None
+    return [
+        Evidence(
+            readings=t,
+            step_wh=series.step_wh,
+            offset_wh=series.offset_wh,
+            first=found[0],
+            sum_k=found[1],
+            sum_kk=found[2],
+            sum_x=found[3:5].T,
+            sum_xx=found[5:7].T,
+            sum_xk=found[7:9].T,
+            common_peaks=found[first : first + 2].T,
+            series=raw,
+        )
+        for first in range(9, len(found), 2)
+    ]
 
 
 def observe_readings(
@@ -601,111 +606,78 @@ def observe_readings(
 ) -> Evidence:
     """:func:`observe`, with the readings (G, 2, T), (D, M, T) or (1, M, T) of the candidates."""
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
-    homes = watched(readings_wh.reshape(candidates.size, -1))
-    return observe(series, homes, candidates, strict_peaks=strict_peaks, n=n, pairing=pairing)
-
-
-def common_peaks(
-    series: PublishedSeries,
-    homes: Watched,
-    candidates: Ints,
-    strict: bool,
-    *,
-    pairing: Pairing = _ONE_GAME,
-) -> Ints:
-    """Readings at which both the published means and a candidate have a peak, shape (games, 2).
-
-    Parameters
-    ----------
-    series, homes, candidates, pairing
-        See :func:`observe`.
-    strict : bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last reading
-        have one neighbour only and are never peaks.
-    """
-    k = _rows(series)
-    candidates = np.broadcast_to(candidates, (len(k), candidates.shape[1]))
-    common = np.empty((*k.shape[:2], candidates.shape[1]), dtype=np.int64)
-    _count_common_peaks(k, homes.peaks(strict), candidates, strict, common)
-    row, pair = pairing
-    return common[:, row[:, None], pair].reshape(-1, 2)
-
-
-def _rows(series: PublishedSeries) -> Ints:
-    """The steps of a series by draw and row, shape (D, R, T)."""
-    return np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
+    homes = watched(readings_wh.reshape(candidates.size, -1), [strict_peaks])
+    [evidence] = observe(series, homes, candidates, n=n, pairing=pairing)
+    return evidence
 
 
 def _joined(parts: Sequence[Evidence]) -> Evidence:
     """The sums of all games, from those of some at a time."""
     names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
-    columns = {name: np.concatenate([getattr(each, name) for each in parts]) for name in names}
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in parts]) for name in names
+    }
     return replace(parts[0], **columns, series=None)
 
 
 @njit(cache=True, nogil=True)
-def _sum_squares(x, sums):  # noqa: ANN001, ANN202
-    """The sums of :class:`Watched`, into the last."""
+def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
+    """The sums and peaks of :func:`watched`, into the last two."""
     for home in range(len(x)):
         own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
         for t in range(len(own)):
             sum_x += own[t]
             sum_xx += np.int64(own[t]) * np.int64(own[t])
         sums[home, 0], sums[home, 1] = sum_x, sum_xx
+        for p in range(len(strict)):
+            _mark_peaks(own, strict[p], peaks[p, home])
 
 
 @njit(cache=True, nogil=True)
-def _observe(k, x, candidates, of_rows, products):  # noqa: ANN001, ANN202
-    """The sums of :func:`observe`, into the last two; the largest step from a first reading.
-
-    For each row the sums of steps and of their squares; for each row and candidate the sum of
-    products.
-    """
+def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
+    """The sums of :func:`observe`, into the last, a game in each column; the largest step."""
     draws, rows, readings = k.shape
-    steps = np.empty(readings, dtype=k.dtype)
+    m, meanings, games = candidates.shape[1], len(strict), len(row)
+    peak = np.zeros((meanings, readings), dtype=np.bool_)
+    of_rows = np.empty((rows, 2), dtype=np.int64)
+    of_both = np.empty((rows, m, 1 + meanings), dtype=np.int64)
     largest = np.int64(0)
     for d in range(draws):
+        who = candidates[d if len(candidates) > 1 else 0]
         for r in range(rows):
             published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
             first = lowest = highest = published[0]
             for t in range(readings):
-                step = np.int64(published[t]) - np.int64(first)
-                steps[t] = step
                 lowest, highest = min(lowest, published[t]), max(highest, published[t])
+                step = np.int64(published[t]) - np.int64(first)
                 sum_k += step
                 sum_kk += step * step
-            of_rows[d, r, 0], of_rows[d, r, 1] = sum_k, sum_kk
-            apart = max(np.int64(highest) - np.int64(first), np.int64(first) - np.int64(lowest))
-            largest = max(largest, apart)
-            for c in range(candidates.shape[1]):
-                own, sum_xk = x[candidates[d, c]], np.int64(0)
+            largest = max(largest, highest - first, first - lowest)
+            of_rows[r, 0], of_rows[r, 1] = sum_k, sum_kk
+            for p in range(meanings):
+                _mark_peaks(published, strict[p], peak[p])
+            for c in range(m):
+                own, sum_xk = x[who[c]], np.int64(0)
                 for t in range(readings):
-                    sum_xk += np.int64(own[t]) * np.int64(steps[t])
-                products[d, r, c] = sum_xk
+                    sum_xk += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
+                of_both[r, c, 0] = sum_xk
+                for p in range(meanings):
+                    mine, marked, common = peak[p], peaks[p, who[c]], np.int32(0)
+                    for t in range(readings):
+                        common = np.int32(common + np.int32(mine[t] & marked[t]))
+                    of_both[r, c, 1 + p] = common
+        for g in range(games):
+            r, column = row[g], d * games + g
+            found[0, column] = k[d, r, 0]
+            found[1, column], found[2, column] = of_rows[r, 0], of_rows[r, 1]
+            for c in range(2):
+                place = pair[g, c]
+                home = who[place]
+                found[3 + c, column], found[5 + c, column] = sums[home, 0], sums[home, 1]
+                found[7 + c, column] = of_both[r, place, 0]
+                for p in range(meanings):
+                    found[9 + 2 * p + c, column] = of_both[r, place, 1 + p]
     return largest
-
-
-@njit(cache=True, nogil=True)
-def _count_common_peaks(k, peaks, candidates, strict, common):  # noqa: ANN001, ANN202
-    """:func:`common_peaks` of each row (D, R, T) with each candidate, into the last."""
-    draws, rows, readings = k.shape
-    peak = np.zeros(readings, dtype=np.bool_)
-    for d in range(draws):
-        for r in range(rows):
-            _mark_peaks(k[d, r], strict, peak)
-            for c in range(candidates.shape[1]):
-                marked, count = peaks[candidates[d, c]], np.int32(0)
-                for t in range(readings):
-                    count = np.int32(count + np.int32(peak[t] & marked[t]))
-                common[d, r, c] = count
-
-
-@njit(cache=True, nogil=True)
-def _mark_all_peaks(x, strict, peaks):  # noqa: ANN001, ANN202
-    """The peaks of each home, into the last."""
-    for home in range(len(x)):
-        _mark_peaks(x[home], strict, peaks[home])
 
 
 @njit(cache=True, nogil=True)
@@ -781,7 +753,9 @@ def fit(
     """
 
     def observed() -> Iterator[tuple[Evidence, Ints]]:
-        return ((*batch.evidence(release.of(batch)), batch.games.member) for batch in known)
+        for batch in known:
+            [evidence] = batch.evidence(release.of(batch))
+            yield evidence, batch.games.member
 
     training = (
         None
@@ -796,7 +770,6 @@ def contest(
     releases: Sequence[Release],
     games: Iterable[Batch],
     *,
-    strict_peaks: Sequence[bool] = (True,),
     beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
 ) -> list[dict[K, Floats]]:
     """Preferences of fitted adversaries in all games, against each of several releases.
@@ -809,8 +782,6 @@ def contest(
         With the same n.
     games : iterable of Batch
         All games, some at a time, so that all releases of them are made while they are at hand.
-    strict_peaks : sequence of bool
-        Meanings of a peak (:func:`observe`), all of which are played.
     beside : callable
         What else is to be said of each of these games, shape (G,), by what it is called; given the
         number of a release, the games, and what is published of them.
@@ -826,8 +797,8 @@ def contest(
         for number, release in enumerate(releases):
             series = release.of(batch)
             noted = beside(number, batch, series)
-            seen = batch.evidence(series, strict_peaks)
-            for place, evidence in enumerate(seen, number * len(strict_peaks)):
+            seen = batch.evidence(series)
+            for place, evidence in enumerate(seen, number * len(seen)):
                 asked = fitted[place].items()
                 said = {who: preference_of(x, evidence) for who, x in asked if x.sees_series}
                 for who, preference in {**said, **noted}.items():
@@ -835,10 +806,10 @@ def contest(
                 sums[place].append(replace(evidence, series=None))
     for adversaries, mine, parts in zip(fitted, found, sums, strict=True):
         # Who needs sums alone is asked once.
-        evidence = _joined(parts) if parts else None
+        of_all = _joined(parts) if parts else None
         for who, adversary in adversaries.items():
-            if evidence and not adversary.sees_series:
-                mine[who].append(preference_of(adversary, evidence))
+            if of_all and not adversary.sees_series:
+                mine[who].append(preference_of(adversary, of_all))
     nothing = [np.array([])]
     return [{who: np.concatenate(each or nothing) for who, each in mine.items()} for mine in found]
 
@@ -861,8 +832,10 @@ def play(
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
-    releases, strict_peaks
-        See :func:`contest`.
+    releases : sequence of Release
+        With the same n.
+    strict_peaks : sequence of bool
+        See :func:`batches`.
     known : tuple of (ndarray of int, Games), optional
         Readings of homes to train on, and games between them, for who learns.
     stream : callable, optional
@@ -880,4 +853,4 @@ def play(
     fitted = [
         fit(adversaries, release, known_wh, lessons) for release in releases for _ in strict_peaks
     ]
-    return contest(fitted, releases, cut(energy_wh, games), strict_peaks=strict_peaks)
+    return contest(fitted, releases, cut(energy_wh, games, strict_peaks=strict_peaks))

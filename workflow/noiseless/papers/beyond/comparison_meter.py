@@ -43,7 +43,7 @@ from noiseless.games.appliances import (
     reports_of,
     split,
 )
-from noiseless.games.comparison import Release, Statistics, compare
+from noiseless.games.comparison import MechanismAtError, Statistics, compare
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
@@ -166,8 +166,8 @@ class Meter:
         return self.hours.error_share(mechanism.release(self.true_w, rng), self.true_w)
 
     def play(
-        self, releases: Sequence[Release]
-    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        self, releases: Sequence[MechanismAtError]
+    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """The scores of each adversary against each release."""
         true_w = self.true_w
         constant_w = np.full(len(true_w), self.hours.values(true_w).mean())

@@ -31,7 +31,7 @@ from tqdm import tqdm
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.data.plane import Plane, lengths_m
-from noiseless.games.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.comparison import MechanismAtError, Statistics, compare, win_statistics
 from noiseless.games.linkage import (
     LIKELIHOOD,
     LineUp,
@@ -100,8 +100,8 @@ class Trips:
         return generator(self.seed, *_KEY, "noise", mechanism, start)
 
     def play(
-        self, releases: Sequence[Release]
-    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        self, releases: Sequence[MechanismAtError]
+    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """How often each report is linked to the right one of N people."""
         most, reports = max(self.people), self.reports
         adversaries = linkage_adversaries()

@@ -140,7 +140,10 @@ def _means_of_resamples(homes: Ints, games: Ints, candidates: Ints, gain: Floats
     A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
     or -1, so that the sums are whole numbers.
     """
-    times = np.stack([np.bincount(each, minlength=homes.shape[1]) for each in homes])
-    one, other = (np.take_along_axis(times, each[games], axis=1) for each in candidates.T)
-    both = one * other
-    return (both * gain[games]).sum(axis=1) / np.maximum(both.sum(axis=1), 1)
+    one, other = candidates.T
+    means = []
+    for of_homes, of_games in zip(homes, games, strict=True):
+        times = np.bincount(of_homes, minlength=len(of_homes))
+        weight = np.bincount(of_games, minlength=len(gain)) * times[one] * times[other]
+        means.append(weight @ gain / max(weight.sum(), 1))
+    return np.array(means)
