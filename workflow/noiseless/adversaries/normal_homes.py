@@ -38,7 +38,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve, toeplitz
+from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
 from noiseless.adversaries.compiled import njit
 
@@ -260,10 +260,14 @@ class _Factors:
         covariance = covariance.reshape(-1, *covariance.shape[-2:])
         spread = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
         correlation = covariance / (spread[:, :, None] * spread[:, None, :])
-        r = min(SHORT, covariance.shape[-1])
-        sizes, directions = np.linalg.eigh(correlation)
-        largest = np.sqrt(np.maximum(sizes[:, -r:, None], 0))
-        loadings = largest * directions[..., -r:].swapaxes(-1, -2)
+        t = covariance.shape[-1]
+        if t <= SHORT:
+            sizes, directions = np.linalg.eigh(correlation)
+        else:
+            largest = (t - SHORT, t - 1)
+            found = [eigh(each, subset_by_index=largest, driver="evr") for each in correlation]
+            sizes, directions = (np.stack(each) for each in zip(*found, strict=True))
+        loadings = np.sqrt(np.maximum(sizes[..., None], 0)) * directions.swapaxes(1, 2)
         own = np.maximum(1 - (loadings**2).sum(axis=1), _LEAST_SHARE)
         return cls(np.ascontiguousarray(loadings * spread[:, None]), own * spread**2)
 
