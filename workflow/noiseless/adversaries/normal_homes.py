@@ -427,18 +427,18 @@ def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
-def normal_within(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of the standard normal within [low, high], whose ends may be infinite."""
-    mean, variance = np.empty(low.shape), np.empty(low.shape)
-    _within_each(low, high, mean, variance)
-    return mean, variance
+def mean_within(low: Floats, high: Floats) -> Floats:
+    """Mean of the standard normal within [low, high], whose ends may be infinite."""
+    mean = np.empty(low.shape)
+    _mean_within_each(low, high, mean)
+    return mean
 
 
 @njit(cache=True, nogil=True)
-def _within_each(low, high, mean, variance):  # noqa: ANN001, ANN202
-    """:func:`normal_within`, into the last two."""
+def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
+    """:func:`mean_within`, into the last."""
     for place in np.ndindex(low.shape):
-        mean[place], variance[place] = _within(low[place], high[place])
+        mean[place], _ = _within(low[place], high[place])
 
 
 @njit(cache=True, nogil=True)
