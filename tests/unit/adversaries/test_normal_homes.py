@@ -190,7 +190,8 @@ def test_equations_are_solved_as_well_as_is_said():
 
     def spied(covariance, model, precision, pull):
         found = solve(covariance, model, precision, pull)
-        of_factors = model.loadings @ model.loadings.T + np.diag(model.own)
+        loadings, own = model.loadings[0], model.own[0]
+        of_factors = loadings.T @ loadings + np.diag(own)
         for u, w, b in zip(found, precision, pull, strict=True):
             root = np.diag(np.sqrt(w))
             whole = root @ (b / w)

@@ -38,7 +38,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve, toeplitz
+from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
 from noiseless.adversaries.compiled import njit
 
@@ -54,8 +54,10 @@ _ROOT_2, _ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 _LEAST_SHARE = 1e-9
 _SOLVED = 1e-2  # of the length of the right-hand side
 _ROUNDS = 2
-_GAMES_AT_ONCE = 64  # whose readings fit into the processor's cache
+_GAMES_AT_ONCE = 128  # whose readings fit into the processor's cache
 _FAR = 6.0  # standard deviations: an end beyond cuts nothing
+# Free to add in another order, the compiler takes several readings at once.
+_fast = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 
 
 @dataclass(frozen=True)
@@ -161,8 +163,7 @@ class PublishedSum:
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
             some = slice(start, start + at_once)
-            away, left = model.predicted(low[some], high[some], half[some] ** 2)
-            precision, pull = _cut(low[some], high[some], away, left)
+            precision, pull, _, _ = model.observed(low[some], high[some], half[some] ** 2)
             found = _solve(self._covariance_wh2, model, precision, pull)
             ratios[some] = 2 * (half[some] * found).sum(axis=1)
         return ratios
@@ -185,8 +186,8 @@ class PublishedSum:
         if self._is_coarse:
             # The candidate is taken for a home as any other.
             low, high = self._ends(published_wh, (self.unknown + 1) * self.population.mean_wh)
-            predicted, left = self._model(self.unknown + 1).predicted(low, high, 0.0)
-            precision, pull = _cut(low, high, predicted, left)
+            model = self._model(self.unknown + 1)
+            precision, pull, predicted, left = model.observed(low, high, np.zeros_like(low))
             # Rows differ in one home: the mean precision of all, and the mean that each cell gives.
             noise = 1 / precision.mean(axis=0)
             factor = _factor(self._covariance_wh2, noise)
@@ -240,13 +241,13 @@ class PublishedSum:
 class _Factors:
     """A covariance as that of r factors, and of what each reading has of its own.
 
-    All may be of windows that differ between games, with a first axis of G.
+    Of windows that differ between games, there are W = G of them; of the same window, W = 1.
 
     Attributes
     ----------
-    loadings : ndarray, shape (T, r)
+    loadings : ndarray, shape (W, r, T)
         What a standard deviation of each factor adds.
-    own : ndarray, shape (T,)
+    own : ndarray, shape (W, T)
         Variance that the factors leave, larger than 0.
     """
 
@@ -256,13 +257,19 @@ class _Factors:
     @classmethod
     def of(cls, covariance: Floats) -> "_Factors":
         """The largest principal components of the correlations."""
+        covariance = covariance.reshape(-1, *covariance.shape[-2:])
         spread = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
-        correlation = covariance / (spread[..., :, None] * spread[..., None, :])
-        r = min(SHORT, covariance.shape[-1])
-        sizes, directions = np.linalg.eigh(correlation)
-        loadings = directions[..., -r:] * np.sqrt(np.maximum(sizes[..., None, -r:], 0))
-        own = np.maximum(1 - (loadings**2).sum(axis=-1), _LEAST_SHARE)
-        return cls(loadings * spread[..., None], own * spread**2)
+        correlation = covariance / (spread[:, :, None] * spread[:, None, :])
+        t = covariance.shape[-1]
+        if t <= SHORT:
+            sizes, directions = np.linalg.eigh(correlation)
+        else:
+            largest = (t - SHORT, t - 1)
+            found = [eigh(each, subset_by_index=largest, driver="evr") for each in correlation]
+            sizes, directions = (np.stack(each) for each in zip(*found, strict=True))
+        loadings = np.sqrt(np.maximum(sizes[..., None], 0)) * directions.swapaxes(1, 2)
+        own = np.maximum(1 - (loadings**2).sum(axis=1), _LEAST_SHARE)
+        return cls(np.ascontiguousarray(loadings * spread[:, None]), own * spread**2)
 
     def times(self, homes: float) -> "_Factors":
         """Of a covariance that is so many times as large."""
@@ -270,72 +277,80 @@ class _Factors:
 
     @cached_property
     def products(self) -> Floats:
-        """Products of every two loadings of a reading, shape (T, r x r)."""
-        every = self.loadings[..., :, None] * self.loadings[..., None, :]
-        return every.reshape(*self.own.shape, -1)
+        """Products of every two loadings of a reading, shape (W, r x r, T)."""
+        every = self.loadings[:, :, None] * self.loadings[:, None]
+        return every.reshape(len(every), -1, every.shape[-1])
 
     def inner(self, precision: Floats) -> Floats:
         """Covariance of the factors, given readings of some precision (G, T), shape (G, r, r)."""
-        r = self.loadings.shape[-1]
-        told = _times(precision / (1 + precision * self.own), self.products)
+        r = self.loadings.shape[1]
+        told = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
         return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
-    def predicted(self, low: Floats, high: Floats, more: Floats | float) -> tuple[Floats, Floats]:
-        """What the cells of all other readings tell of each: its mean, and the variance left.
+    def observed(
+        self, low: Floats, high: Floats, more: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """The normal observations that stand for cells.
+
+        Together with what the cells of all other readings tell of a reading, an observation has
+        the moments that this has within its cell.
 
         Parameters
         ----------
         low, high : ndarray, shape (G, T)
             Ends of the cells.
-        more : ndarray, shape (G, T), or float
+        more : ndarray, shape (G, T)
             Variance of each reading beside the model's, which is nobody else's.
+
+        Returns
+        -------
+        precision, pull, away, left : ndarray, shape (G, T)
+            The precision, and that times the mean; the mean and the variance of what the others
+            tell.
         """
-        away = np.zeros_like(low)
-        left = np.broadcast_to(self.own + (self.loadings**2).sum(axis=-1) + more, low.shape)
+        precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
+        left = self.own + (self.loadings**2).sum(axis=1) + more
+        _cut(low, high, away, left, precision, pull)
         for _ in range(_ROUNDS):
-            precision, pull = _cut(low, high, away, left)
             inner, kept = self.inner(precision), 1 / (1 + precision * self.own)
-            told = _times(pull * kept, self.loadings)[:, None] @ inner
-            common = _times(told[:, 0], self.loadings.swapaxes(-1, -2))
-            spread = _times(inner.reshape(len(low), -1), self.products.swapaxes(-1, -2))
-            mean = kept * (common + self.own * pull)
-            variance = kept * (self.own + kept * spread)
-            others = np.maximum(1 - precision * variance, _LEAST_SHARE)
-            away, left = (mean - variance * pull) / others, variance / others + more
-        return away, left
+            told = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
+            common = _times(told, self.loadings)
+            spread = _times(inner.reshape(len(low), -1), self.products)
+            _leave_out(precision, pull, kept, self.own, common, spread, away, left)
+            left += more
+            _cut(low, high, away, left, precision, pull)
+        return precision, pull, away, left
 
 
-def _times(rows: Floats, matrix: Floats) -> Floats:
+def _times(rows: Floats, matrices: Floats) -> Floats:
     """Rows (G, k) times a matrix that is the same for all, or one for each."""
-    return rows @ matrix if matrix.ndim == 2 else (rows[:, None] @ matrix)[:, 0]
+    return rows @ matrices[0] if len(matrices) == 1 else (rows[:, None] @ matrices)[:, 0]
 
 
-def _cut(low: Floats, high: Floats, away: Floats, variance: Floats) -> tuple[Floats, Floats]:
-    """The normal observation that stands for a cell: its precision, and that times its mean.
-
-    Together with a normal of some mean and variance, it has the moments of that normal within the
-    cell.  All have the shape (G, T).
-    """
-    precision, pull = np.empty_like(low), np.empty_like(low)
-    away, spread = np.broadcast_to(away, low.shape), np.broadcast_to(np.sqrt(variance), low.shape)
-    _cut_each(low, high, away, spread, precision, pull)
-    return precision, pull
+@_fast
+def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa: ANN001, ANN202
+    """Mean and variance that the others leave, into the last two; all have the shape (G, T)."""
+    for g in range(len(precision)):
+        for t in range(precision.shape[1]):
+            alone = own[g % len(own), t]
+            mean = kept[g, t] * (common[g, t] + alone * pull[g, t])
+            variance = kept[g, t] * (alone + kept[g, t] * spread[g, t])
+            others = max(1 - precision[g, t] * variance, _LEAST_SHARE)
+            away[g, t] = (mean - variance * pull[g, t]) / others
+            left[g, t] = variance / others
 
 
 @njit(cache=True, nogil=True)
-def _cut_each(low, high, away, spread, precision, pull):  # noqa: ANN001, ANN202
-    """:func:`_cut`, with standard deviations, into the last two."""
+def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
+    """The observations of :meth:`_Factors.observed`, into the last two; all of shape (G, T)."""
     for g, t in np.ndindex(low.shape):
-        mean, share = 0.0, 1.0
-        left, right = (
-            (low[g, t] - away[g, t]) / spread[g, t],
-            (high[g, t] - away[g, t]) / spread[g, t],
-        )
+        mean, share, spread = 0.0, 1.0, math.sqrt(variance[g, t])
+        left, right = (low[g, t] - away[g, t]) / spread, (high[g, t] - away[g, t]) / spread
         if left > -_FAR or right < _FAR:
             mean, share = _within(left, right)
         share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-        precision[g, t] = (1 / share - 1) / spread[g, t] ** 2
-        pull[g, t] = away[g, t] * precision[g, t] + mean / (share * spread[g, t])
+        precision[g, t] = (1 / share - 1) / spread**2
+        pull[g, t] = away[g, t] * precision[g, t] + mean / (share * spread)
 
 
 def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats) -> Floats:
@@ -343,30 +358,66 @@ def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats)
 
     By conjugate gradients, all rows at once: a triangle for each would take longer.
     """
-    root, inner = np.sqrt(precision), model.inner(precision)
-    kept = 1 / (1 + precision * model.own)
-
-    def conditioned(rest: Floats) -> Floats:
-        told = _times(root * kept * rest, model.loadings)[:, None] @ inner
-        return kept * (rest - root * _times(told[:, 0], model.loadings.swapaxes(-1, -2)))
-
-    rest, found = pull / root, np.zeros_like(pull)
-    along = better = conditioned(rest)
-    square = (rest * better).sum(axis=1)
+    covariance = covariance.reshape(-1, *covariance.shape[-2:])
+    root, inner, kept = np.sqrt(precision), model.inner(precision), 1 / (1 + precision * model.own)
+    rest, found, along = pull / root, np.zeros_like(pull), np.zeros_like(pull)
+    some, square = np.arange(len(pull)), np.ones(len(pull))
+    conditioner = root, kept, model.loadings, inner
+    _turn(some, *conditioner, rest, along, square)
     enough = _SOLVED**2 * square
     for _ in range(2 * pull.shape[1]):
-        is_open = square > enough
-        if not is_open.any():
+        some = some[square[some] > enough[some]]
+        if not len(some):
             break
-        moved = along + root * _times(root * along, covariance)
-        slope = np.where(is_open, (along * moved).sum(axis=1), 1)
-        step = np.where(is_open, square / slope, 0)[:, None]
-        found += step * along
-        rest -= step * moved
-        better = conditioned(rest)
-        before, square = square, (rest * better).sum(axis=1)
-        along = better + (square / np.where(before > 0, before, 1))[:, None] * along
+        theirs = covariance if len(covariance) == 1 else covariance[some]
+        product = _times((root * along)[some], theirs)
+        _move(some, root, product, square, along, found, rest)
+        _turn(some, *conditioner, rest, along, square)
     return root * found
+
+
+@_fast
+def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
+    """Go along a direction, to where the least is left; the last two are changed."""
+    readings = root.shape[1]
+    moved = np.empty(readings)
+    for i in range(len(some)):
+        g, slope = some[i], 0.0
+        for t in range(readings):
+            moved[t] = along[g, t] + root[g, t] * product[i, t]
+            slope += along[g, t] * moved[t]
+        step = square[g] / slope
+        for t in range(readings):
+            found[g, t] += step * along[g, t]
+            rest[g, t] -= step * moved[t]
+
+
+@_fast
+def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
+    """Turn a direction to what is left, as the factors see it; the last two are changed."""
+    r, readings = loadings.shape[1:]
+    weight, better = np.empty((2, readings))
+    told = np.empty(r)
+    for g in some:
+        of = g % len(loadings)
+        for t in range(readings):
+            weight[t] = root[g, t] * kept[g, t]
+            better[t] = kept[g, t] * rest[g, t]
+        for j in range(r):
+            told[j] = 0.0
+            for t in range(readings):
+                told[j] += loadings[of, j, t] * root[g, t] * better[t]
+        for j in range(r):
+            common = 0.0
+            for k in range(r):
+                common += inner[g, j, k] * told[k]
+            for t in range(readings):
+                better[t] -= common * loadings[of, j, t] * weight[t]
+        before, square[g] = square[g], 0.0
+        for t in range(readings):
+            square[g] += rest[g, t] * better[t]
+        for t in range(readings):
+            along[g, t] = better[t] + square[g] / before * along[g, t]
 
 
 def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
@@ -376,37 +427,36 @@ def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
-def normal_within(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of the standard normal within [low, high], whose ends may be infinite."""
-    mean, variance = np.empty(low.shape), np.empty(low.shape)
-    _within_each(low, high, mean, variance)
-    return mean, variance
+def mean_within(low: Floats, high: Floats) -> Floats:
+    """Mean of the standard normal within [low, high], whose ends may be infinite."""
+    mean = np.empty(low.shape)
+    _mean_within_each(low, high, mean)
+    return mean
 
 
 @njit(cache=True, nogil=True)
-def _within_each(low, high, mean, variance):  # noqa: ANN001, ANN202
-    """:func:`normal_within`, into the last two."""
+def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
+    """:func:`mean_within`, into the last."""
     for place in np.ndindex(low.shape):
-        mean[place], variance[place] = _within(low[place], high[place])
+        mean[place], _ = _within(low[place], high[place])
 
 
 @njit(cache=True, nogil=True)
 def _within(low, high):  # noqa: ANN001, ANN202
     """Mean and variance of the standard normal within one cell."""
+    side = 1.0
     if low > -high:  # so that the nearer end is on the left of 0, where tails are accurate
-        mean, variance = _within(-high, -low)
-        return -mean, variance
+        side, low, high = -1.0, -high, -low
     probability = (math.erfc(-high / _ROOT_2) - math.erfc(-low / _ROOT_2)) / 2
     if probability < _TINY:
         # Beyond what floats hold, the tail is exponential from the nearer end.
-        return min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
+        return side * min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
     density_low, density_high = _density(low), _density(high)
-    mean = min(max((density_low - density_high) / probability, low), high)
+    mean = (density_low - density_high) / probability
     # An infinite end has no density.
     ends = max(low, -_INFINITE) * density_low - min(high, _INFINITE) * density_high
-    return mean, min(
-        max(1 + ends / probability - ((density_low - density_high) / probability) ** 2, 0.0), 1.0
-    )
+    variance = min(max(1 + ends / probability - mean**2, 0.0), 1.0)
+    return side * min(max(mean, low), high), variance
 
 
 @njit(cache=True, nogil=True)

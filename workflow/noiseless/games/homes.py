@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.normal_homes import normal_within
+from noiseless.adversaries.normal_homes import mean_within
 from noiseless.games.comparison import MechanismAtError, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -123,7 +123,7 @@ class Reader:
         if not cell_kwh:
             return self.usual_kwh + self.weights(noise_kwh) * away
         spread, half = np.sqrt(np.maximum(self.variance_kwh2, _TINY)), cell_kwh / 2
-        inside = normal_within((away - half) / spread, (away + half) / spread)[0]
+        inside = mean_within((away - half) / spread, (away + half) / spread)
         return self.usual_kwh + spread * inside
 
 

@@ -15,7 +15,7 @@ other homes, to all of them, which is the adversary of the paper's guarantees.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pandas as pd
@@ -151,11 +151,14 @@ def play(
     )
     side = np.isin(games.candidates[:, 0], halves[1]).astype(np.int64)
 
-    @cache
+    # Short windows are those of some games, which follow each other; a long one comes again.
+    at_once = lru_cache(len(halves) if days <= SHORT else None)
+
+    @at_once
     def population(half: int, some: int | tuple[int, ...]) -> Population:
         return tells[half].window(days * np.array(some), days)
 
-    @cache
+    @at_once
     def seen(number: int, k: int, half: int, some: int | tuple[int, ...]) -> PublishedSum:
         return sum_seen(releases[number], population(half, some), known=k)
 
