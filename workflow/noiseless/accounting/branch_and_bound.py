@@ -75,7 +75,7 @@ class Terms(NamedTuple):
 
 
 class _Iterate(NamedTuple):
-    """A point of the interior-point method: primal variables, and the multipliers of the limits."""
+    """A point of the interior-point method, or a step: variables, and multipliers of limits."""
 
     x: Floats
     u: Floats
@@ -87,13 +87,9 @@ class _Iterate(NamedTuple):
     high_u: Floats
 
 
-class _Step(NamedTuple):
-    """A step of Newton's method, and what it is computed from."""
+class _Newton(NamedTuple):
+    """What a step of Newton's method is computed from."""
 
-    x: Floats
-    u: Floats
-    slack: Floats
-    multiplier: Floats
     matrix: Floats
     weight: Floats
     shift: Floats
@@ -406,11 +402,10 @@ def _relax(
     multiplier, slack = np.empty(n), np.empty(n)
     low_x, high_x, low_u, high_u = np.empty(d), np.empty(d), np.empty(n), np.empty(n)
     at = _Iterate(x, u, slack, multiplier, low_x, high_x, low_u, high_u)
-    matrix, dx = np.empty((d, d)), np.empty(d)
-    du, ds, dm = np.empty(n), np.empty(n), np.empty(n)
-    weight, shift = np.empty(n), np.empty(n)
-    curvature, gradient = np.empty(n), np.empty(n)
-    step = _Step(dx, du, ds, dm, matrix, weight, shift, curvature, gradient)
+    dx, du, ds, dm = np.empty(d), np.empty(n), np.empty(n), np.empty(n)
+    step = _Iterate(dx, du, ds, dm, np.empty(d), np.empty(d), np.empty(n), np.empty(n))
+    matrix = np.empty((d, d))
+    newton = _Newton(matrix, np.empty(n), np.empty(n), np.empty(n), np.empty(n))
     _begin(terms, left, right, f_left, f_right, at)
     best = np.inf
     for iteration in range(60):
@@ -422,12 +417,12 @@ def _relax(
             break
         complementarity = _complementarity(left, right, at)
         mu = (0.1 if iteration else 0.5) * complementarity / (3 * n + 2 * d)
-        infeasible = _newton(terms, left, right, touch, line, at, step, mu)
+        infeasible = _reduce(terms, left, right, touch, line, at, mu, newton, dx)
         if complementarity + infeasible <= 0.1 * gap:
             break
         solve_spd(matrix, dx)
-        primal, dual = _lengths(a, left, right, at, step, mu)
-        _advance(left, right, at, step, mu, primal, dual)
+        primal, dual = _complete(a, left, right, at, mu, newton, step)
+        _advance(at, step, primal, dual)
         if not (primal > 1e-10 and dual > 1e-10):
             break
     return best
@@ -472,15 +467,16 @@ def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _newton(
+def _reduce(
     terms: Terms,
     left: Floats,
     right: Floats,
     touch: Floats,
     line: Floats,
     at: _Iterate,
-    step: _Step,
     mu: float,
+    newton: _Newton,
+    dx: Floats,
 ) -> float:
     """Reduce the Newton system to the d coordinates of x; how infeasible the iterate is."""
     kinds, _, e, a, b = terms
@@ -488,10 +484,10 @@ def _newton(
     n, d = a.shape
     infeasible = 0.0
     for j in range(d):
-        step.x[j] = mu / x[j] - mu / (1.0 - x[j])
+        dx[j] = mu / x[j] - mu / (1.0 - x[j])
         for k in range(d):
-            step.matrix[j, k] = 0.0
-        step.matrix[j, j] = at.low_x[j] / x[j] + at.high_x[j] / (1.0 - x[j])
+            newton.matrix[j, k] = 0.0
+        newton.matrix[j, j] = at.low_x[j] / x[j] + at.high_x[j] / (1.0 - x[j])
     for i in range(n):
         if u[i] < touch[i]:
             slope, curve = line[i], 0.0
@@ -506,88 +502,78 @@ def _newton(
         infeasible += abs(residual) * multiplier[i]
         weight = 1.0 / (1.0 / curvature + slack[i] / multiplier[i])
         shift = gradient / curvature + mu / multiplier[i] - slack[i] - residual
-        step.curvature[i], step.gradient[i] = curvature, gradient
-        step.weight[i], step.shift[i] = weight, shift
+        newton.curvature[i], newton.gradient[i] = curvature, gradient
+        newton.weight[i], newton.shift[i] = weight, shift
         pull = multiplier[i] + weight * shift
         for j in range(d):
-            step.x[j] += a[i, j] * pull
+            dx[j] += a[i, j] * pull
             scaled = weight * a[i, j]
             for k in range(j + 1):
-                step.matrix[j, k] += scaled * a[i, k]
+                newton.matrix[j, k] += scaled * a[i, k]
     return infeasible
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _lengths(
-    a: Floats, left: Floats, right: Floats, at: _Iterate, step: _Step, mu: float
+def _limit(
+    distance: float, multiplier: float, move: float, mu: float
+) -> tuple[float, float, float]:
+    """How a limit's multiplier changes if its distance does by ``move``.
+
+    And how much of the move, and of the change, leaves each of them larger than 0.
+    """
+    change = mu / distance - multiplier - multiplier / distance * move
+    part_of_move = -0.97 * distance / move if move < 0 else 1.0
+    part_of_change = -0.97 * multiplier / change if change < 0 else 1.0
+    return change, part_of_move, part_of_change
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _complete(
+    a: Floats,
+    left: Floats,
+    right: Floats,
+    at: _Iterate,
+    mu: float,
+    newton: _Newton,
+    step: _Iterate,
 ) -> tuple[float, float]:
     """Fill the rest of the step; how much of it, primal and dual, stays inside all limits."""
-    x, u, slack, multiplier = at.x, at.u, at.slack, at.multiplier
+    x, u = at.x, at.u
     n, d = a.shape
     primal, dual = 1.0, 1.0
     for j in range(d):
-        if step.x[j] < 0:
-            primal = min(primal, -0.97 * x[j] / step.x[j])
-        elif step.x[j] > 0:
-            primal = min(primal, 0.97 * (1.0 - x[j]) / step.x[j])
-        dl = mu / x[j] - at.low_x[j] - at.low_x[j] / x[j] * step.x[j]
-        dh = mu / (1.0 - x[j]) - at.high_x[j] + at.high_x[j] / (1.0 - x[j]) * step.x[j]
-        if dl < 0:
-            dual = min(dual, -0.97 * at.low_x[j] / dl)
-        if dh < 0:
-            dual = min(dual, -0.97 * at.high_x[j] / dh)
+        step.low_x[j], p, q = _limit(x[j], at.low_x[j], step.x[j], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.high_x[j], p, q = _limit(1.0 - x[j], at.high_x[j], -step.x[j], mu)
+        primal, dual = min(primal, p), min(dual, q)
     for i in range(n):
         move = 0.0
         for j in range(d):
             move += a[i, j] * step.x[j]
-        dm = step.weight[i] * (step.shift[i] - move)
-        du = (step.gradient[i] - dm) / step.curvature[i]
-        ds = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm
-        step.multiplier[i], step.u[i], step.slack[i] = dm, du, ds
-        if du < 0:
-            primal = min(primal, -0.97 * (u[i] - left[i]) / du)
-        elif du > 0:
-            primal = min(primal, 0.97 * (right[i] - u[i]) / du)
-        if ds < 0:
-            primal = min(primal, -0.97 * slack[i] / ds)
-        if dm < 0:
-            dual = min(dual, -0.97 * multiplier[i] / dm)
-        at_left, at_right = u[i] - left[i], right[i] - u[i]
-        dl = mu / at_left - at.low_u[i] - at.low_u[i] / at_left * du
-        dh = mu / at_right - at.high_u[i] + at.high_u[i] / at_right * du
-        if dl < 0:
-            dual = min(dual, -0.97 * at.low_u[i] / dl)
-        if dh < 0:
-            dual = min(dual, -0.97 * at.high_u[i] / dh)
+        step.multiplier[i] = newton.weight[i] * (newton.shift[i] - move)
+        step.u[i] = (newton.gradient[i] - step.multiplier[i]) / newton.curvature[i]
+        step.slack[i], q, p = _limit(at.multiplier[i], at.slack[i], step.multiplier[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.low_u[i], p, q = _limit(u[i] - left[i], at.low_u[i], step.u[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.high_u[i], p, q = _limit(right[i] - u[i], at.high_u[i], -step.u[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
     return primal, dual
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _advance(
-    left: Floats,
-    right: Floats,
-    at: _Iterate,
-    step: _Step,
-    mu: float,
-    primal: float,
-    dual: float,
-) -> None:
+def _advance(at: _Iterate, step: _Iterate, primal: float, dual: float) -> None:
     """Move the iterate by parts of the step, in place."""
-    x, u, low_x, high_x = at.x, at.u, at.low_x, at.high_x
-    low_u, high_u = at.low_u, at.high_u
-    for j in range(x.size):
-        dx = step.x[j]
-        low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx)
-        high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx)
-        x[j] += primal * dx
-    for i in range(u.size):
-        du = step.u[i]
-        at_left, at_right = u[i] - left[i], right[i] - u[i]
-        low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du)
-        high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du)
-        u[i] += primal * du
+    for j in range(at.x.size):
+        at.x[j] += primal * step.x[j]
+        at.low_x[j] += dual * step.low_x[j]
+        at.high_x[j] += dual * step.high_x[j]
+    for i in range(at.u.size):
+        at.u[i] += primal * step.u[i]
         at.slack[i] += primal * step.slack[i]
         at.multiplier[i] += dual * step.multiplier[i]
+        at.low_u[i] += dual * step.low_u[i]
+        at.high_u[i] += dual * step.high_u[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
