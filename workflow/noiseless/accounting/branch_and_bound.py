@@ -97,16 +97,14 @@ class _Newton(NamedTuple):
     gradient: Floats
 
 
-class _Nodes(NamedTuple):
-    """Boxes of x and intervals of the arguments, row by row, and the record of each."""
+class _Node(NamedTuple):
+    """A box of x, intervals of the arguments, and the multipliers of the node's bound."""
 
-    lows: Floats
-    highs: Floats
-    lefts: Floats
-    rights: Floats
+    low: Floats
+    high: Floats
+    left: Floats
+    right: Floats
     multipliers: Floats
-    splits: Floats
-    chosen: Floats
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -627,33 +625,28 @@ def maximise(
     e = np.expm1(eps)
     terms = Terms(kinds, eps, e, a, b)
     steep, charge = _steepest_and_charges(terms)
-    nodes = _Nodes(
-        filled(64, d, 0.0),
-        filled(64, d, 1.0),
-        filled(64, n, -np.inf),
-        filled(64, n, np.inf),
-        filled(64, n, 0.0),
-        np.empty((64, 4)),
-        np.empty((64, 3)),  # how a node will be split: index, below, above
-    )
+    nodes = [
+        _Node(filled(d, 0.0), filled(d, 1.0), filled(n, -np.inf), filled(n, np.inf), filled(n, 0.0))
+    ]
+    splits = [split_row(0, 0, 0.0, 0.0)]
+    splits.pop()
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local = Terms(kinds, eps, e, np.empty((n, d)), np.empty(n))
     lower, point = best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among nodes that need no split
-    heap = [(-np.inf, 0)]
+    heap = [(-np.inf, 0, 0, 0.0, 0.0)]  # minus the bound, the node, and how it will be split
     heap.pop()
-    count, solved, parent_bound = 1, 0, np.inf
+    solved, parent_bound = 0, np.inf
     fresh = [0]
     while True:
         for node in fresh:
-            low, high = nodes.lows[node], nodes.highs[node]
-            left, right = nodes.lefts[node], nodes.rights[node]
+            low, high, left, right, multipliers = nodes[node]
             _scale(terms, low, high, left, right, local)
             cutoff = lower + tolerance
             bound = _relax(local, steep, charge, left, right, cutoff, tolerance, x, u, lam)
             solved += 1
             if bound < parent_bound:
-                copy_into(nodes.multipliers[node], lam)
+                copy_into(multipliers, lam)
             else:
                 bound = parent_bound
             for j in range(d):
@@ -674,21 +667,17 @@ def maximise(
             if index < 0:
                 closed = max(closed, bound)
                 continue
-            chosen = nodes.chosen[node]
-            chosen[0], chosen[1], chosen[2] = index, below, above
-            heapq.heappush(heap, (-bound, node))
+            heapq.heappush(heap, (-bound, node, index, below, above))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or solved >= node_limit or upper - lower <= tolerance:
-            splits, multipliers = nodes.splits[: count - 1], nodes.multipliers[:count]
-            return lower, upper, point, solved, splits, multipliers
-        negative, node = heapq.heappop(heap)
+            of_leaves = stacked([each.multipliers for each in nodes], n)
+            return lower, upper, point, solved, stacked(splits, 4), of_leaves
+        negative, node, index, below, above = heapq.heappop(heap)
         parent_bound = -negative
-        if count + 1 >= nodes.lefts.shape[0]:
-            nodes = _doubled_nodes(nodes)
-        _divide(nodes, node, count)
-        fresh = [node, count]
-        count += 1
+        fresh = [node, len(nodes)]
+        splits.append(split_row(node, index, below, above))
+        nodes.append(_divide(nodes[node], index, below, above))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -724,32 +713,16 @@ def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tup
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _doubled_nodes(nodes: _Nodes) -> _Nodes:
-    """As many nodes more."""
-    return _Nodes(
-        doubled(nodes.lows),
-        doubled(nodes.highs),
-        doubled(nodes.lefts),
-        doubled(nodes.rights),
-        doubled(nodes.multipliers),
-        doubled(nodes.splits),
-        doubled(nodes.chosen),
-    )
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _divide(nodes: _Nodes, node: int, new: int) -> None:
-    """Split a node as it has chosen; its left child takes its place, the right one is ``new``."""
-    for of_node in (nodes.lows, nodes.highs, nodes.lefts, nodes.rights, nodes.multipliers):
-        copy_into(of_node[new], of_node[node])
-    chosen, d = nodes.chosen[node], nodes.lows.shape[1]
-    nodes.splits[new - 1, 0] = node
-    copy_into(nodes.splits[new - 1, 1:], chosen)
-    index = int(chosen[0])
+def _divide(node: _Node, index: int, below: float, above: float) -> _Node:
+    """Split a node, which becomes its left child, and return the right one."""
+    low, high, left, right, multipliers = node
+    other = _Node(low.copy(), high.copy(), left.copy(), right.copy(), multipliers.copy())
+    d = low.size
     if index < d:
-        nodes.highs[node, index], nodes.lows[new, index] = chosen[1], chosen[2]
+        high[index], other.low[index] = below, above
     else:
-        nodes.rights[node, index - d], nodes.lefts[new, index - d] = chosen[1], chosen[2]
+        right[index - d], other.left[index - d] = below, above
+    return other
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -837,19 +810,27 @@ def _scale(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def doubled(rows: Floats) -> Floats:
-    """As many rows more, whose numbers are yet to be written."""
-    longer = np.empty((2 * rows.shape[0], rows.shape[1]))
-    for i in range(rows.shape[0]):
-        copy_into(longer[i], rows[i])
-    return longer
+def filled(size: int, number: float) -> Floats:
+    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
+    row = np.empty(size)
+    row[:] = number
+    return row
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def filled(rows: int, columns: int, number: float) -> Floats:
-    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
-    table = np.empty((rows, columns))
-    table[:] = number
+def split_row(leaf: int, index: int, below: float, above: float) -> Floats:
+    """A row of the record of splits."""
+    row = np.empty(4)
+    row[0], row[1], row[2], row[3] = leaf, index, below, above
+    return row
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def stacked(rows: list[Floats], columns: int) -> Floats:
+    """Rows as a table, of which there may be none."""
+    table = np.empty((len(rows), columns))
+    for i in range(len(rows)):
+        copy_into(table[i], rows[i])
     return table
 
 
