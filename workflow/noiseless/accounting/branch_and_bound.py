@@ -527,13 +527,7 @@ def _limit(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _complete(
-    a: Floats,
-    left: Floats,
-    right: Floats,
-    at: _Iterate,
-    mu: float,
-    newton: _Newton,
-    step: _Iterate,
+    a: Floats, left: Floats, right: Floats, at: _Iterate, mu: float, newton: _Newton, step: _Iterate
 ) -> tuple[float, float]:
     """Fill the rest of the step; how much of it, primal and dual, stays inside all limits."""
     x, u = at.x, at.u

@@ -397,11 +397,7 @@ def _over_priors(
 
 
 def loss_curve(
-    epsilon_nats: float,
-    *,
-    mechanism: str = "laplace",
-    answers: int = 1,
-    delta: float | None = None,
+    epsilon_nats: float, *, mechanism: str = "laplace", answers: int = 1, delta: float | None = None
 ) -> LossCurve:
     """What several measures can be taken of: see :func:`risk` for parameters and errors."""
     noise, delta = _mechanism(mechanism, delta)

@@ -162,7 +162,8 @@ class OutputDependentFilter(PrivacyFilter):
 
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
         """What two likelihoods contribute to delta: never less than zero."""
-        return max(Fraction(0), most - self._factor * least)
+        bearable = self._factor * least
+        return most - bearable if most > bearable else Fraction(0)
 
     def _share(
         self, output: int, most: Mechanism, least: Mechanism, x: int, other: int

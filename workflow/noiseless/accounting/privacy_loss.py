@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Protocol, Self
+from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -70,16 +70,7 @@ class LossCurve(Protocol):
 
     @property
     def upper(self) -> "LossCurve":
-        """The high end of each number in both places, for a caller who needs no other."""
-        ...
-
-
-class _Exact:
-    """A curve whose numbers have formulas, so that their two ends are equal."""
-
-    @property
-    def upper(self) -> Self:
-        """See :meth:`LossCurve.upper`."""
+        """The high end of each number in both places, where the low ends are worth work."""
         return self
 
 
@@ -89,7 +80,7 @@ def _exactly(value: float) -> Between:
 
 
 @dataclass(frozen=True)
-class NormalLoss(_Exact):
+class NormalLoss(LossCurve):
     """Gaussian answers: the loss is normal.
 
     Attributes
@@ -115,7 +106,7 @@ class NormalLoss(_Exact):
 
 
 @dataclass(frozen=True)
-class LaplaceLoss(_Exact):
+class LaplaceLoss(LossCurve):
     """One Laplace answer: the loss lies between -epsilon and epsilon, with mass at both ends.
 
     Attributes
@@ -171,7 +162,7 @@ class Masses:
     infinite: float = 0.0
 
 
-class LatticeLoss:
+class LatticeLoss(LossCurve):
     """Losses that are multiples of a step, exactly or rounded up and down.
 
     Parameters

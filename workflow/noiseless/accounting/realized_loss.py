@@ -317,9 +317,7 @@ class BoxAccount:
         if now.vertices is not None and isinstance(query, LinearQuery):
             vertices = _add_at_vertices(now.vertices, row)
         return _State(
-            now.worst_case + exact(query.epsilon_nats),
-            np.concatenate((now.rows, row)),
-            vertices,
+            now.worst_case + exact(query.epsilon_nats), np.concatenate((now.rows, row)), vertices
         )
 
     def _solve(self, state: "_State", limit: float) -> None:

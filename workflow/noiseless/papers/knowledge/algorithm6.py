@@ -174,13 +174,7 @@ def random_problem(
 
 @as_table("version", "problem")
 def comparison_table(
-    *,
-    queries: int,
-    dimensions: int,
-    problems: int,
-    epsilon_nats: float,
-    delta: float,
-    seed: int,
+    *, queries: int, dimensions: int, problems: int, epsilon_nats: float, delta: float, seed: int
 ) -> Rows:
     """Algorithm 6 as printed and repaired, against certified losses.
 

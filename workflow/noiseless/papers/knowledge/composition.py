@@ -110,7 +110,7 @@ def composition_tables(
             f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
             f"0 and knowledge.grouping.size, {size}, among them."
         )
-    budgets_nats = np.asarray(budgets_nats, dtype=float)
+    budgets = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts: dict[tuple, list[np.ndarray]] = defaultdict(list)  # by reading, filter and basis
@@ -130,9 +130,9 @@ def composition_tables(
         behind = accounts[NEITHER, 0], cast("GroupedAccount", accounts[BOTH, size])
         for extreme in (MAXIMUM, MINIMUM):
             accounts[extreme, size] = OneExtremeGrouped(*behind, extreme)
-        for reading, steps in account_runs(stream, accounts, budgets_nats).items():
-            for key, accepted in _accepted(steps, budgets_nats).items():
-                counts[*reading, *key].append(accepted)
+        for reading, steps in account_runs(stream, accounts, budgets).items():
+            for kind, accepted in _accepted(steps, budgets).items():
+                counts[*reading, *kind].append(accepted)
             if reading in readings and run < shown_runs:
                 kept = counts[*reading, "bayesian", "certified"][run].max() + 1
                 path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
@@ -142,9 +142,9 @@ def composition_tables(
     for number in runs:
         for reading, each, basis in product(readings, FILTERS, BASES):
             found = np.array(counts[*reading, each, basis][:number])
-            rows += _quantiles(found, budgets_nats, reading[1], each, basis, number)
-        basic = np.floor(budgets_nats / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
-        rows += _quantiles(basic[None], budgets_nats, 0, "basic", "certified", number)
+            rows += _quantiles(found, budgets, reading[1], each, basis, number)
+        basic = np.floor(budgets / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
+        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
     cell = ["regression", "group", "run", "accepted"]
     paths = pd.concat(chain(*losses.values()), ignore_index=True).assign(regression=regression)
     key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
@@ -155,7 +155,7 @@ def composition_tables(
         for reading in [*readings, (MAXIMUM, size), (MINIMUM, size)]
         for basis in BASES
         for run, accepted in enumerate(counts[*reading, "bayesian", basis])
-        for each in zip(budgets_nats, accepted, strict=True)
+        for each in zip(budgets, accepted, strict=True)
     ]
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),

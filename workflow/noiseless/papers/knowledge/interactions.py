@@ -300,7 +300,7 @@ def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, b
     for setting in settings:
         budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = rational.table_query(rational.randomized_response(top))
+        query = rational.table_query(rational.randomized_response(Fraction(top)))
         privacy_filter = AdvancedFilter(budget_nats, delta, rational.points(2))
         accepted = 0
         while privacy_filter.accepts(query):

@@ -196,7 +196,7 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = rational.table_query(rational.randomized_response(top))
+        query = rational.table_query(rational.randomized_response(Fraction(top)))
         printed: list[float] = []
         shrunk: list[float] = []
         closed: list[float] = []

@@ -139,11 +139,7 @@ def _best_adversary(
         for query, table in zip(menu, tables, strict=True):
             if left and asked.accepts(query):
                 after = [
-                    best(
-                        _told(asked, query, output),
-                        rational.products(given, row),
-                        left - 1,
-                    )
+                    best(_told(asked, query, output), rational.products(given, row), left - 1)
                     for output, row in enumerate(table)
                 ]
                 most = [max(stop, sum(go)) for stop, *go in zip(most, *after, strict=True)]

@@ -116,7 +116,7 @@ def survey_tables(
         people = generator(seed, "survey people").permutation(people)[:most_people]
     lower, upper = zip(*(map(float, ranges[name]) for name in _COORDINATES), strict=True)
     box = Box(lower, upper)
-    outside = ~((people >= lower) & (people <= upper)).all(axis=1)
+    outside = ~box.contains(people)
     if outside.any():
         raise DataError(
             f"a person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "

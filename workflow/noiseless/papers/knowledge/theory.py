@@ -309,12 +309,8 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.6: the worst set holds every output that adds to it."""
     columns = list(zip(*mechanism, strict=True))
     return max(
-        sum(
-            (max(p - exp_epsilon * q, Fraction(0)) for p, q in zip(one, two, strict=True)),
-            Fraction(0),
-        )
-        for one in columns
-        for two in columns
+        sum((max(p - exp_epsilon * q, 0) for p, q in zip(one, two, strict=True)), Fraction(0))
+        for one, two in itertools.product(columns, repeat=2)
     )
 
 
@@ -322,6 +318,5 @@ def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.7: the chance that L(y) is not below e^epsilon."""
     bad = [rational.ratio(row) >= exp_epsilon for row in mechanism]
     return max(
-        sum((p for p, each in zip(column, bad, strict=True) if each), Fraction(0))
-        for column in zip(*mechanism, strict=True)
+        sum(itertools.compress(column, bad), Fraction(0)) for column in zip(*mechanism, strict=True)
     )

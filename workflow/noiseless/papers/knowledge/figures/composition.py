@@ -144,10 +144,7 @@ def scan(scan: pd.DataFrame) -> Figure:
     most = logistic["dimensions"].max()
     by_range = logistic[logistic["dimensions"] == most]
     draw_medians(axes[2], by_range, "parameter_range", color=BLUE, marker="o")
-    axes[2].set(
-        title=f"logistic, {most} dimensions",
-        xlabel="range r of the parameters, U[-r, r]",
-    )
+    axes[2].set(title=f"logistic, {most} dimensions", xlabel="range r of the parameters, U[-r, r]")
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
