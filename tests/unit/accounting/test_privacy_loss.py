@@ -227,7 +227,7 @@ def test_the_upper_end_alone_is_the_upper_end():
 
 def test_a_lattice_does_not_grow_with_the_number_of_answers():
     """64 answers on the grid of one would take 64 times the memory, and 10,000 none has."""
-    sizes = [len(laplace_loss(0.1, answers)._high._all.losses) for answers in (2, 64)]
+    sizes = [len(laplace_loss(0.1, answers)._high()._all.losses) for answers in (2, 64)]
     assert sizes == [2**18 + 1, 2**18 + 1]
 
 

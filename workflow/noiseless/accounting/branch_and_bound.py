@@ -75,7 +75,7 @@ class Terms(NamedTuple):
 
 
 class _Iterate(NamedTuple):
-    """A point of the interior-point method: primal variables, and the multipliers of the limits."""
+    """A point of the interior-point method, or a step: variables, and multipliers of limits."""
 
     x: Floats
     u: Floats
@@ -87,13 +87,9 @@ class _Iterate(NamedTuple):
     high_u: Floats
 
 
-class _Step(NamedTuple):
-    """A step of Newton's method, and what it is computed from."""
+class _Newton(NamedTuple):
+    """What a step of Newton's method is computed from."""
 
-    x: Floats
-    u: Floats
-    slack: Floats
-    multiplier: Floats
     matrix: Floats
     weight: Floats
     shift: Floats
@@ -101,16 +97,14 @@ class _Step(NamedTuple):
     gradient: Floats
 
 
-class _Nodes(NamedTuple):
-    """Boxes of x and intervals of the arguments, row by row, and the record of each."""
+class _Node(NamedTuple):
+    """A box of x, intervals of the arguments, and the multipliers of the node's bound."""
 
-    lows: Floats
-    highs: Floats
-    lefts: Floats
-    rights: Floats
+    low: Floats
+    high: Floats
+    left: Floats
+    right: Floats
     multipliers: Floats
-    splits: Floats
-    chosen: Floats
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -406,11 +400,10 @@ def _relax(
     multiplier, slack = np.empty(n), np.empty(n)
     low_x, high_x, low_u, high_u = np.empty(d), np.empty(d), np.empty(n), np.empty(n)
     at = _Iterate(x, u, slack, multiplier, low_x, high_x, low_u, high_u)
-    matrix, dx = np.empty((d, d)), np.empty(d)
-    du, ds, dm = np.empty(n), np.empty(n), np.empty(n)
-    weight, shift = np.empty(n), np.empty(n)
-    curvature, gradient = np.empty(n), np.empty(n)
-    step = _Step(dx, du, ds, dm, matrix, weight, shift, curvature, gradient)
+    dx, du, ds, dm = np.empty(d), np.empty(n), np.empty(n), np.empty(n)
+    step = _Iterate(dx, du, ds, dm, np.empty(d), np.empty(d), np.empty(n), np.empty(n))
+    matrix = np.empty((d, d))
+    newton = _Newton(matrix, np.empty(n), np.empty(n), np.empty(n), np.empty(n))
     _begin(terms, left, right, f_left, f_right, at)
     best = np.inf
     for iteration in range(60):
@@ -422,12 +415,12 @@ def _relax(
             break
         complementarity = _complementarity(left, right, at)
         mu = (0.1 if iteration else 0.5) * complementarity / (3 * n + 2 * d)
-        infeasible = _newton(terms, left, right, touch, line, at, step, mu)
+        infeasible = _reduce(terms, left, right, touch, line, at, mu, newton, dx)
         if complementarity + infeasible <= 0.1 * gap:
             break
         solve_spd(matrix, dx)
-        primal, dual = _lengths(a, left, right, at, step, mu)
-        _advance(left, right, at, step, mu, primal, dual)
+        primal, dual = _complete(a, left, right, at, mu, newton, step)
+        _advance(at, step, primal, dual)
         if not (primal > 1e-10 and dual > 1e-10):
             break
     return best
@@ -472,15 +465,16 @@ def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _newton(
+def _reduce(
     terms: Terms,
     left: Floats,
     right: Floats,
     touch: Floats,
     line: Floats,
     at: _Iterate,
-    step: _Step,
     mu: float,
+    newton: _Newton,
+    dx: Floats,
 ) -> float:
     """Reduce the Newton system to the d coordinates of x; how infeasible the iterate is."""
     kinds, _, e, a, b = terms
@@ -488,10 +482,10 @@ def _newton(
     n, d = a.shape
     infeasible = 0.0
     for j in range(d):
-        step.x[j] = mu / x[j] - mu / (1.0 - x[j])
+        dx[j] = mu / x[j] - mu / (1.0 - x[j])
         for k in range(d):
-            step.matrix[j, k] = 0.0
-        step.matrix[j, j] = at.low_x[j] / x[j] + at.high_x[j] / (1.0 - x[j])
+            newton.matrix[j, k] = 0.0
+        newton.matrix[j, j] = at.low_x[j] / x[j] + at.high_x[j] / (1.0 - x[j])
     for i in range(n):
         if u[i] < touch[i]:
             slope, curve = line[i], 0.0
@@ -506,88 +500,72 @@ def _newton(
         infeasible += abs(residual) * multiplier[i]
         weight = 1.0 / (1.0 / curvature + slack[i] / multiplier[i])
         shift = gradient / curvature + mu / multiplier[i] - slack[i] - residual
-        step.curvature[i], step.gradient[i] = curvature, gradient
-        step.weight[i], step.shift[i] = weight, shift
+        newton.curvature[i], newton.gradient[i] = curvature, gradient
+        newton.weight[i], newton.shift[i] = weight, shift
         pull = multiplier[i] + weight * shift
         for j in range(d):
-            step.x[j] += a[i, j] * pull
+            dx[j] += a[i, j] * pull
             scaled = weight * a[i, j]
             for k in range(j + 1):
-                step.matrix[j, k] += scaled * a[i, k]
+                newton.matrix[j, k] += scaled * a[i, k]
     return infeasible
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _lengths(
-    a: Floats, left: Floats, right: Floats, at: _Iterate, step: _Step, mu: float
+def _limit(
+    distance: float, multiplier: float, move: float, mu: float
+) -> tuple[float, float, float]:
+    """How a limit's multiplier changes if its distance does by ``move``.
+
+    And how much of the move, and of the change, leaves each of them larger than 0.
+    """
+    change = mu / distance - multiplier - multiplier / distance * move
+    part_of_move = -0.97 * distance / move if move < 0 else 1.0
+    part_of_change = -0.97 * multiplier / change if change < 0 else 1.0
+    return change, part_of_move, part_of_change
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _complete(
+    a: Floats, left: Floats, right: Floats, at: _Iterate, mu: float, newton: _Newton, step: _Iterate
 ) -> tuple[float, float]:
     """Fill the rest of the step; how much of it, primal and dual, stays inside all limits."""
-    x, u, slack, multiplier = at.x, at.u, at.slack, at.multiplier
+    x, u = at.x, at.u
     n, d = a.shape
     primal, dual = 1.0, 1.0
     for j in range(d):
-        if step.x[j] < 0:
-            primal = min(primal, -0.97 * x[j] / step.x[j])
-        elif step.x[j] > 0:
-            primal = min(primal, 0.97 * (1.0 - x[j]) / step.x[j])
-        dl = mu / x[j] - at.low_x[j] - at.low_x[j] / x[j] * step.x[j]
-        dh = mu / (1.0 - x[j]) - at.high_x[j] + at.high_x[j] / (1.0 - x[j]) * step.x[j]
-        if dl < 0:
-            dual = min(dual, -0.97 * at.low_x[j] / dl)
-        if dh < 0:
-            dual = min(dual, -0.97 * at.high_x[j] / dh)
+        step.low_x[j], p, q = _limit(x[j], at.low_x[j], step.x[j], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.high_x[j], p, q = _limit(1.0 - x[j], at.high_x[j], -step.x[j], mu)
+        primal, dual = min(primal, p), min(dual, q)
     for i in range(n):
         move = 0.0
         for j in range(d):
             move += a[i, j] * step.x[j]
-        dm = step.weight[i] * (step.shift[i] - move)
-        du = (step.gradient[i] - dm) / step.curvature[i]
-        ds = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm
-        step.multiplier[i], step.u[i], step.slack[i] = dm, du, ds
-        if du < 0:
-            primal = min(primal, -0.97 * (u[i] - left[i]) / du)
-        elif du > 0:
-            primal = min(primal, 0.97 * (right[i] - u[i]) / du)
-        if ds < 0:
-            primal = min(primal, -0.97 * slack[i] / ds)
-        if dm < 0:
-            dual = min(dual, -0.97 * multiplier[i] / dm)
-        at_left, at_right = u[i] - left[i], right[i] - u[i]
-        dl = mu / at_left - at.low_u[i] - at.low_u[i] / at_left * du
-        dh = mu / at_right - at.high_u[i] + at.high_u[i] / at_right * du
-        if dl < 0:
-            dual = min(dual, -0.97 * at.low_u[i] / dl)
-        if dh < 0:
-            dual = min(dual, -0.97 * at.high_u[i] / dh)
+        step.multiplier[i] = newton.weight[i] * (newton.shift[i] - move)
+        step.u[i] = (newton.gradient[i] - step.multiplier[i]) / newton.curvature[i]
+        step.slack[i], q, p = _limit(at.multiplier[i], at.slack[i], step.multiplier[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.low_u[i], p, q = _limit(u[i] - left[i], at.low_u[i], step.u[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
+        step.high_u[i], p, q = _limit(right[i] - u[i], at.high_u[i], -step.u[i], mu)
+        primal, dual = min(primal, p), min(dual, q)
     return primal, dual
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _advance(
-    left: Floats,
-    right: Floats,
-    at: _Iterate,
-    step: _Step,
-    mu: float,
-    primal: float,
-    dual: float,
-) -> None:
+def _advance(at: _Iterate, step: _Iterate, primal: float, dual: float) -> None:
     """Move the iterate by parts of the step, in place."""
-    x, u, low_x, high_x = at.x, at.u, at.low_x, at.high_x
-    low_u, high_u = at.low_u, at.high_u
-    for j in range(x.size):
-        dx = step.x[j]
-        low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx)
-        high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx)
-        x[j] += primal * dx
-    for i in range(u.size):
-        du = step.u[i]
-        at_left, at_right = u[i] - left[i], right[i] - u[i]
-        low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du)
-        high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du)
-        u[i] += primal * du
+    for j in range(at.x.size):
+        at.x[j] += primal * step.x[j]
+        at.low_x[j] += dual * step.low_x[j]
+        at.high_x[j] += dual * step.high_x[j]
+    for i in range(at.u.size):
+        at.u[i] += primal * step.u[i]
         at.slack[i] += primal * step.slack[i]
         at.multiplier[i] += dual * step.multiplier[i]
+        at.low_u[i] += dual * step.low_u[i]
+        at.high_u[i] += dual * step.high_u[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -641,33 +619,28 @@ def maximise(
     e = np.expm1(eps)
     terms = Terms(kinds, eps, e, a, b)
     steep, charge = _steepest_and_charges(terms)
-    nodes = _Nodes(
-        filled(64, d, 0.0),
-        filled(64, d, 1.0),
-        filled(64, n, -np.inf),
-        filled(64, n, np.inf),
-        filled(64, n, 0.0),
-        np.empty((64, 4)),
-        np.empty((64, 3)),  # how a node will be split: index, below, above
-    )
+    nodes = [
+        _Node(filled(d, 0.0), filled(d, 1.0), filled(n, -np.inf), filled(n, np.inf), filled(n, 0.0))
+    ]
+    splits = [split_row(0, 0, 0.0, 0.0)]
+    splits.pop()
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local = Terms(kinds, eps, e, np.empty((n, d)), np.empty(n))
     lower, point = best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among nodes that need no split
-    heap = [(-np.inf, 0)]
+    heap = [(-np.inf, 0, 0, 0.0, 0.0)]  # minus the bound, the node, and how it will be split
     heap.pop()
-    count, solved, parent_bound = 1, 0, np.inf
+    solved, parent_bound = 0, np.inf
     fresh = [0]
     while True:
         for node in fresh:
-            low, high = nodes.lows[node], nodes.highs[node]
-            left, right = nodes.lefts[node], nodes.rights[node]
+            low, high, left, right, multipliers = nodes[node]
             _scale(terms, low, high, left, right, local)
             cutoff = lower + tolerance
             bound = _relax(local, steep, charge, left, right, cutoff, tolerance, x, u, lam)
             solved += 1
             if bound < parent_bound:
-                copy_into(nodes.multipliers[node], lam)
+                copy_into(multipliers, lam)
             else:
                 bound = parent_bound
             for j in range(d):
@@ -688,21 +661,17 @@ def maximise(
             if index < 0:
                 closed = max(closed, bound)
                 continue
-            chosen = nodes.chosen[node]
-            chosen[0], chosen[1], chosen[2] = index, below, above
-            heapq.heappush(heap, (-bound, node))
+            heapq.heappush(heap, (-bound, node, index, below, above))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or solved >= node_limit or upper - lower <= tolerance:
-            splits, multipliers = nodes.splits[: count - 1], nodes.multipliers[:count]
-            return lower, upper, point, solved, splits, multipliers
-        negative, node = heapq.heappop(heap)
+            of_leaves = stacked([each.multipliers for each in nodes], n)
+            return lower, upper, point, solved, stacked(splits, 4), of_leaves
+        negative, node, index, below, above = heapq.heappop(heap)
         parent_bound = -negative
-        if count + 1 >= nodes.lefts.shape[0]:
-            nodes = _doubled_nodes(nodes)
-        _divide(nodes, node, count)
-        fresh = [node, count]
-        count += 1
+        fresh = [node, len(nodes)]
+        splits.append(split_row(node, index, below, above))
+        nodes.append(_divide(nodes[node], index, below, above))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -738,32 +707,16 @@ def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tup
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _doubled_nodes(nodes: _Nodes) -> _Nodes:
-    """As many nodes more."""
-    return _Nodes(
-        doubled(nodes.lows),
-        doubled(nodes.highs),
-        doubled(nodes.lefts),
-        doubled(nodes.rights),
-        doubled(nodes.multipliers),
-        doubled(nodes.splits),
-        doubled(nodes.chosen),
-    )
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _divide(nodes: _Nodes, node: int, new: int) -> None:
-    """Split a node as it has chosen; its left child takes its place, the right one is ``new``."""
-    for of_node in (nodes.lows, nodes.highs, nodes.lefts, nodes.rights, nodes.multipliers):
-        copy_into(of_node[new], of_node[node])
-    chosen, d = nodes.chosen[node], nodes.lows.shape[1]
-    nodes.splits[new - 1, 0] = node
-    copy_into(nodes.splits[new - 1, 1:], chosen)
-    index = int(chosen[0])
+def _divide(node: _Node, index: int, below: float, above: float) -> _Node:
+    """Split a node, which becomes its left child, and return the right one."""
+    low, high, left, right, multipliers = node
+    other = _Node(low.copy(), high.copy(), left.copy(), right.copy(), multipliers.copy())
+    d = low.size
     if index < d:
-        nodes.highs[node, index], nodes.lows[new, index] = chosen[1], chosen[2]
+        high[index], other.low[index] = below, above
     else:
-        nodes.rights[node, index - d], nodes.lefts[new, index - d] = chosen[1], chosen[2]
+        right[index - d], other.left[index - d] = below, above
+    return other
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -851,19 +804,27 @@ def _scale(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def doubled(rows: Floats) -> Floats:
-    """As many rows more, whose numbers are yet to be written."""
-    longer = np.empty((2 * rows.shape[0], rows.shape[1]))
-    for i in range(rows.shape[0]):
-        copy_into(longer[i], rows[i])
-    return longer
+def filled(size: int, number: float) -> Floats:
+    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
+    row = np.empty(size)
+    row[:] = number
+    return row
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def filled(rows: int, columns: int, number: float) -> Floats:
-    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
-    table = np.empty((rows, columns))
-    table[:] = number
+def split_row(leaf: int, index: int, below: float, above: float) -> Floats:
+    """A row of the record of splits."""
+    row = np.empty(4)
+    row[0], row[1], row[2], row[3] = leaf, index, below, above
+    return row
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def stacked(rows: list[Floats], columns: int) -> Floats:
+    """Rows as a table, of which there may be none."""
+    table = np.empty((len(rows), columns))
+    for i in range(len(rows)):
+        copy_into(table[i], rows[i])
     return table
 
 

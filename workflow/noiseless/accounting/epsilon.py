@@ -25,6 +25,7 @@ from scipy.optimize import brentq
 from noiseless.accounting.exchange import peer_loss
 from noiseless.accounting.privacy_loss import (
     Between,
+    LaplaceLoss,
     LossCurve,
     NormalLoss,
     discrete_gaussian_loss,
@@ -221,16 +222,6 @@ class _Mechanism:
     noise: str
 
 
-def _itself(distance: float, delta: float) -> float:
-    """The same number, because distance and epsilon are one."""
-    return distance
-
-
-def _normal(distance: float, delta: float, answers: int) -> LossCurve:
-    """Loss of Gaussian answers together, which is that of one at a larger distance."""
-    return NormalLoss(distance * math.sqrt(answers))
-
-
 def _discrete_delta(epsilon_nats: float, distance: float) -> float:
     """Delta of the discrete Gaussian mechanism at an epsilon, rounded up."""
     return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
@@ -251,46 +242,41 @@ def _discrete_distance(epsilon_nats: float, delta: float) -> float:
     return _largest(lambda distance: _discrete_delta(epsilon_nats, distance) <= delta, 1e-9)
 
 
-def _laplace(distance: float, delta: float, answers: int) -> LossCurve:
-    """Loss of answers with Laplace noise together."""
-    return laplace_loss(distance, answers)
+def _itself(distance: float, delta: float) -> float:
+    """The same number, because distance and epsilon are one."""
+    return distance
 
 
-def _discrete(distance: float, delta: float, answers: int) -> LossCurve:
-    """Loss of answers with discrete Gaussian noise together."""
-    return discrete_gaussian_loss(1 / distance, answers)
+def _gaussian(sigma: Callable[..., float], epsilon: Callable[[float, float], float]) -> _Mechanism:
+    """Gaussian noise of a calibration; the loss of several answers is one at a larger distance."""
+    return _Mechanism(
+        takes_delta="yes",
+        distance=lambda epsilon_nats, delta: (
+            1 / sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+        ),
+        epsilon=epsilon,
+        curve=lambda distance, delta, answers: NormalLoss(distance * math.sqrt(answers)),
+        noise="standard deviation",
+    )
 
 
-def _classical_distance(epsilon_nats: float, delta: float) -> float:
-    """Sensitivity over sigma, by the classical calibration."""
-    return 1 / classical_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-
-
-def _classical_epsilon(distance: float, delta: float) -> float:
-    """Epsilon of a distance, by the classical calibration."""
-    return distance * math.sqrt(2 * math.log(1.25 / delta))
-
-
-def _analytic_distance(epsilon_nats: float, delta: float) -> float:
-    """Sensitivity over sigma, by the analytic calibration."""
-    return 1 / analytic_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-
-
-def _analytic_epsilon(distance: float, delta: float) -> float:
-    """Epsilon of a distance, by the analytic calibration."""
-    return gaussian_epsilon(distance, delta=delta)
-
-
-_SIGMA: Final = "standard deviation"
 MECHANISMS: Final = {
-    "laplace": _Mechanism("no", _itself, _itself, _laplace, "scale"),
-    "gaussian_classical": _Mechanism(
-        "yes", _classical_distance, _classical_epsilon, _normal, _SIGMA
+    "laplace": _Mechanism(
+        "no", _itself, _itself, lambda distance, delta, n: laplace_loss(distance, n), "scale"
     ),
-    "gaussian_analytic": _Mechanism("yes", _analytic_distance, _analytic_epsilon, _normal, _SIGMA),
+    "gaussian_classical": _gaussian(
+        classical_sigma, lambda distance, delta: distance * math.sqrt(2 * math.log(1.25 / delta))
+    ),
+    "gaussian_analytic": _gaussian(
+        analytic_sigma, lambda distance, delta: gaussian_epsilon(distance, delta=delta)
+    ),
     "discrete_laplace": _Mechanism("no", _itself, _itself, worst_loss, "scale"),
     "discrete_gaussian": _Mechanism(
-        "yes", _discrete_distance, _discrete_epsilon, _discrete, "sigma"
+        "yes",
+        _discrete_distance,
+        _discrete_epsilon,
+        lambda distance, delta, n: discrete_gaussian_loss(1 / distance, n),
+        "sigma",
     ),
     "any": _Mechanism("maybe", _itself, _itself, worst_loss, ""),
 }
@@ -378,7 +364,7 @@ def risk(
             )
         curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
     else:
-        _require_none("a mechanism of another library", epsilon_nats=epsilon_nats, delta=delta)
+        _require_none(epsilon_nats=epsilon_nats, delta=delta)
         curve = peer_loss(mechanism, d_in=d_in, answers=answers)
     if believed_prior is None:
         return _over_priors(measure, curve, prior)
@@ -403,25 +389,15 @@ def _over_priors(
     measure: Measure, curve: LossCurve, prior: float | SideKnowledge | tuple[float, float]
 ) -> Between:
     """The measure; of an interval of priors the largest one, which is at an end."""
-    found = [measure.of(curve, odds) for odds in _odds_of(prior)]
+    ends = prior if isinstance(prior, tuple) else (prior,)
+    if isinstance(prior, tuple) and (len(prior) != 2 or not prior[0] <= prior[1]):
+        raise ConfigError(f"prior is {prior}, but an interval has two ends, the lower one first.")
+    found = [measure.of(curve, odds_against(end)) for end in ends]
     return Between(max(each.low for each in found), max(each.high for each in found))
 
 
-def _odds_of(prior: float | SideKnowledge | tuple[float, float]) -> list[float]:
-    """The odds against D of a prior, or of the ends of an interval of them."""
-    if not isinstance(prior, tuple):
-        return [odds_against(prior)]
-    if len(prior) != 2 or not prior[0] <= prior[1]:
-        raise ConfigError(f"prior is {prior}, but an interval has two ends, the lower one first.")
-    return [odds_against(end) for end in prior]
-
-
 def loss_curve(
-    epsilon_nats: float,
-    *,
-    mechanism: str = "laplace",
-    answers: int = 1,
-    delta: float | None = None,
+    epsilon_nats: float, *, mechanism: str = "laplace", answers: int = 1, delta: float | None = None
 ) -> LossCurve:
     """What several measures can be taken of: see :func:`risk` for parameters and errors."""
     noise, delta = _mechanism(mechanism, delta)
@@ -522,7 +498,7 @@ def choose_epsilon(
             raise ConfigError("d_in goes with a mechanism of another library.")
         noise, delta = _mechanism(mechanism, delta)
     else:
-        _require_none("a mechanism of another library", delta=delta)
+        _require_none(delta=delta)
         noise, delta = _of_peer(mechanism, d_in), 0.0
     require_positive("bound", bound)
     if bound > 1:
@@ -530,7 +506,7 @@ def choose_epsilon(
             f"bound is {bound}, but every measure is a share, at most 1: give 0.9 for 90 %."
         )
     require_answers(answers)
-    floor = _over_priors(measure, _Nothing(), prior).high
+    floor = _over_priors(measure, _NOTHING, prior).high
     if bound == 1:
         return EpsilonChoice(
             math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
@@ -586,11 +562,14 @@ def _of_peer(made: Callable[[float], Any], d_in: float | None) -> _Mechanism:
     )
 
 
-def _require_none(what: str, **given: float | None) -> None:
-    """Refuse parameters that a mechanism brings with it."""
+def _require_none(**given: float | None) -> None:
+    """Refuse parameters that a mechanism of another library brings with it."""
     for name, value in given.items():
         if value is not None:
-            raise ConfigError(f"{what} brings its own privacy: leave {name} out (it is {value}).")
+            raise ConfigError(
+                "a mechanism of another library brings its own privacy: "
+                f"leave {name} out (it is {value})."
+            )
 
 
 def risk_table(
@@ -637,7 +616,7 @@ def risk_table(
         for name, measure in measures.items():
             _require_measure(measure)
             found = _over_priors(measure, curve, prior)
-            floor = _over_priors(measure, _Nothing(), prior).high
+            floor = _over_priors(measure, _NOTHING, prior).high
             says = (
                 f"{epsilon:.4g} nats for each answer leave a best {name} of {found.high:.3g} at "
                 f"most; without answers it is {floor:.3g}."
@@ -672,6 +651,7 @@ def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str
 
 
 _SMALLEST = 1e-9
+_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that are the same under D and D'
 
 
 def _largest(kept: Callable[[float], bool], tolerance: float) -> float:
@@ -692,31 +672,12 @@ def _largest(kept: Callable[[float], bool], tolerance: float) -> float:
     return low
 
 
-class _Nothing:
-    """The curve of answers that are the same under D and D'."""
-
-    def delta(self, log_ratio: float) -> Between:
-        value = max(0.0, -math.expm1(log_ratio))
-        return Between(value, value)
-
-    def true_positives(self, false_alarm: float) -> Between:
-        return Between(false_alarm, false_alarm)
-
-    def largest_loss(self, tail: float) -> Between:
-        return Between(0.0, 0.0)
-
-    @property
-    def upper(self) -> LossCurve:
-        return self
-
-
 def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:
     """The mechanism of a name, and the delta that it takes (0 for none)."""
     if name not in MECHANISMS:
         raise ConfigError(f"there is no mechanism {name!r}; there are {', '.join(MECHANISMS)}.")
     mechanism = MECHANISMS[name]
-    wrong = {"no": delta is not None, "yes": delta is None, "maybe": False}
-    if wrong[mechanism.takes_delta]:
+    if mechanism.takes_delta == ("no" if delta is not None else "yes"):
         need = "a delta" if delta is None else "no delta"
         raise ConfigError(f"{name} takes {need}, but delta is {delta}.")
     if delta is not None:

@@ -8,7 +8,7 @@ delta, so that a risk is known from above alone: its lower end is that of readin
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from scipy.optimize import minimize_scalar
 
@@ -21,7 +21,7 @@ _STEPS = 80  # of a bisection
 
 
 @dataclass(frozen=True)
-class ProfileLoss:
+class ProfileLoss(LossCurve):
     """Answers of which a privacy profile is known: an upper bound of delta for each epsilon.
 
     Attributes
@@ -84,11 +84,6 @@ class ProfileLoss:
         found = minimize_scalar(bound, bounds=(high, high + 10), method="bounded")
         known = (bound(float(found.x)), bound(high), bound(_LARGEST_NATS), self.most_nats)
         return Between(0.0, min(known))
-
-    @property
-    def upper(self) -> Self:
-        """Itself: the low ends are not used."""
-        return self
 
 
 def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:

@@ -28,7 +28,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Final
 
 from noiseless.accounting.queries import (
     Box,
@@ -80,34 +80,6 @@ class Price:
     certain: bool
 
 
-class PrivacyFilter(Protocol):
-    """Decides on a stream of queries against one object."""
-
-    def accepts(self, query: Query) -> bool:
-        """Whether the query may run.
-
-        Raises
-        ------
-        ConfigError, DataError
-            If the query cannot be asked of every value of the domain.
-        """
-
-    def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
-
-    def loss(self) -> LossBounds:
-        """The odometer: certified bounds of the realized loss so far."""
-
-    def remaining(self) -> float:
-        """Largest epsilon, in nats, that the filter accepts of every query; 0 if there is none."""
-
-    def shrink_to_fit(self, query: Query) -> Query | None:
-        """The query, told by less where it has to be, so that the filter accepts it."""
-
-    def prices(self, queries: Sequence[Query]) -> list[Price]:
-        """What each query of a batch would cost."""
-
-
 class Odometer:
     """An account whose upper bounds rise by no more than what is known about each answer.
 
@@ -126,23 +98,23 @@ class Odometer:
         An account without answers.  The odometer keeps it from now on.
     limit : float
         Losses that a filter lets through, in nats.
+
+    Attributes
+    ----------
+    worst_case_nats : Fraction
+        Sum of the epsilons of the queries on record.
     """
 
     def __init__(self, account: LossAccount, limit: float) -> None:
         self._account, self._limit = account, limit
-        self._worst_case = account.worst_case_nats
+        self.worst_case_nats = account.worst_case_nats
         self._waiting: deque[tuple[Query, int]] = deque()  # answers the account is not told of
         # What it keeps of the answers: their number, the most that their epsilons can be, and an
         # upper bound of their loss with its certificate.  The bounds are None until the account's
         # own ones are known.
-        self._told, self._told_nats = 0, self._worst_case
+        self._told, self._told_nats = 0, self.worst_case_nats
         self._upper, self._certificate = math.inf, (0, math.nan)
         self._bounds: LossBounds | None = None
-
-    @property
-    def worst_case_nats(self) -> Fraction:
-        """Sum of the epsilons of the queries on record."""
-        return self._worst_case
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain."""
@@ -159,16 +131,13 @@ class Odometer:
         self.require(query)
         require_output(query, output)
         self._waiting.append((query, output))
-        self._worst_case += exact(query.epsilon_nats)
+        self.worst_case_nats += exact(query.epsilon_nats)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far; ``certificate`` says where ``upper`` is from."""
         while (bounds := self._bounds) is None or self._waiting:
             if bounds is None:
-                bounds = self._account.bounds()
-                if bounds.upper > self._upper:
-                    bounds = self._lowered(bounds, self._upper, self._certificate)
-                self._bounds = bounds
+                self._bounds = _lowered(self._account.bounds(), self._upper, self._certificate)
             else:
                 self._tell(bounds, *self._waiting[0])
         return bounds
@@ -178,9 +147,7 @@ class Odometer:
         now = self.bounds()
         upper = sum_rounded_up(now.upper, rounded_up(_most_nats(query)))
         after = self._account.bounds_after(query, output, limit)
-        if after.upper <= upper:
-            return after
-        return self._lowered(after, upper, now.certificate or (self._told, math.nan))
+        return _lowered(after, upper, now.certificate or (self._told, math.nan))
 
     def _tell(self, now: LossBounds, query: Query, output: int) -> None:
         """Tell the account of the next answer, after which its loss is at most ``_upper``."""
@@ -200,11 +167,13 @@ class Odometer:
         self._told, self._told_nats = self._told + 1, told_nats
         self._upper, self._certificate, self._bounds = upper, certificate, None
 
-    @staticmethod
-    def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -> LossBounds:
-        """Bounds with a lower upper end."""
-        lower = min(bounds.lower, upper)
-        return replace(bounds, lower=lower, upper=upper, certificate=certificate)
+
+def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -> LossBounds:
+    """Bounds whose upper end is ``upper`` at most."""
+    if bounds.upper <= upper:
+        return bounds
+    lower = min(bounds.lower, upper)
+    return replace(bounds, lower=lower, upper=upper, certificate=certificate)
 
 
 def _most_nats(query: Query) -> Fraction:
@@ -238,8 +207,8 @@ def weaker(query: Query, share: float) -> Query:
     )
 
 
-class _Filter:
-    """What all filters share.
+class PrivacyFilter:
+    """Decides on a stream of queries against one object: what all filters share.
 
     Parameters
     ----------
@@ -273,11 +242,17 @@ class _Filter:
         self._account.add(query, output)
 
     def remaining(self) -> float:
-        """Budget that is left above the certified loss, in nats; at least 0."""
+        """Largest epsilon, in nats, that is accepted of every query: by the certified loss."""
         return max(0.0, self.budget_nats - self.loss().upper)
 
     def accepts(self, query: Query) -> bool:
-        """Whether the query may run."""
+        """Whether the query may run.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If the query cannot be asked of every value of the domain.
+        """
         raise NotImplementedError
 
     def shrink_to_fit(self, query: Query, *, tolerance: float = 1e-6) -> Query | None:
@@ -340,7 +315,7 @@ class _Filter:
         return self._account.worst_case_nats + Fraction(query.epsilon_nats) <= self._limit
 
 
-class _LossFilter(_Filter):
+class LossFilter(PrivacyFilter):
     """A filter that bounds the realized loss of each output, so that a query has a price."""
 
     def prices(self, queries: Sequence[Query]) -> list[Price]:
@@ -396,7 +371,7 @@ class _LossFilter(_Filter):
         return sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit
 
 
-class BasicFilter(_LossFilter):
+class BasicFilter(LossFilter):
     """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
 
     def accepts(self, query: Query) -> bool:
@@ -413,7 +388,7 @@ class BasicFilter(_LossFilter):
         return self._account.worst_case_nats + asked_nats <= self._limit
 
 
-class SimplifiedFilter(_LossFilter):
+class SimplifiedFilter(LossFilter):
     """Algorithm 3, Definition 4.4: realized loss plus the query's epsilon is within the budget."""
 
     def accepts(self, query: Query) -> bool:
@@ -455,7 +430,7 @@ class BayesianFilter(SimplifiedFilter):
         )
 
 
-class AdvancedFilter(_Filter):
+class AdvancedFilter(PrivacyFilter):
     """Output-independent filter for (epsilon_g, delta_g)-LDP (Definition 4.6).
 
     For all values x and x' of the object and every set S of output sequences,
@@ -513,7 +488,7 @@ class AdvancedFilter(_Filter):
         self._squares += Fraction(query.epsilon_nats) ** 2
 
 
-class ApproximateFilter(_Filter):
+class ApproximateFilter(PrivacyFilter):
     """Algorithm 4: a Bayesian filter that goes on where an (epsilon, delta) filter has halted.
 
     What it guarantees is Definition 4.6, as :class:`AdvancedFilter` does: any two values x and x'

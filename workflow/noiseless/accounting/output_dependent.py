@@ -13,17 +13,17 @@ to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.
 import itertools
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
-from noiseless.accounting.filters import _Filter
+from noiseless.accounting import rational
+from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, require_output
+from noiseless.accounting.rational import Mechanism
 from noiseless.errors import ConfigError
 
 _STEPS = 60  # of a bisection
 _LARGEST_NATS = 50.0  # of a query that is asked about; more tells a value for certain
-
-Allowances = list[Fraction]
-"""One for each ordered pair of values, as a probability."""
 
 
 class _Weighed(NamedTuple):
@@ -34,12 +34,12 @@ class _Weighed(NamedTuple):
     row for each pair of values.
     """
 
-    most: list[list[Fraction]]
-    least: list[list[Fraction]]
+    most: Mechanism
+    least: Mechanism
     terms: list[list[Fraction]]
 
 
-class OutputDependentFilter(_Filter):
+class OutputDependentFilter(PrivacyFilter):
     """Accepts a query if, whatever its output, (epsilon_g, delta)-LDP stays within reach.
 
     For all values x and x' of the object and every set S of output sequences,
@@ -107,7 +107,7 @@ class OutputDependentFilter(_Filter):
         # The loss of the answers so far; a table's rounding is counted against the guarantee.
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
-        self._allowances: Allowances = [Fraction(delta) for _ in self._pairs]
+        self._allowances = [Fraction(delta) for _ in self._pairs]
         self._weighed: tuple[TableQuery, _Weighed] | None = None  # the query that was asked last
 
     def accepts(self, query: Query) -> bool:
@@ -115,8 +115,7 @@ class OutputDependentFilter(_Filter):
         self._account.require(query)
         terms = self._weigh(_table(query)).terms
         return all(
-            sum(each, Fraction(0)) <= allowance
-            for each, allowance in zip(terms, self._allowances, strict=True)
+            sum(each) <= allowance for each, allowance in zip(terms, self._allowances, strict=True)
         )
 
     def record(self, query: Query, output: int) -> None:
@@ -129,9 +128,8 @@ class OutputDependentFilter(_Filter):
         super().record(query, output)
         most, least, every = self._weigh(table)
         self._allowances = [
-            terms[output] + (allowance - sum(terms, Fraction(0))) * shares[output]
+            terms[output] + (allowance - sum(terms)) * self._share(output, most, least, *pair)
             for pair, terms, allowance in zip(self._pairs, every, self._allowances, strict=True)
-            for shares in [self._shares(most, least, *pair)]
         ]
         self._most, self._least = most[output], least[output]
         self._weighed = None
@@ -147,46 +145,37 @@ class OutputDependentFilter(_Filter):
                 high = middle
         return low
 
-    def _weigh(self, table: TableQuery) -> "_Weighed":
+    def _weigh(self, table: TableQuery) -> _Weighed:
         """What a query would do; once for its acceptance and its answer."""
-        if self._weighed is None or self._weighed[0] != table:
-            self._weighed = table, self._after(table)
-        return self._weighed[1]
-
-    def _after(self, table: TableQuery) -> "_Weighed":
-        """The weights after the rows of another table."""
-        # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
-        rounding = 2 * table.remainder_nats
-        rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
-        most = [
-            [so_far * each * (1 + rounding) for so_far, each in zip(self._most, row, strict=True)]
-            for row in rows
-        ]
-        least = [
-            [so_far * each * (1 - rounding) for so_far, each in zip(self._least, row, strict=True)]
-            for row in rows
-        ]
+        if self._weighed is not None and self._weighed[0] == table:
+            return self._weighed[1]
+        above, below = _rows(table)
+        most = [rational.products(self._most, row) for row in above]
+        least = [rational.products(self._least, row) for row in below]
         terms = [
-            [self._term(row[x], below[other]) for row, below in zip(most, least, strict=True)]
+            [self._term(row[x], low[other]) for row, low in zip(most, least, strict=True)]
             for x, other in self._pairs
         ]
-        return _Weighed(most, least, terms)
+        weighed = _Weighed(most, least, terms)
+        self._weighed = table, weighed
+        return weighed
 
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
         """What two likelihoods contribute to delta: never less than zero."""
-        return max(Fraction(0), most - self._factor * least)
+        bearable = self._factor * least
+        return most - bearable if most > bearable else Fraction(0)
 
-    def _shares(
-        self, most: list[list[Fraction]], least: list[list[Fraction]], x: int, other: int
-    ) -> list[Fraction]:
-        """How what is left is divided among outputs: numbers that add up to 1."""
+    def _share(
+        self, output: int, most: Mechanism, least: Mechanism, x: int, other: int
+    ) -> Fraction:
+        """Which share an output gets of what is left: those of all outputs add up to 1."""
         weights = [
             _log(row[x]) + self._tilt * (_log(row[x]) - _log(below[other]))
             for row, below in zip(most, least, strict=True)
         ]
         highest = max(weights)
         exact = [Fraction(math.exp(weight - highest)) for weight in weights]
-        return [each / sum(exact, Fraction(0)) for each in exact]
+        return exact[output] / sum(exact)
 
     def _fits_any(self, epsilon_nats: float) -> bool:
         """Whether every query of an epsilon is accepted: randomized response has the most terms."""
@@ -197,6 +186,17 @@ class OutputDependentFilter(_Filter):
             <= allowance
             for (x, other), allowance in zip(self._pairs, self._allowances, strict=True)
         )
+
+
+@lru_cache(maxsize=64)
+def _rows(table: TableQuery) -> tuple[Mechanism, Mechanism]:
+    """Upper and lower bounds of a table's probabilities."""
+    # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
+    rounding = 2 * table.remainder_nats
+    rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
+    above = [[each * (1 + rounding) for each in row] for row in rows]
+    below = [[each * (1 - rounding) for each in row] for row in rows]
+    return above, below
 
 
 def _table(query: Query) -> TableQuery:

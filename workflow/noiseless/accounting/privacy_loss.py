@@ -21,8 +21,8 @@ AISTATS 2022, Theorem 10).
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol, Self
+from functools import cache, cached_property
+from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -70,16 +70,7 @@ class LossCurve(Protocol):
 
     @property
     def upper(self) -> "LossCurve":
-        """The high end of each number in both places, for a caller who needs no other."""
-        ...
-
-
-class _Exact:
-    """A curve whose numbers have formulas, so that their two ends are equal."""
-
-    @property
-    def upper(self) -> Self:
-        """See :meth:`LossCurve.upper`."""
+        """The high end of each number in both places, where the low ends are worth work."""
         return self
 
 
@@ -89,7 +80,7 @@ def _exactly(value: float) -> Between:
 
 
 @dataclass(frozen=True)
-class NormalLoss(_Exact):
+class NormalLoss(LossCurve):
     """Gaussian answers: the loss is normal.
 
     Attributes
@@ -115,7 +106,7 @@ class NormalLoss(_Exact):
 
 
 @dataclass(frozen=True)
-class LaplaceLoss(_Exact):
+class LaplaceLoss(LossCurve):
     """One Laplace answer: the loss lies between -epsilon and epsilon, with mass at both ends.
 
     Attributes
@@ -171,7 +162,7 @@ class Masses:
     infinite: float = 0.0
 
 
-class LatticeLoss:
+class LatticeLoss(LossCurve):
     """Losses that are multiples of a step, exactly or rounded up and down.
 
     Parameters
@@ -182,28 +173,18 @@ class LatticeLoss:
     """
 
     def __init__(self, low: Callable[[], "_End"], high: Callable[[], "_End"]) -> None:
-        self._make_low, self._make_high = low, high
-
-    @cached_property
-    def _low(self) -> "_End":
-        """The optimistic end."""
-        return self._make_low()
-
-    @cached_property
-    def _high(self) -> "_End":
-        """The pessimistic end."""
-        return self._make_high()
+        self._low, self._high = cache(low), cache(high)
 
     @property
     def upper(self) -> "LatticeLoss":
         """See :meth:`LossCurve.upper`."""
-        return LatticeLoss(lambda: self._high, lambda: self._high)
+        return LatticeLoss(self._high, self._high)
 
     def delta(self, log_ratio: float) -> Between:
         """See :meth:`LossCurve.delta`."""
-        if self._high.infinite == 0 and abs(log_ratio) >= self._high.largest_loss(0.0):
-            value = max(0.0, -math.expm1(log_ratio))
-            return Between(value, value)
+        high = self._high()
+        if high.infinite == 0 and abs(log_ratio) >= high.largest_loss(0.0):
+            return _exactly(max(0.0, -math.expm1(log_ratio)))
         return self._between(lambda end: end.widened(end.delta(log_ratio)))
 
     def true_positives(self, false_alarm: float) -> Between:
@@ -227,8 +208,8 @@ class LatticeLoss:
 
     def _between(self, number: Callable[["_End"], float]) -> Between:
         """A number of both ends; computed once if the ends are the same."""
-        high = number(self._high)
-        return Between(high if self._low is self._high else number(self._low), high)
+        high = number(self._high())
+        return Between(high if self._low() is self._high() else number(self._low()), high)
 
 
 class _End:

@@ -34,14 +34,24 @@ def ratio(likelihood: Sequence[Fraction]) -> Fraction:
     return max(likelihood) / min(likelihood)
 
 
+def guarantee(mechanism: Mechanism) -> Fraction:
+    """The exponential of the smallest LDP guarantee of a mechanism."""
+    return max(map(ratio, mechanism))
+
+
+def randomized_response(truth: Fraction) -> Mechanism:
+    """One bit about a bit, right with a probability of ``truth``."""
+    return [[truth, 1 - truth], [1 - truth, truth]]
+
+
 def integers(numbers: Sequence[Fraction]) -> list[int]:
     """The same numbers, times the smallest factor that makes them all integers."""
     factor = math.lcm(*(number.denominator for number in numbers))
     return [int(number * factor) for number in numbers]
 
 
-def _products(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> list:
-    """Products of two sequences, entry by entry."""
+def products(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> list:
+    """Products of two sequences, entry by entry, such as likelihoods of two answers together."""
     return [a * b for a, b in zip(one, other, strict=True)]
 
 
@@ -56,7 +66,7 @@ def gain(
     statement: Sequence[int | Fraction],
 ) -> Fraction:
     """Q(f|y) / Q(f), of a prior, a likelihood and a statement up to factors."""
-    joint = _products(likelihood, prior)
+    joint = products(likelihood, prior)
     posterior = _dot(statement, joint) * sum(prior)
     return Fraction(posterior, sum(joint) * _dot(statement, prior))
 
@@ -67,6 +77,6 @@ def leakage(
     gains: Sequence[Sequence[int | Fraction]],
 ) -> Fraction:
     """Realized g-leakage (Section 2.3), of a gain function with one row per w; up to factors."""
-    joint = _products(likelihood, prior)
+    joint = products(likelihood, prior)
     posterior = max([_dot(row, joint) for row in gains]) * sum(prior)
     return Fraction(posterior, sum(joint) * max([_dot(row, prior) for row in gains]))

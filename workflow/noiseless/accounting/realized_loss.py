@@ -146,23 +146,23 @@ class FiniteAccount:
     Parameters
     ----------
     domain : FiniteDomain
+
+    Attributes
+    ----------
+    worst_case_nats : Fraction
+        Sum of the epsilons of the queries on record.
     """
 
     def __init__(self, domain: FiniteDomain) -> None:
         self._points = np.array(domain.points, dtype=float)
         self._log_likelihood = np.zeros(len(self._points))
         self._answered, self._error = 0, 0.0
-        self._worst_case = Fraction(0)
+        self.worst_case_nats = Fraction(0)
 
     @property
     def log_likelihood(self) -> Floats:
         """Log P at each point of the domain."""
         return self._log_likelihood.copy()
-
-    @property
-    def worst_case_nats(self) -> Fraction:
-        """Sum of the epsilons of the queries on record."""
-        return self._worst_case
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain."""
@@ -182,7 +182,7 @@ class FiniteAccount:
         """Record an output that was released."""
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
-        self._worst_case += Fraction(query.epsilon_nats)
+        self.worst_case_nats += Fraction(query.epsilon_nats)
         self._error += _regression_error(query, self._points)
 
     def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
@@ -296,36 +296,28 @@ class BoxAccount:
         :meth:`bounds_after` gave with that limit before the last answer was added.  They may take
         megabytes, and are made anew at each call.
         """
-        state = self._now
-        if state.vertices is not None:
-            return (
-                _certificate(state.likely, self.box, (_tangent_witness(state.likely, self.box),)),
-                _certificate(
-                    state.unlikely, self.box, (_vertex_witness(state.unlikely, state.vertices),)
-                ),
+        state, box = self._now, self.box
+        if state.vertices is None:
+            state = _State(state.worst_case, state.rows, None)
+            self._solve(state, limit)
+            likely, unlikely = (
+                maximise(terms, box, *state.work, witnesses=True).witnesses
+                for terms in (state.likely, state.unlikely)
             )
-        state = _State(state.worst_case, state.rows, None)
-        self._solve(state, limit)
-        likely, unlikely = (
-            _certificate(
-                terms,
-                self.box,
-                maximise(terms, self.box, *state.work, witnesses=True).witnesses,
-            )
-            for terms in (state.likely, state.unlikely)
-        )
-        return likely, unlikely
+        else:
+            likely = (_tangent_witness(state.likely, box),)
+            unlikely = (_vertex_witness(state.unlikely, state.vertices),)
+        return _certificate(state.likely, box, likely), _certificate(state.unlikely, box, unlikely)
 
     def _with(self, query: Query, output: int) -> "_State":
         """The state with one more output, its extremes not yet known."""
-        rows = answer_rows(_regression(query), self.box)[_numbered(query, output)]
-        now, vertices = self._now, None
+        rows = answer_rows(_regression(query), self.box)
+        require_output(query, output)
+        now, row, vertices = self._now, rows[output], None
         if now.vertices is not None and isinstance(query, LinearQuery):
-            vertices = _add_at_vertices(now.vertices, rows)
+            vertices = _add_at_vertices(now.vertices, row)
         return _State(
-            now.worst_case + exact(query.epsilon_nats),
-            np.concatenate((now.rows, rows)),
-            vertices,
+            now.worst_case + exact(query.epsilon_nats), np.concatenate((now.rows, row)), vertices
         )
 
     def _solve(self, state: "_State", limit: float) -> None:
@@ -334,35 +326,28 @@ class BoxAccount:
         The first bounds are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            points = _linear_extremes(state.rows, state.vertices, self._middle, *self.box.ends)
-            self._bound(state, *points, nodes=0, settled=True)
+            found = _linear_extremes(state.rows, state.vertices, self._middle, *self.box.ends)
+            self._bound(state, *found, nodes=0)
+            state.settled = True
             return
         if not math.isnan(limit):
-            self._search(state, self.tolerance / 2, 1, settled=False)
+            self._search(state, self.tolerance / 2, 1)
             if state.loss.within(limit) is not None:
                 return
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
-            gap = self._search(
-                state, tolerance, self.node_limit, settled=tolerance == tolerances[-1]
-            )
+            gap = self._search(state, tolerance, self.node_limit)
+            state.settled = tolerance == tolerances[-1]
             if gap > 2 * tolerance or state.loss.within(limit) is not None:
                 break
 
-    def _search(
-        self, state: "_State", tolerance: float, node_limit: int, *, settled: bool
-    ) -> float:
+    def _search(self, state: "_State", tolerance: float, node_limit: int) -> float:
         """Bound the loss of a state by its extremes; the sum of the gaps of these."""
         state.work = tolerance, node_limit
         most = _maximum(state.likely, self.box, tolerance, node_limit)
         least = _maximum(state.unlikely, self.box, tolerance, node_limit)
-        self._bound_by(state, most, least, settled=settled)
-        return most.upper - most.lower + least.upper - least.lower
-
-    def _bound_by(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> None:
-        """Bound the loss of a state by its extremes."""
         # The lower bound is that of the points as they are returned, rounded to the box.
         points = self.box.from_unit(np.array([most.point, least.point]))
         at_most, at_least = self.box.to_unit(points)
@@ -374,8 +359,8 @@ class BoxAccount:
             -_at(state.unlikely, at_least),
             points,
             nodes=most.nodes + least.nodes,
-            settled=settled,
         )
+        return most.upper - most.lower + least.upper - least.lower
 
     def _bound(
         self,
@@ -387,7 +372,6 @@ class BoxAccount:
         points: Floats,
         *,
         nodes: int,
-        settled: bool,
     ) -> None:
         """Bound the loss of a state, widening what its extremes tell by an allowance."""
         upper = _up(upper + allowance)
@@ -404,7 +388,6 @@ class BoxAccount:
             converged=upper - lower <= self.tolerance,
             log_likelihoods=(highest, lowest),
         )
-        state.settled = settled
 
 
 # Accounts of the same answers, such as one of all and one of the first group, solve the same.
@@ -443,7 +426,7 @@ class GroupedAccount:
         self.size = size
         self.full: list[LossBounds] = []
         self.open = new_account()
-        self._closed, self._closed_converged = (0.0, 0.0), True
+        self._closed = LossBounds(0.0, 0.0, (), ())
         self._closed_worst_case = Fraction(0)
         self._in_open = 0
 
@@ -462,7 +445,7 @@ class GroupedAccount:
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The same if ``query`` were answered by ``output``."""
-        rest = limit - self._closed[1]
+        rest = limit - self._closed.upper
         return self._plus_closed(self.open.bounds_after(query, output, rest))
 
     def add(self, query: Query, output: int) -> None:
@@ -471,24 +454,20 @@ class GroupedAccount:
         self._in_open += 1
         if self._in_open == self.size:
             self.full.append(self.open.bounds())
-            full = self.bounds()
-            self._closed_worst_case = self.worst_case_nats
-            self._closed = (full.lower, full.upper)
-            self._closed_converged = full.converged
+            self._closed, self._closed_worst_case = self.bounds(), self.worst_case_nats
             self.open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
         """Bounds of the open group and of all full ones together."""
         if not self.full:
             return bounds
-        lower, upper = self._closed
         return LossBounds(
-            lower=-sum_rounded_up(-bounds.lower, -lower),
-            upper=sum_rounded_up(bounds.upper, upper),
+            lower=-sum_rounded_up(-bounds.lower, -self._closed.lower),
+            upper=sum_rounded_up(bounds.upper, self._closed.upper),
             most_likely=bounds.most_likely,
             least_likely=bounds.least_likely,
             nodes=bounds.nodes,
-            converged=bounds.converged and self._closed_converged,
+            converged=bounds.converged and self._closed.converged,
         )
 
 
@@ -644,12 +623,6 @@ def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
         for k in range(len(total)):
             added[k] += math.log1p(e * min(max(share[k], 0.0), 1.0))
     return added
-
-
-def _numbered(query: Query, output: int) -> int:
-    """The output, checked against the query."""
-    require_output(query, output)
-    return output
 
 
 def _regression(query: Query) -> Regression:

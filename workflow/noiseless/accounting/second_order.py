@@ -37,12 +37,13 @@ from noiseless.accounting.branch_and_bound import (
     best_start,
     conjugate,
     derivatives,
-    doubled,
     filled,
     levels_around,
     objective,
     polish,
     snap,
+    split_row,
+    stacked,
     steepest,
     value,
 )
@@ -290,30 +291,26 @@ def maximise(
     d = a.shape[1]
     e = np.expm1(eps)
     terms = Terms(kinds, eps, e, a, b)
-    lows, highs = filled(64, d, 0.0), filled(64, d, 1.0)
-    split = np.empty((64, 1))  # the coordinate in which a box will be halved
+    boxes = [(filled(d, 0.0), filled(d, 1.0))]
     x, loss, moved = np.empty(d), np.empty(d), np.empty(d, np.int64)
-    splits, rows = np.empty((64, 4)), 0
+    splits = [split_row(0, 0, 0.0, 0.0)]
+    splits.pop()
     lower, point = best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among boxes that need no split
-    heap = [(-np.inf, 0)]
+    heap = [(-np.inf, 0, 0)]  # minus the bound, the box, and the coordinate that will be halved
     heap.pop()
-    count, nodes, parent_bound = 1, 0, np.inf
+    nodes, parent_bound = 0, np.inf
     fresh = [0]
     while True:
         for node in fresh:
-            low, high = lows[node], highs[node]
+            low, high = boxes[node]
             bound = _bound(terms, low, high, x, loss, moved)
             bound = min(bound, parent_bound)
             nodes += 1
-            while rows + d + 1 > len(splits):
-                splits = doubled(splits)
             for attempt in range(1, _ROUNDS):
                 for j in range(d):
                     if moved[j] == attempt:
-                        splits[rows, 0], splits[rows, 1] = node, -1 - j
-                        splits[rows, 2], splits[rows, 3] = low[j], attempt
-                        rows += 1
+                        splits.append(split_row(node, -1 - j, low[j], attempt))
             if bound > lower:
                 snap(x, low, high, counts, levels)
                 if objective(kinds, e, a, b, x) > lower:
@@ -327,27 +324,19 @@ def maximise(
             if bound <= lower + tolerance or coordinate < 0:
                 closed = max(closed, bound)
                 continue
-            split[node, 0] = coordinate
-            heapq.heappush(heap, (-bound, node))
+            heapq.heappush(heap, (-bound, node, coordinate))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
-            return lower, upper, point, nodes, splits[:rows]
-        negative, node = heapq.heappop(heap)
+            return lower, upper, point, nodes, stacked(splits, 4)
+        negative, node, j = heapq.heappop(heap)
         parent_bound = -negative
-        if count >= lows.shape[0]:
-            lows, highs, split = doubled(lows), doubled(highs), doubled(split)
         # The lower half takes its parent's place.
-        j = int(split[node, 0])
-        below = above = 0.5 * (lows[node, j] + highs[node, j])
+        low, high = boxes[node]
+        below = above = 0.5 * (low[j] + high[j])
         if counts[j]:
-            below, above = levels_around(
-                below, lows[node, j], highs[node, j], levels[j, : counts[j]]
-            )
-        copy_into(lows[count], lows[node])
-        copy_into(highs[count], highs[node])
-        highs[node, j], lows[count, j] = below, above
-        splits[rows, 0], splits[rows, 1], splits[rows, 2], splits[rows, 3] = node, j, below, above
-        rows += 1
-        fresh = [node, count]
-        count += 1
+            below, above = levels_around(below, low[j], high[j], levels[j, : counts[j]])
+        fresh = [node, len(boxes)]
+        splits.append(split_row(node, j, below, above))
+        boxes.append((low.copy(), high.copy()))
+        high[j], boxes[-1][0][j] = below, above

@@ -27,14 +27,7 @@ from noiseless.seeds import generator
 LONGEST_RUN = 5_000
 FILTERS = ("bayesian", "simplified")
 BASES = ("certified", "possible")
-_COLUMNS = (
-    "lower",
-    "upper",
-    "simplified",
-    "simplified_possible",
-    "bayesian",
-    "bayesian_possible",
-)
+_COLUMNS = ("lower", "upper", "simplified", "simplified_possible", "bayesian", "bayesian_possible")
 
 Name = TypeVar("Name", bound=Hashable)
 

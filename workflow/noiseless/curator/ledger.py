@@ -40,7 +40,7 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noiseless.accounting.filters import FILTERS, Price, PrivacyFilter
+from noiseless.accounting.filters import FILTERS, LossFilter, Price
 from noiseless.accounting.queries import (
     Box,
     LinearQuery,
@@ -134,7 +134,7 @@ class LedgerSettings:
                 )
         self.new_filter()
 
-    def new_filter(self) -> PrivacyFilter:
+    def new_filter(self) -> LossFilter:
         """The filter of an object that has answered nothing."""
         return FILTERS[self.filter](
             self.budget_nats, BoxAccount(self.box, tolerance=self.tolerance)

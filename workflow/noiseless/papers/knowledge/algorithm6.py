@@ -21,13 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import LinearConstraint, linprog, minimize
 
 from noiseless.accounting.queries import Box, LogisticQuery
 from noiseless.accounting.realized_loss import realized_loss
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 
 @dataclass(frozen=True)
@@ -150,11 +149,10 @@ def loss_upper_bound(
     rest = np.ones_like(likelihood)
     slopes = np.array([query.coefficients for query in queries])
     intercepts = np.array([query.intercept for query in queries])
-    least = minimise(
-        _Problem(slopes, intercepts, likelihood, rest, box), delta=delta, printed=printed
-    )
-    most = minimise(
-        _Problem(slopes, intercepts, rest, likelihood, box), delta=delta, printed=printed
+    problems = ((likelihood, rest), (rest, likelihood))
+    least, most = (
+        minimise(_Problem(slopes, intercepts, f, g, box), delta=delta, printed=printed)
+        for f, g in problems
     )
     return Result(
         bound=-most.bound - least.bound,
@@ -174,15 +172,10 @@ def random_problem(
     return asked, rng.integers(0, 2, queries).tolist(), box
 
 
+@as_table("version", "problem")
 def comparison_table(
-    *,
-    queries: int,
-    dimensions: int,
-    problems: int,
-    epsilon_nats: float,
-    delta: float,
-    seed: int,
-) -> pd.DataFrame:
+    *, queries: int, dimensions: int, problems: int, epsilon_nats: float, delta: float, seed: int
+) -> Rows:
     """Algorithm 6 as printed and repaired, against certified losses.
 
     Returns
@@ -192,19 +185,26 @@ def comparison_table(
         Statistics: ``slack_nats``, how far the bound of the loss lies above the certified loss;
         ``relaxations``; ``finished`` (1 or 0).
     """
-    rows = []
     for problem in range(problems):
         asked, outputs, box = random_problem(
             queries, dimensions, problem, epsilon_nats=epsilon_nats, seed=seed
         )
         exact = realized_loss(asked, outputs, box, tolerance=1e-6)
-        for version in ("printed", "repaired"):
-            found = loss_upper_bound(asked, outputs, box, delta=delta, printed=version == "printed")
-            rows.append((version, problem, found.bound, found.relaxations, found.finished))
         certified = realized_loss(asked, outputs, box, tolerance=delta)
-        rows.append(("certified", problem, certified.upper, certified.nodes, True))
-        for index in range(-3, 0):
-            version, _, bound, *rest = rows[index]
-            rows[index] = (version, problem, bound - exact.lower, *rest)
-    names = ["version", "problem", "slack_nats", "relaxations", "finished"]
-    return tidy(pd.DataFrame(rows, columns=names), names[:2])
+        found = {
+            version: loss_upper_bound(
+                asked, outputs, box, delta=delta, printed=version == "printed"
+            )
+            for version in ("printed", "repaired")
+        }
+        found["certified"] = Result(certified.upper, certified.nodes, finished=True)
+        yield from (
+            {
+                "version": version,
+                "problem": problem,
+                "slack_nats": each.bound - exact.lower,
+                "relaxations": each.relaxations,
+                "finished": each.finished,
+            }
+            for version, each in found.items()
+        )

@@ -16,6 +16,7 @@ The interval of a median of n runs holds the median of n *other* runs with a pro
 more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a printed one.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain, product
 from typing import Any, cast
@@ -109,17 +110,19 @@ def composition_tables(
             f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
             f"0 and knowledge.grouping.size, {size}, among them."
         )
-    drawn: dict[str, Any] = {
-        "parameter_range": parameter_range,
-        "epsilon_nats": epsilon_nats,
-        "seed": seed,
-    }
-    budgets_nats = np.asarray(budgets_nats, dtype=float)
+    budgets = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
-    counts = {}
+    counts: dict[tuple, list[np.ndarray]] = defaultdict(list)  # by reading, filter and basis
     for run in tqdm(range(max(runs)), desc=regression):
-        stream = query_stream(regression, dimensions=dimensions, run=run, **drawn)
+        stream = query_stream(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            seed=seed,
+            run=run,
+        )
         accounts = {
             reading: new_account(dimensions, reading[1], tolerance, node_limit)
             for reading in readings
@@ -127,28 +130,21 @@ def composition_tables(
         behind = accounts[NEITHER, 0], cast("GroupedAccount", accounts[BOTH, size])
         for extreme in (MAXIMUM, MINIMUM):
             accounts[extreme, size] = OneExtremeGrouped(*behind, extreme)
-        for reading, steps in account_runs(stream, accounts, budgets_nats).items():
-            for each in FILTERS:
-                for basis, column in zip(BASES, (each, f"{each}_possible"), strict=True):
-                    counts[*reading, each, basis, run] = accepted_queries(
-                        steps[column].to_numpy(), budgets_nats
-                    )
+        for reading, steps in account_runs(stream, accounts, budgets).items():
+            for kind, accepted in _accepted(steps, budgets).items():
+                counts[*reading, *kind].append(accepted)
             if reading in readings and run < shown_runs:
-                kept = counts[*reading, "bayesian", "certified", run].max() + 1
+                kept = counts[*reading, "bayesian", "certified"][run].max() + 1
                 path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
                 path = path.assign(group=reading[1], run=run, accepted=range(len(path)))
                 losses[reading].append(path)
     rows = []
     for number in runs:
-        for reading in readings:
-            for each in FILTERS:
-                for basis in BASES:
-                    found = [counts[*reading, each, basis, run] for run in range(number)]
-                    rows += _quantiles(
-                        np.array(found), budgets_nats, reading[1], each, basis, number
-                    )
-        basic = np.floor(budgets_nats / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
-        rows += _quantiles(basic[None], budgets_nats, 0, "basic", "certified", number)
+        for reading, each, basis in product(readings, FILTERS, BASES):
+            found = np.array(counts[*reading, each, basis][:number])
+            rows += _quantiles(found, budgets, reading[1], each, basis, number)
+        basic = np.floor(budgets / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
+        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
     cell = ["regression", "group", "run", "accepted"]
     paths = pd.concat(chain(*losses.values()), ignore_index=True).assign(regression=regression)
     key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
@@ -158,13 +154,22 @@ def composition_tables(
         (regression, *reading, basis, run, *each)
         for reading in [*readings, (MAXIMUM, size), (MINIMUM, size)]
         for basis in BASES
-        for run in range(max(runs))
-        for each in zip(budgets_nats, counts[*reading, "bayesian", basis, run], strict=True)
+        for run, accepted in enumerate(counts[*reading, "bayesian", basis])
+        for each in zip(budgets, accepted, strict=True)
     ]
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
         "accepted": _tidy_with_intervals(rows, key),
         "counts": tidy(pd.DataFrame(bayesian, columns=[*named, "accepted"]), named),
+    }
+
+
+def _accepted(steps: pd.DataFrame, budgets_nats: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+    """Queries that are accepted in a run at each budget, by filter and basis."""
+    return {
+        (name, basis): accepted_queries(steps[column].to_numpy(), budgets_nats)
+        for name in FILTERS
+        for basis, column in zip(BASES, (name, f"{name}_possible"), strict=True)
     }
 
 
@@ -252,15 +257,10 @@ def scan_table(
             )
             for run in range(runs)
         ]
-        for group, each in product(groups, FILTERS):
+        for group, name in product(groups, FILTERS):
+            accepted = [_accepted(run[group], budgets_nats) for run in steps]
             certified, possible = (
-                np.array(
-                    [
-                        accepted_queries(run[group][column].to_numpy(), budgets_nats)[0]
-                        for run in steps
-                    ]
-                )
-                for column in (each, f"{each}_possible")
+                np.array([each[name, basis][0] for each in accepted]) for basis in BASES
             )
             rows.append(
                 {
@@ -268,7 +268,7 @@ def scan_table(
                     "dimensions": dimensions,
                     "parameter_range": reach,
                     "group": group,
-                    "filter": each,
+                    "filter": name,
                     "median": np.median(certified),
                     "median_possible": np.median(possible),
                     "interval": _ends(certified),

@@ -92,9 +92,7 @@ def health_box(ranges: dict[str, Sequence[float]], categories: dict[str, Sequenc
     names = ("age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2")
     lower, upper = zip(*(map(float, ranges[name]) for name in names), strict=True)
     return Box(
-        lower,
-        upper,
-        categories={names.index(name): values for name, values in categories.items()},
+        lower, upper, categories={names.index(name): values for name, values in categories.items()}
     )
 
 

@@ -20,12 +20,8 @@ import pandas as pd
 from scipy.stats import binom
 
 from noiseless.accounting import rational
-from noiseless.accounting.filters import (
-    FILTERS,
-    AdvancedFilter,
-)
+from noiseless.accounting.filters import FILTERS, AdvancedFilter
 from noiseless.accounting.rational import Mechanism
-from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
@@ -112,12 +108,7 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
         values = int(rng.integers(2, 5))
         pool = [_random_mechanism(rng, values) for _ in range(3)]
         # A budget must be above 0; a pool that tells nothing at all gets one of log 2.
-        firsts = [
-            rational.ratio(row)
-            for mechanism in pool
-            for row in mechanism
-            if rational.ratio(row) > 1
-        ]
+        firsts = [each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1]
         firsts = firsts or [Fraction(2)]
         budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
@@ -159,7 +150,7 @@ def _transcripts(
         for output, row in enumerate(pool[index]):
             after = _State(
                 (*state.asked, (index, output)),
-                tuple(p * q for p, q in zip(state.realized, row, strict=True)),
+                tuple(rational.products(state.realized, row)),
                 state.chosen * Fraction(weight, int(weights.sum())),
             )
             yield from _transcripts(name, pool, budget, after, depth, number, count)
@@ -175,35 +166,29 @@ def _judge(
 ) -> bool:
     """Whether the filter accepts; the decision is held against the exact definitions."""
     bayesian = all(
-        rational.ratio([p * q for p, q in zip(state.realized, row, strict=True)]) <= budget
-        for row in mechanism
+        rational.ratio(rational.products(state.realized, row)) <= budget for row in mechanism
     )
     if name == "none":
         accepts = exact = True
     else:
-        privacy_filter = FILTERS[name](
-            math.log(budget), FiniteAccount(rational.points(len(mechanism[0])))
-        )
+        privacy_filter = FILTERS[name](math.log(budget), rational.points(len(mechanism[0])))
         for index, output in state.asked:
             privacy_filter.record(rational.table_query(pool[index]), output)
         accepts = privacy_filter.accepts(rational.table_query(mechanism))
         if name == "bayesian":
             exact = bayesian
         elif name == "simplified":
-            exact = rational.ratio(state.realized) * _guarantee(mechanism) <= budget
+            exact = rational.ratio(state.realized) * rational.guarantee(mechanism) <= budget
         else:
-            spent = math.prod((_guarantee(pool[index]) for index, _ in state.asked), start=1)
-            exact = spent * _guarantee(mechanism) <= budget
+            spent = math.prod(
+                (rational.guarantee(pool[index]) for index, _ in state.asked), start=1
+            )
+            exact = spent * rational.guarantee(mechanism) <= budget
     count["decisions"] += 1
     count["accepted" if accepts else "rejected"] += 1
     count["unlike"] += accepts != exact
     count["beyond_bayesian"] += accepts and not bayesian
     return accepts
-
-
-def _guarantee(mechanism: Mechanism) -> Fraction:
-    """The exponential of the smallest LDP guarantee of a query."""
-    return max(rational.ratio(row) for row in mechanism)
 
 
 def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
@@ -265,17 +250,14 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
             )
             for ones in itertools.product(shares, repeat=number):
                 query = [[1 - each for each in ones], list(ones)]
-                after = [
-                    rational.ratio([p * q for p, q in zip(first, row, strict=True)])
-                    for row in query
-                ]
-                if _guarantee(query) > 1:
+                after = [rational.ratio(rational.products(first, row)) for row in query]
+                if rational.guarantee(query) > 1:
                     accepted = max(after) <= loss
                     telling = any(ones[most] != ones[least] for most, least in extremes)
                     count["full"] += 1
                     count["accepted"] += accepted
                     count["accepted_telling"] += accepted and telling
-                    count["simplified_accepted"] += loss * _guarantee(query) <= loss
+                    count["simplified_accepted"] += loss * rational.guarantee(query) <= loss
                 for row, then in zip(query, after, strict=True):
                     lower = [row[most] < row[least] for most, least in extremes]
                     count["falling"] += any(lower)
@@ -318,8 +300,8 @@ def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, b
     for setting in settings:
         budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = rational.table_query([[top, 1 - top], [1 - top, top]])
-        privacy_filter = AdvancedFilter(budget_nats, delta, FiniteAccount(rational.points(2)))
+        query = rational.table_query(rational.randomized_response(Fraction(top)))
+        privacy_filter = AdvancedFilter(budget_nats, delta, rational.points(2))
         accepted = 0
         while privacy_filter.accepts(query):
             privacy_filter.record(query, 0)

@@ -19,7 +19,6 @@ from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.accounting.rational import Mechanism
-from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
@@ -78,9 +77,7 @@ def largest_filter_table(*, interactions: int, seed: int) -> Rows:
         rng = generator(seed, "largest filter", number)
         values = int(rng.integers(2, 4))
         pool = [_random_query(rng, values) for _ in range(2)]
-        losses = sorted(
-            rational.ratio(each) for each in itertools.chain(*pool) if rational.ratio(each) > 1
-        )
+        losses = sorted(each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1)
         budget = losses[int(rng.integers(len(losses)))] if losses else Fraction(2)
         count = counts[values]
         for name, found in _all_filters(pool, budget).items():
@@ -130,9 +127,7 @@ def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
 def _bayesian_accepts(pool: Sequence[Mechanism], budget: Fraction, decision: Decision) -> bool:
     """What the project's filter decides."""
     asked, query = decision
-    privacy_filter = BayesianFilter(
-        math.log(budget), FiniteAccount(rational.points(len(pool[0][0])))
-    )
+    privacy_filter = BayesianFilter(math.log(budget), rational.points(len(pool[0][0])))
     if asked is not None:
         privacy_filter.record(rational.table_query(pool[asked[0]]), asked[1])
     return privacy_filter.accepts(rational.table_query(pool[query]))
@@ -154,7 +149,7 @@ def _guarantee(
     for output, row in enumerate(pool[first]):
         query = then[output]
         if query is not None and ((first, output), query) in accepted:
-            ends += [[p * q for p, q in zip(row, later, strict=True)] for later in pool[query]]
+            ends += [rational.products(row, later) for later in pool[query]]
         else:
             ends.append(row)
     return max(
@@ -201,13 +196,14 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = TableQuery(((top, 1 - top), (1 - top, top)))
+        query = rational.table_query(rational.randomized_response(Fraction(top)))
         printed: list[float] = []
         shrunk: list[float] = []
         closed: list[float] = []
         for outputs in _ended(query, budget_nats, queries):
-            printed.append(_replayed(query, outputs, budget_nats).loss().upper)
-            last = _replayed(query, outputs, budget_nats).shrink_to_fit(query)
+            rejecting = _replayed(query, outputs, budget_nats)
+            printed.append(rejecting.loss().upper)
+            last = rejecting.shrink_to_fit(query)
             balance = math.log(top / (1 - top)) * sum(1 if each else -1 for each in outputs)
             for asked, losses in ((last, shrunk), (closing_query(balance, budget_nats), closed)):
                 if asked is None:
@@ -248,7 +244,7 @@ def closing_query(balance_nats: float, budget_nats: float) -> TableQuery:
 
 def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> BayesianFilter:
     """A filter that has seen some outputs of a query."""
-    privacy_filter = BayesianFilter(budget_nats, FiniteAccount(rational.points(2)))
+    privacy_filter = BayesianFilter(budget_nats, rational.points(2))
     for output in outputs:
         privacy_filter.record(query, output)
     return privacy_filter

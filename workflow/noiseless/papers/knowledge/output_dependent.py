@@ -22,6 +22,7 @@ from noiseless.accounting.filters import (
     AdvancedFilter,
     BasicFilter,
     BayesianFilter,
+    PrivacyFilter,
 )
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import TableQuery
@@ -30,7 +31,6 @@ from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
 _ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
-_Filter = OutputDependentFilter | AdvancedFilter
 _QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -131,7 +131,7 @@ def _best_adversary(
     pairs = list(itertools.permutations(values, 2))
     looked_at = 0
 
-    def best(asked: _Filter, given: Sequence[Fraction], left: int) -> list[Fraction]:
+    def best(asked: PrivacyFilter, given: Sequence[Fraction], left: int) -> list[Fraction]:
         """Of each pair, by the chances of the answers so far given each value."""
         nonlocal looked_at
         looked_at += len(pairs)
@@ -139,16 +139,10 @@ def _best_adversary(
         for query, table in zip(menu, tables, strict=True):
             if left and asked.accepts(query):
                 after = [
-                    best(
-                        _told(asked, query, output),
-                        [so_far * each for so_far, each in zip(given, row, strict=True)],
-                        left - 1,
-                    )
+                    best(_told(asked, query, output), rational.products(given, row), left - 1)
                     for output, row in enumerate(table)
                 ]
-                most = [
-                    max(stop, sum(go, Fraction(0))) for stop, *go in zip(most, *after, strict=True)
-                ]
+                most = [max(stop, sum(go)) for stop, *go in zip(most, *after, strict=True)]
         return most
 
     domain = rational.points(len(values))
@@ -156,7 +150,7 @@ def _best_adversary(
     return max(best(asked, [Fraction(1) for _ in values], int(setting["depth"]))), looked_at
 
 
-def _told(asked: _Filter, query: TableQuery, output: int) -> _Filter:
+def _told(asked: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:
     """A filter after another answer; the one that was asked stays as it is."""
     after = copy.deepcopy(asked)
     after.record(query, output)
@@ -197,40 +191,27 @@ def answers_table(
         domain = rational.points(2)
         silent = np.zeros(most_answers, dtype=bool)
         counts = {
-            "output dependent": np.array(
-                [
-                    _answers(OutputDependentFilter(budget, delta, domain), query, each)
-                    for each in lies
-                ]
-            ),
-            "bayesian": np.array(
-                [_answers(BayesianFilter(budget, domain), query, each) for each in lies]
-            ),
-            "advanced": np.array([_answers(AdvancedFilter(budget, delta, domain), query, silent)]),
-            "basic": np.array([_answers(BasicFilter(budget, domain), query, silent)]),
+            "output dependent": [
+                _answers(OutputDependentFilter(budget, delta, domain), query, each) for each in lies
+            ],
+            "bayesian": [_answers(BayesianFilter(budget, domain), query, each) for each in lies],
+            "advanced": [_answers(AdvancedFilter(budget, delta, domain), query, silent)],
+            "basic": [_answers(BasicFilter(budget, domain), query, silent)],
+            "optimal": [optimal_count(epsilon, budget, delta)],
         }
-        counts["optimal"] = np.array([optimal_count(epsilon, budget, delta)])
         place = {"budget_nats": budget, "delta": delta, "epsilon_nats": epsilon}
-        yield from (
-            {
+        for name, quantile in itertools.product(counts, (0.0, *_QUANTILES)):
+            answered = float(np.quantile(counts[name], quantile, method="inverted_cdf"))
+            yield {
                 "filter": name,
                 **place,
                 "share_of_runs": quantile,
-                "answers": float(np.quantile(found, quantile, method="inverted_cdf")),
-                "more_than_advanced": float(
-                    np.quantile(found, quantile, method="inverted_cdf") - counts["advanced"][0]
-                ),
+                "answers": answered,
+                "more_than_advanced": answered - counts["advanced"][0],
             }
-            for name, found in counts.items()
-            for quantile in (0.0, *_QUANTILES)
-        )
 
 
-def _answers(
-    asked: OutputDependentFilter | BayesianFilter | AdvancedFilter | BasicFilter,
-    query: TableQuery,
-    lies: np.ndarray,
-) -> int:
+def _answers(asked: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
     """How many answers a filter accepts; the value is 0, and a lie is output 0."""
     for given, lie in enumerate(lies.tolist()):
         if not asked.accepts(query):

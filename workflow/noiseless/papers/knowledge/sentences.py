@@ -80,12 +80,10 @@ def _gain(
 ) -> Fraction:
     """Belief in a statement after an output, over that before; 1 where it was excluded."""
     joint = [chance * weight for chance, weight in zip(output, belief, strict=True)]
-    before = sum(weight for weight, is_so in zip(belief, statement, strict=True) if is_so)
+    before = sum(itertools.compress(belief, statement))
     if not before:
         return Fraction(1)
-    after = sum(
-        (chance for chance, is_so in zip(joint, statement, strict=True) if is_so), Fraction(0)
-    )
+    after = sum(itertools.compress(joint, statement), Fraction(0))
     return after / sum(joint, Fraction(0)) * sum(belief) / before
 
 

@@ -55,6 +55,19 @@ def coefficients(default: list[float]) -> Schema:
     return many(meaning, limited("number"), default, minItems=5, maxItems=5)
 
 
+def checkup_ranges(
+    meaning: str, age: list[float], blood_pressure: list[float], bmi: list[float]
+) -> Schema:
+    """The section of the ranges of a person's health checkup."""
+    return section(
+        meaning,
+        age_years=interval("Age, in years.", age),
+        sex=interval("0 female, 1 male.", [0, 1]),
+        blood_pressure_mmhg=interval("Blood pressure, in mmHg.", blood_pressure),
+        bmi_kg_m2=interval("Body mass index, in kg/m2.", bmi),
+    )
+
+
 LDP_RESPONSE = number("LDP guarantee of each response, in nats.", above=0, at_most=30)
 BUDGET = positive_number("Budget, in nats.")
 
@@ -187,22 +200,15 @@ HEALTH = section(
         propertyNames={"enum": ["age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2"]},
         additionalProperties={"type": "array", "minItems": 2, "items": {"type": "number"}},
     ),
-    ranges=section(
-        "Public ranges of a person.",
-        age_years=interval("Age, in years.", [10, 100]),
-        sex=interval("0 female, 1 male.", [0, 1]),
-        blood_pressure_mmhg=interval("Blood pressure, in mmHg.", [50, 200]),
-        bmi_kg_m2=interval("Body mass index, in kg/m2.", [10, 50]),
-    ),
+    ranges=checkup_ranges("Public ranges of a person.", [10, 100], [50, 200], [10, 50]),
     epsilon_nats=ldp_guarantee(1.0),
     tolerance=tolerance(1e-06),
-    adults=section(
+    adults=checkup_ranges(
         "Ranges of adults of plausible blood pressure and BMI, for the share of the budget "
         "that they spend.",
-        age_years=interval("Age, in years.", [18, 80]),
-        sex=interval("0 female, 1 male.", [0, 1]),
-        blood_pressure_mmhg=interval("Blood pressure, in mmHg.", [90, 180]),
-        bmi_kg_m2=interval("Body mass index, in kg/m2.", [17, 40]),
+        [18, 80],
+        [90, 180],
+        [17, 40],
     ),
     truncated_epsilons_nats=positive(
         "Guarantees for which the functions of Section 5.3.2 are tried.", [1, 2]
@@ -319,6 +325,13 @@ SURVEY = section(
     tolerance=tolerance(0.02),
 )
 
+_ADVERSARIES = [
+    {"budget_nats": 0.7, "delta": 0.05, "epsilon_nats": [0.1, 0.5, 0.7], "values": 2, "depth": 4},
+    {"budget_nats": 1.0, "delta": 0.2, "epsilon_nats": [0.5], "values": 2, "depth": 6},
+    {"budget_nats": 1.0, "delta": 0.5, "epsilon_nats": [0.25, 0.5], "values": 2, "depth": 6},
+    {"budget_nats": 0.5, "delta": 0.1, "epsilon_nats": [0.25, 0.5], "values": 3, "depth": 4},
+]
+
 OUTPUT_DEPENDENT = section(
     "A filter of Definition 4.6 that spends delta where outputs are unlucky.",
     adversaries=many(
@@ -335,30 +348,7 @@ OUTPUT_DEPENDENT = section(
             values=whole("Values of the object.", at_least=2, at_most=3),
             depth=whole("Most queries that are asked.", at_least=1, at_most=10),
         ),
-        [
-            {
-                "budget_nats": 0.7,
-                "delta": 0.05,
-                "epsilon_nats": [0.1, 0.5, 0.7],
-                "values": 2,
-                "depth": 4,
-            },
-            {"budget_nats": 1.0, "delta": 0.2, "epsilon_nats": [0.5], "values": 2, "depth": 6},
-            {
-                "budget_nats": 1.0,
-                "delta": 0.5,
-                "epsilon_nats": [0.25, 0.5],
-                "values": 2,
-                "depth": 6,
-            },
-            {
-                "budget_nats": 0.5,
-                "delta": 0.1,
-                "epsilon_nats": [0.25, 0.5],
-                "values": 3,
-                "depth": 4,
-            },
-        ],
+        _ADVERSARIES,
     ),
     answers=many(
         "Streams of equal randomized responses about one bit.",

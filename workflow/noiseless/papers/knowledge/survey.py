@@ -15,10 +15,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from noiseless.accounting.filters import (
-    FILTERS,
-    PrivacyFilter,
-)
+from noiseless.accounting.filters import FILTERS, PrivacyFilter
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.errors import DataError
@@ -119,7 +116,7 @@ def survey_tables(
         people = generator(seed, "survey people").permutation(people)[:most_people]
     lower, upper = zip(*(map(float, ranges[name]) for name in _COORDINATES), strict=True)
     box = Box(lower, upper)
-    outside = ~((people >= lower) & (people <= upper)).all(axis=1)
+    outside = ~box.contains(people)
     if outside.any():
         raise DataError(
             f"a person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "
@@ -140,6 +137,7 @@ def survey_tables(
     for name, kind in FILTERS.items():
         empty = kind(budget_nats, BoxAccount(box, tolerance=tolerance))
         answered, losses = _answer(empty, stream, reports)
+        per_person = answered.sum(axis=1)
         rows = _mean_rows(stream, responses, reports, answered)
         means.append(pd.DataFrame(rows).assign(filter=name))
         errors = means[-1]["estimate"] - means[-1]["truth"]
@@ -147,10 +145,10 @@ def survey_tables(
             {
                 "filter": name,
                 "people": len(people),
-                "mean_answered": answered.sum(axis=1).mean(),
-                "median_answered": np.median(answered.sum(axis=1)),
-                "least_answered": answered.sum(axis=1).min(),
-                "most_answered": answered.sum(axis=1).max(),
+                "mean_answered": per_person.mean(),
+                "median_answered": np.median(per_person),
+                "least_answered": per_person.min(),
+                "most_answered": per_person.max(),
                 "largest_loss_nats": losses.max(),
                 "mean_loss_nats": losses.mean(),
                 "rms_error": np.sqrt((errors**2).mean()),

@@ -21,7 +21,6 @@ from noiseless.accounting import rational
 from noiseless.accounting.filters import ApproximateFilter, BayesianFilter
 from noiseless.accounting.queries import Query
 from noiseless.accounting.rational import Mechanism
-from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
@@ -81,7 +80,7 @@ def examples_table() -> pd.DataFrame:
     """
     faces = (6, 4)
     rows = [(0, 1, "vulnerability", sum(Fraction(1, len(faces)) / each for each in faces))]
-    response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    response = rational.randomized_response(Fraction(3, 4))
     rows.append(
         (1, 4, "loss_ratio", rational.ratio(rational.likelihood([response] * 4, (0, 1, 1, 0))))
     )
@@ -92,18 +91,16 @@ def examples_table() -> pd.DataFrame:
             for each in itertools.product((0, 1), repeat=k)
         )
         rows.append((1, k, "worst_ratio", worst))
-        rows.append(
-            (1, k, "worst_minus_guarantee", worst - max(map(rational.ratio, response)) ** k)
-        )
+        rows.append((1, k, "worst_minus_guarantee", worst - rational.guarantee(response) ** k))
     queries = [power_query(power) for power in range(1, 13)]
     likelihood = rational.likelihood(queries[:3], (1, 0, 1))
     rows += [(2, value, "likelihood", likelihood[value]) for value in VALUES]
     rows.append((2, 3, "loss_ratio", rational.ratio(likelihood)))
-    guarantees = [max(map(rational.ratio, query)) for query in queries[:3]]
+    guarantees = list(map(rational.guarantee, queries[:3]))
     rows += [(2, step, "guarantee_ratio", each) for step, each in enumerate(guarantees, start=1)]
     rows.append((2, 3, "composed_ratio", math.prod(guarantees)))
     outputs = (1, 0, 1, 1)
-    privacy_filter = BayesianFilter(2 * math.log(1.5), FiniteAccount(rational.points(len(VALUES))))
+    privacy_filter = BayesianFilter(2 * math.log(1.5), rational.points(len(VALUES)))
     for step, mechanism in enumerate(queries, start=1):
         query = rational.table_query(mechanism)
         accepted = privacy_filter.accepts(query)
@@ -140,21 +137,15 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
         Lemma 3.2 attain (Theorems 3.1, 3.2).
     """
     delta = Fraction(1, 10**6)
-    names = (
-        "cases",
-        "above_loss",
-        "below_inverse",
-        "leakage_above_loss",
-        "leakage_above_guarantee",
-    )
-    counts = dict.fromkeys(names, 0)
+    kinds = ("above_loss", "below_inverse", "leakage_above_loss", "leakage_above_guarantee")
+    counts = dict.fromkeys(("cases", *kinds), 0)
     shortfall, distance = Fraction(0), 0.0
     for number in range(mechanisms):
         rng = generator(seed, "learning", number)
         mechanism = _random_mechanism(rng)
-        limits, guarantee = [], max(map(rational.ratio, mechanism))
+        limits, guarantee = [], rational.guarantee(mechanism)
         for likelihood in mechanism:
-            loss = max(likelihood) / min(likelihood)
+            loss = rational.ratio(likelihood)
             inverse = 1 / loss
             # A gain does not change with the scale of what it is made of, and integers are quick.
             scaled = rational.integers(likelihood)
@@ -170,8 +161,7 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
             extreme = _lemma_3_2_gain(likelihood, delta)
             limits.append(extreme)
             shortfall = max(shortfall, loss - extreme)
-        epsilon_nats = max(math.log(max(each) / min(each)) for each in mechanism)
-        distance = max(distance, abs(epsilon_nats - math.log(max(limits))))
+        distance = max(distance, abs(math.log(guarantee) - math.log(max(limits))))
     facts = {**counts, "shortfall": float(shortfall), "limit_minus_epsilon_nats": distance}
     return tidy(pd.DataFrame([facts]), [])
 
@@ -187,7 +177,7 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
         ``mechanisms``, ``only_4_6`` and ``only_4_7``: among random mechanisms, those whose delta of
         one definition is smaller than of the other.
     """
-    response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    response = rational.randomized_response(Fraction(3, 4))
     one = {
         "delta_4_6": float(_delta_of_sets(response, Fraction(2))),
         "delta_4_7": float(_delta_of_losses(response, Fraction(2))),
@@ -276,9 +266,7 @@ def line_15_table(
             accepted, losses = 0, []
             for run in range(runs):
                 rng = generator(seed, "line 15", float(budget_nats), run)
-                privacy_filter = kind(
-                    budget_nats, delta, FiniteAccount(rational.points(len(VALUES)))
-                )
+                privacy_filter = kind(budget_nats, delta, rational.points(len(VALUES)))
                 for mechanism, query in zip(mechanisms, asked, strict=True):
                     output = int(rng.random() < mechanism[1][5])
                     if not privacy_filter.accepts(query):
@@ -294,14 +282,9 @@ def line_15_table(
             }
 
 
-def _random_weights(rng: np.random.Generator, count: int) -> list[int]:
-    """Random positive weights."""
-    return rng.integers(1, 30, count).tolist()
-
-
 def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
     """Random positive fractions that sum to 1."""
-    weights = _random_weights(rng, count)
+    weights = rng.integers(1, 30, count).tolist()
     return [Fraction(weight, sum(weights)) for weight in weights]
 
 
@@ -326,12 +309,8 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.6: the worst set holds every output that adds to it."""
     columns = list(zip(*mechanism, strict=True))
     return max(
-        sum(
-            (max(p - exp_epsilon * q, Fraction(0)) for p, q in zip(one, two, strict=True)),
-            Fraction(0),
-        )
-        for one in columns
-        for two in columns
+        sum((max(p - exp_epsilon * q, 0) for p, q in zip(one, two, strict=True)), Fraction(0))
+        for one, two in itertools.product(columns, repeat=2)
     )
 
 
@@ -339,6 +318,5 @@ def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.7: the chance that L(y) is not below e^epsilon."""
     bad = [rational.ratio(row) >= exp_epsilon for row in mechanism]
     return max(
-        sum((p for p, each in zip(column, bad, strict=True) if each), Fraction(0))
-        for column in zip(*mechanism, strict=True)
+        sum(itertools.compress(column, bad), Fraction(0)) for column in zip(*mechanism, strict=True)
     )

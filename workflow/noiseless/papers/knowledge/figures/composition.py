@@ -1,6 +1,7 @@
 """Figures of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting"."""
 
-import numpy as np
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -87,37 +88,23 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
     """Accepted queries against the budget, with bands over runs."""
     bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
     for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
-        lines = {
-            name: statistic(bayesian, name, group=group).sort_values("budget_nats")
+        p10, median, p90 = (
+            statistic(bayesian, name, group=group).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
-        }
-        budget_nats = lines["median"]["budget_nats"]
-        axis.fill_between(
-            budget_nats,
-            lines["p10"]["value"],
-            lines["p90"]["value"],
-            color=color,
-            alpha=0.2,
-            linewidth=0,
         )
+        budget_nats = median["budget_nats"]
+        axis.fill_between(
+            budget_nats, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
+        )
+        label = f"median, {_groups(group)}"
         axis.plot(
-            budget_nats,
-            lines["median"]["value"],
-            marker="o",
-            markersize=2.5,
-            color=color,
-            label=f"median, {_groups(group)}",
+            budget_nats, median["value"], marker="o", markersize=2.5, color=color, label=label
         )
     simplified = accepted[accepted["filter"] == "simplified"]
-    for group in sorted(simplified["group"].unique())[:1]:
-        median = statistic(simplified, "median", group=group, basis="certified")
-        axis.plot(
-            median["budget_nats"],
-            median["value"],
-            ":",
-            color=GREEN,
-            label=f"median, {_groups(group)}, Algorithm 3",
-        )
+    group = simplified["group"].min()
+    median = statistic(simplified, "median", group=group, basis="certified")
+    label = f"median, {_groups(group)}, Algorithm 3"
+    axis.plot(median["budget_nats"], median["value"], ":", color=GREEN, label=label)
     basic = statistic(accepted, "median", filter="basic")
     axis.plot(basic["budget_nats"], basic["value"], "--", color=BLACK, label="basic composition")
     for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
@@ -144,22 +131,20 @@ def scan(scan: pd.DataFrame) -> Figure:
     for (group, lines), color, marker in zip(
         linear.groupby("group"), _COLORS, _MARKERS, strict=False
     ):
-        _draw_medians(axes[0], lines, "dimensions", color, marker, label=_groups(group))
+        draw_medians(axes[0], lines, "dimensions", color=color, marker=marker, label=_groups(group))
     axes[0].set(title="linear", xlabel="dimensions of the object")
     logistic = median[median["regression"] == "logistic"]
     largest = logistic["parameter_range"].max()
     by_dimension = logistic[logistic["parameter_range"] == largest]
-    _draw_medians(axes[1], by_dimension, "dimensions", BLUE, "o")
+    draw_medians(axes[1], by_dimension, "dimensions", color=BLUE, marker="o")
     axes[1].set(
         title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
         xlabel="dimensions of the object",
     )
     most = logistic["dimensions"].max()
-    _draw_medians(axes[2], logistic[logistic["dimensions"] == most], "parameter_range", BLUE, "o")
-    axes[2].set(
-        title=f"logistic, {most} dimensions",
-        xlabel="range r of the parameters, U[-r, r]",
-    )
+    by_range = logistic[logistic["dimensions"] == most]
+    draw_medians(axes[2], by_range, "parameter_range", color=BLUE, marker="o")
+    axes[2].set(title=f"logistic, {most} dimensions", xlabel="range r of the parameters, U[-r, r]")
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
@@ -167,22 +152,17 @@ def scan(scan: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_medians(
-    axis: Axes, medians: pd.DataFrame, along: str, color: str, marker: str, label: str | None = None
-) -> None:
+def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **style: Any) -> None:
     """Medians with their intervals along a column."""
     medians = medians.sort_values(along)
-    ends = [medians["value"] - medians["low"], medians["high"] - medians["value"]]
     axis.errorbar(
         medians[along],
         medians["value"],
-        yerr=np.array(ends),
-        color=color,
-        marker=marker,
+        yerr=[medians["value"] - medians["low"], medians["high"] - medians["value"]],
         markersize=3,
         elinewidth=0.7,
         capsize=1.5,
-        label=label,
+        **style,
     )
 
 

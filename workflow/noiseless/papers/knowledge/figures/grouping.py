@@ -15,6 +15,7 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
+from noiseless.papers.knowledge.figures.composition import draw_medians
 
 _READINGS = {
     "none": ("no groups", ORANGE, "-"),
@@ -42,18 +43,15 @@ def grouping(
     for axis, (regression, number) in zip(axes, printed.items(), strict=True):
         for grouped, (label, color, line) in _READINGS.items():
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
-            median = statistic(accepted, "median", **chosen).sort_values("budget_nats")
+            median = statistic(accepted, "median", **chosen)
             ratio = statistic(growth, "slope_ratio", **chosen)["value"].item()
-            axis.errorbar(
-                median["budget_nats"],
-                median["value"],
-                yerr=[median["value"] - median["low"], median["high"] - median["value"]],
+            draw_medians(
+                axis,
+                median,
+                "budget_nats",
                 color=color,
                 linestyle=line,
                 marker="o",
-                markersize=3,
-                elinewidth=0.7,
-                capsize=1.5,
                 label=f"{label}, slope grows {ratio:.1f}-fold",
             )
         budget_nats = accepted["budget_nats"].max()

@@ -4,13 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    RED,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLACK, BLUE, RED, new_figure, statistic
 
 
 def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:

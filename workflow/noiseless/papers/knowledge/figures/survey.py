@@ -3,15 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    PAGE_WIDTH_IN,
-    new_figure,
-    statistic,
-)
+from noiseless.figures.style import BLACK, BLUE, GREEN, GREY, PAGE_WIDTH_IN, new_figure, statistic
 
 
 def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
