@@ -239,8 +239,10 @@ def least_leaking_quantizer(
     cuts = best_cuts(exact, longest=longest)
     bound = most_of_any_cuts(exact, longest=ceil_of(cells))
     total = sum(exact)
+    low = Fraction(output_range[0])
+    edges = (float(low + length * cut / len(exact)) for cut in cuts)
     return LeastLeaking(
-        (_quantizer(cuts, output_range, len(exact)),),
+        (CutQuantizer(tuple(edges)),),
         share=Fraction(smallest_volume(exact, cuts)) / total,
         bound=min(Fraction(1, levels), bound / total),
     )
@@ -284,16 +286,12 @@ def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> 
         The radius squared of the disks.
     """
     first, second = sides
-
-    def second_levels(q: int) -> int | None:
-        room = 4 * radius_squared - (first / q) ** 2
-        return None if room <= 0 else max(1, _ceil_root(second**2 / room))
-
     best: tuple[int, Fraction, int, int] | None = None
     q = _ceil_root(first**2 / (4 * radius_squared))
     while best is None or q <= best[0]:
-        other = second_levels(q)
-        if other is not None:
+        room = 4 * radius_squared - (first / q) ** 2
+        if room > 0:
+            other = max(1, _ceil_root(second**2 / room))
             error = (first / q) ** 2 + (second / other) ** 2
             best = min(filter(None, (best, (q * other, error, q, other))))
         q += 1
@@ -344,12 +342,6 @@ def _exact(volumes: Sequence[Number]) -> list[Fraction]:
     """Volumes as fractions."""
     # A fraction of integers of limited size would overflow without a word.
     return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
-
-
-def _quantizer(cuts: Sequence[int], output_range: Range, cells: int) -> CutQuantizer:
-    """The quantizer that cuts a range after some of its equal cells."""
-    low, high = (Fraction(end) for end in output_range)
-    return CutQuantizer(tuple(float(low + (high - low) * cut / cells) for cut in cuts))
 
 
 def _ceil_root(value: Fraction) -> int:

@@ -194,13 +194,8 @@ def _draw_bins(
     seen = counts["x1"].between(*window[0]) & counts["x2"].between(*window[1])
     if not seen.all():
         outside = int(counts.loc[~seen, "value"].sum())
-        look: dict[str, Any] = {
-            "transform": axis.transAxes,
-            "ha": "right",
-            "fontsize": 5.5,
-            "color": style.GREY,
-        }
-        axis.text(0.97, 0.03, f"{outside} outside", **look)
+        note, at = f"{outside} outside", axis.transAxes
+        axis.text(0.97, 0.03, note, transform=at, ha="right", fontsize=5.5, color=style.GREY)
     return bins
 
 
