@@ -227,7 +227,9 @@ def least_leaking_quantizer(
         cell is too long for the accuracy.
     """
     levels = levels_for_accuracy(accuracy, output_range=output_range)
-    exact = _checked(volumes)
+    exact = _exact(volumes)
+    if not exact or min(exact) < 0 or not any(exact):
+        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     cells = 2 / Fraction(accuracy) * len(exact) / length
     longest = floor_of(cells)
@@ -328,14 +330,6 @@ def _sides_and_radius(
         levels_for_accuracy(accuracy, output_range=output_range)  # checks both
     first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
     return (first, second), 1 / Fraction(accuracy) ** 2
-
-
-def _checked(volumes: Sequence[Number]) -> list[Fraction]:
-    """Volumes as fractions, or the error that they are no volumes."""
-    exact = _exact(volumes)
-    if not exact or min(exact) < 0 or not any(exact):
-        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
-    return exact
 
 
 def _exact(volumes: Sequence[Number]) -> list[Fraction]:
