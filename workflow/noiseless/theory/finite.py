@@ -5,7 +5,7 @@ Sizes are integers and ratios are fractions; see :mod:`noiseless.theory` for the
 """
 
 import itertools
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.cluster.hierarchy import DisjointSet
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -95,15 +96,9 @@ class Relation:
         Two x belong together if a chain of conditional ranges [X|y] leads from one to the other,
         each overlapping the next.
         """
-        xs = list(self.x_range)
-        position = {x: i for i, x in enumerate(xs)}
         return _connected(
-            xs,
-            (
-                (position[one], position[other])
-                for conditional in self.x_given_y.values()
-                for one, other in itertools.pairwise(conditional)
-            ),
+            self.x_range,
+            itertools.chain.from_iterable(map(itertools.pairwise, self.x_given_y.values())),
         )
 
     @cached_property
@@ -113,15 +108,14 @@ class Relation:
         Two pairs belong together if a chain of pairs leads from one to the other in which
         neighbours share their x or their y.
         """
-        pairs = list(self.pairs)
         # Each pair is linked to the first one with its x, and to the first one with its y.
-        with_x: dict[Hashable, int] = {}
-        with_y: dict[Hashable, int] = {}
-        links = itertools.chain(
-            ((with_x.setdefault(x, i), i) for i, (x, _) in enumerate(pairs)),
-            ((with_y.setdefault(y, i), i) for i, (_, y) in enumerate(pairs)),
+        first: dict[tuple[str, Hashable], tuple[Hashable, Hashable]] = {}
+        links = (
+            (first.setdefault(shared, pair), pair)
+            for pair in self.pairs
+            for shared in zip("xy", pair, strict=True)
         )
-        return _connected(pairs, links)
+        return _connected(self.pairs, links)
 
     @property
     def maximin_count(self) -> int:
@@ -158,26 +152,13 @@ def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
 
 
 def _connected(
-    points: Sequence[Point], links: Iterable[tuple[int, int]]
+    points: Iterable[Point], links: Iterable[tuple[Point, Point]]
 ) -> frozenset[frozenset[Point]]:
-    """Points in groups that are connected by links, given by the points' positions.
+    """Points in groups that are connected by links, in time almost proportional to both.
 
-    A forest of disjoint sets: in time almost proportional to points and links, and without the
-    cost of a sparse matrix where there are only a few, as in the enumerations.
+    Without the cost of a sparse matrix where there are only a few, as in the enumerations.
     """
-    parent = list(range(len(points)))
+    forest = DisjointSet(points)
     for one, other in links:
-        while parent[one] != one:
-            parent[one] = one = parent[parent[one]]
-        while parent[other] != other:
-            parent[other] = other = parent[parent[other]]
-        if one < other:
-            parent[other] = one
-        else:
-            parent[one] = other
-    parts: dict[int, list[Point]] = {}
-    for i, point in enumerate(points):
-        # A parent comes before its children, so that it has been led to its root already.
-        parent[i] = root = parent[parent[i]]
-        parts.setdefault(root, []).append(point)
-    return frozenset(map(frozenset, parts.values()))
+        forest.merge(one, other)
+    return frozenset(map(frozenset, forest.subsets()))

@@ -45,8 +45,8 @@ def group_sizes(keys: ArrayLike) -> GroupSizes:
     keys : array_like of int, shape (n,)
         One key for each record.
     """
-    _, counts = _count(np.sort(np.asarray(keys)))
-    return GroupSizes(*_count(np.sort(counts)))
+    _, counts = np.unique(keys, return_counts=True)
+    return GroupSizes(*np.unique(counts, return_counts=True))
 
 
 def portion_below(sizes: GroupSizes, k: int) -> float:
@@ -61,9 +61,3 @@ def portion_below(sizes: GroupSizes, k: int) -> float:
     """
     small = sizes.size < k
     return float((sizes.size * sizes.groups)[small].sum() / max(1, sizes.records))
-
-
-def _count(ordered: NDArray) -> tuple[NDArray, NDArray[np.int64]]:
-    """Different values of a sorted array, and how often each occurs."""
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
-    return ordered[starts], np.diff(starts, append=len(ordered))

@@ -180,8 +180,6 @@ def exceeds_printed_leakage_bound(
     # L > 1 / (1 - exp(-e))  <=>  exp(e) (1 - 1/L) > 1.  The exponential is enclosed by its series,
     # with as many terms as it takes to decide; it never equals a rational number for e != 0.
     remainder = factor * (1 - 1 / exp_leakage)
-    if remainder == 0:
-        return False
     terms = 8
     while True:
         low, high = _exp_bounds(epsilon + shift, terms)

@@ -6,7 +6,7 @@ every interval here is closed, and differences are closed again.
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -200,11 +200,11 @@ class PiecewiseMap:
 
     def _preimages(self) -> dict[Fraction, IntervalUnion]:
         """What each constant report stands for."""
-        return {
-            value: IntervalUnion.of(*_of_value(self.pieces, value))
-            for _, _, value in self.pieces
-            if value is not None
-        }
+        parts: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
+        for low, high, value in self.pieces:
+            if value is not None:
+                parts.setdefault(value, []).append((low, high))
+        return {value: IntervalUnion.of(*intervals) for value, intervals in parts.items()}
 
 
 def _covers(
@@ -212,10 +212,3 @@ def _covers(
 ) -> bool:
     """Whether a box contains a cell."""
     return all(a <= c and d <= b for (a, b), (c, d) in zip(box, cell, strict=True))
-
-
-def _of_value(
-    pieces: Iterable[tuple[Fraction, Fraction, Fraction | None]], value: Fraction
-) -> list[tuple[Fraction, Fraction]]:
-    """Intervals of the pieces with a value."""
-    return [(low, high) for low, high, given in pieces if given == value]

@@ -227,7 +227,9 @@ def least_leaking_quantizer(
         cell is too long for the accuracy.
     """
     levels = levels_for_accuracy(accuracy, output_range=output_range)
-    exact = _checked(volumes)
+    exact = _exact(volumes)
+    if not exact or min(exact) < 0 or not any(exact):
+        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     cells = 2 / Fraction(accuracy) * len(exact) / length
     longest = floor_of(cells)
@@ -239,8 +241,10 @@ def least_leaking_quantizer(
     cuts = best_cuts(exact, longest=longest)
     bound = most_of_any_cuts(exact, longest=ceil_of(cells))
     total = sum(exact)
+    low = Fraction(output_range[0])
+    edges = (float(low + length * cut / len(exact)) for cut in cuts)
     return LeastLeaking(
-        (_quantizer(cuts, output_range, len(exact)),),
+        (CutQuantizer(tuple(edges)),),
         share=Fraction(smallest_volume(exact, cuts)) / total,
         bound=min(Fraction(1, levels), bound / total),
     )
@@ -284,16 +288,12 @@ def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> 
         The radius squared of the disks.
     """
     first, second = sides
-
-    def second_levels(q: int) -> int | None:
-        room = 4 * radius_squared - (first / q) ** 2
-        return None if room <= 0 else max(1, _ceil_root(second**2 / room))
-
     best: tuple[int, Fraction, int, int] | None = None
     q = _ceil_root(first**2 / (4 * radius_squared))
     while best is None or q <= best[0]:
-        other = second_levels(q)
-        if other is not None:
+        room = 4 * radius_squared - (first / q) ** 2
+        if room > 0:
+            other = max(1, _ceil_root(second**2 / room))
             error = (first / q) ** 2 + (second / other) ** 2
             best = min(filter(None, (best, (q * other, error, q, other))))
         q += 1
@@ -332,24 +332,10 @@ def _sides_and_radius(
     return (first, second), 1 / Fraction(accuracy) ** 2
 
 
-def _checked(volumes: Sequence[Number]) -> list[Fraction]:
-    """Volumes as fractions, or the error that they are no volumes."""
-    exact = _exact(volumes)
-    if not exact or min(exact) < 0 or not any(exact):
-        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
-    return exact
-
-
 def _exact(volumes: Sequence[Number]) -> list[Fraction]:
     """Volumes as fractions."""
     # A fraction of integers of limited size would overflow without a word.
     return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
-
-
-def _quantizer(cuts: Sequence[int], output_range: Range, cells: int) -> CutQuantizer:
-    """The quantizer that cuts a range after some of its equal cells."""
-    low, high = (Fraction(end) for end in output_range)
-    return CutQuantizer(tuple(float(low + (high - low) * cut / cells) for cut in cuts))
 
 
 def _ceil_root(value: Fraction) -> int:

@@ -21,7 +21,7 @@ def test_the_integral_of_the_corrected_derivative_is_the_difference_of_f(equatio
 
     found, _ = quad(
         lambda x: float(
-            appendix._corrected(equation, line, np.array(x), delta_q, budget, weight, odds)
+            appendix._corrected(equation, np.array(x), delta_q, budget, weight, odds)[line]
         ),
         low * delta_q,
         high * delta_q,
@@ -57,7 +57,7 @@ def test_printed_lines_by_hand():
     quotient = -0.25 * 3 * epsilon**2 / delta_q * e(-1.5) * e(-0.5)
     quotient += 0.5 * 2 * e(-0.5) * (0.5 * 3 * e(-1.5) + 5)
     for line, expected in (("closed", closed), ("quotient", quotient / below)):
-        found = appendix._printed(32, line, np.array(x), delta_q, epsilon, 5, 3)
+        found = appendix._printed(32, np.array(x), delta_q, epsilon, 5, 3)[line]
         assert found == pytest.approx(expected)
 
 

@@ -75,8 +75,10 @@ def _searched(
 ) -> dict[str, Any]:
     """What a search through all accurate policies on some places found."""
     squared = ((places[:, None] - places) ** 2).sum(axis=2)
-    reports = np.array(list(_accurate_policies(squared <= step**2)))
-    above = at = misleads = decided_at_largest = fewest = 0
+    # Every map of points to points that are near them.
+    moves = [np.flatnonzero(row).tolist() for row in squared <= step**2]
+    reports = np.array(list(itertools.product(*moves)))
+    found = []
     for is_p0 in cuts:
         near = squared <= (2 * step) ** 2
         bound = int((near & (is_p0[:, None] != is_p0)).any(axis=1).sum())
@@ -90,27 +92,19 @@ def _searched(
             exp_privacy = np.bitwise_count(p0 | p1) / proving
         best = int(undecided.max())
         misled = int(undecided[exp_privacy == exp_privacy.max()].min())
-        above += best > bound
-        at += best == bound
-        misleads += misled < best
-        decided_at_largest += len(places) - misled
-        fewest += len(places) - best
+        found.append((bound, best, misled))
+    bounds, bests, misleds = np.array(found).T
     return {
         "policies": policies,
         "universe": universe,
         "policies_tried": len(reports),
         "thresholds": len(cuts),
-        "above_bound": above,
-        "at_bound": at,
-        "decided_at_largest_privacy": decided_at_largest,
-        "fewest_decided": fewest,
-        "privacy_misleads": misleads,
+        "above_bound": (bests > bounds).sum(),
+        "at_bound": (bests == bounds).sum(),
+        "decided_at_largest_privacy": (len(places) - misleds).sum(),
+        "fewest_decided": (len(places) - bests).sum(),
+        "privacy_misleads": (misleds < bests).sum(),
     }
-
-
-def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
-    """Every map of points to points that are near them."""
-    return itertools.product(*(np.flatnonzero(row).tolist() for row in near))
 
 
 @as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
@@ -147,7 +141,8 @@ def composition_table(
         first_rho, second_rho = pair["rho_per_kg"]
         first = policy(first_threshold, box, first_rho)
         second = policy(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
-        alone = [_undecided(people, first, [each]) for each in (first, second)]
+        after_first, after_second = (_undecided(people, first, [each]) for each in (first, second))
+        either_way = after_first & after_second
         together = _undecided(people, first, [first, second])
         yield {
             "policy": policy.name,
@@ -155,11 +150,11 @@ def composition_table(
             "second_rho_per_kg": float(second_rho),
             "second_bmi_kg_m2": float(pair["bmi_kg_m2"]),
             "people": len(people),
-            "first": alone[0].sum(),
-            "second": alone[1].sum(),
-            "either_way": (alone[0] & alone[1]).sum(),
+            "first": after_first.sum(),
+            "second": after_second.sum(),
+            "either_way": either_way.sum(),
             "together": together.sum(),
-            "lost": (alone[0] & alone[1]).sum() - together.sum(),
+            "lost": either_way.sum() - together.sum(),
         }
 
 
@@ -203,11 +198,8 @@ def _traced(
         limit = report - _SAME_REPORT / 2 if smallest else report + _SAME_REPORT / 2
         for _ in range(_CUTS):
             middle = start + (stop - start) * _PORTION
-            value = release.release(np.column_stack([middle, records[:, 1]]))[:, 0]
-            start, stop = (
-                np.where(value < limit, middle, start),
-                np.where(value < limit, stop, middle),
-            )
+            is_small = release.release(np.column_stack([middle, records[:, 1]]))[:, 0] < limit
+            start, stop = np.where(is_small, [middle, stop], [start, middle])
         yield stop if smallest else start
 
 

@@ -57,18 +57,17 @@ def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
     values = [length * k / _VALUES for k in range(_VALUES + 1)]
     for share in set(shares):
         others = (sum(shares) - share) * length
-        for one, other in itertools.combinations(values, 2):
-            ranges = [
-                IntervalUnion.of((share * value, share * value + others)) for value in (one, other)
-            ]
-            difference = (ranges[0] ^ ranges[1]).measure
-            ends = sorted({end for each in ranges for part in each.parts for end in part})
-            right = [correct for correct, _ in interval_tests(*ranges, ends)]
+        ranges = [(share * value, share * value + others) for value in values]
+        for ends in itertools.combinations(ranges, 2):
+            one, other = map(IntervalUnion.of, ends)
+            difference = (one ^ other).measure
+            edges = sorted({*ends[0], *ends[1]})
+            right = [correct for correct, _ in interval_tests(one, other, edges)]
             tests += len(right)
             above += sum(each > difference for each in right)
             off += max(right) != difference
             largest = max(largest, difference)
-            proves = max(proves, _proving_share(*ranges))
+            proves = max(proves, _proving_share(one, other))
     return {
         "largest_difference": float(largest),
         "least_epsilon_nats": math.log(largest) if largest else -math.inf,

@@ -117,11 +117,13 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
     """Counts of policies above and at each bound of the leakage."""
     ranges = (ReportRanges.of(*policy) for policy in policies)
     classes = Counter((each.exp_leakage, each.exp_privacy) for each in ranges)
-    private = {key: number for key, number in classes.items() if key[1] not in (None, 1)}
-    counts = {"cases": classes.total(), "private_cases": sum(private.values())}
     # Every statistic has a number, on a universe without a private policy, too.
-    counts |= dict.fromkeys(_compare(Fraction(1), Fraction(2)), 0)
-    for (exp_leakage, exp_privacy), number in private.items():
+    names = _compare(Fraction(1), Fraction(2))
+    counts = {"cases": classes.total(), "private_cases": 0, **dict.fromkeys(names, 0)}
+    for (exp_leakage, exp_privacy), number in classes.items():
+        if exp_privacy is None or exp_privacy == 1:
+            continue
+        counts["private_cases"] += number
         for name, holds in _compare(exp_leakage, exp_privacy).items():
             counts[name] += number * holds
     return counts

@@ -91,19 +91,18 @@ def derivative_table(
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
         slope = _slope(x, delta_q, budget, weight, odds)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
-        for line in ("quotient", "closed"):
-            printed, corrected = (
-                form(equation, line, x, delta_q, budget, weight, odds)
-                for form in (_printed, _corrected)
-            )
+        printed, corrected = (
+            form(equation, x, delta_q, budget, weight, odds) for form in (_printed, _corrected)
+        )
+        for line in printed:
             yield {
                 "equation": equation,
                 "line": line,
                 "sensitivity": delta_q,
                 "epsilon_nats": float(budget),
                 "beta": float(its_beta),
-                "printed_error": (np.abs(printed - slope) / scale).max(),
-                "corrected_error": (np.abs(corrected - slope) / scale).max(),
+                "printed_error": (np.abs(printed[line] - slope) / scale).max(),
+                "corrected_error": (np.abs(corrected[line] - slope) / scale).max(),
             }
 
 
@@ -122,24 +121,16 @@ def _slope(
 
 
 def _corrected(
-    equation: int,
-    line: str,
-    x: np.ndarray,
-    delta_q: float,
-    epsilon_nats: float,
-    weight: float,
-    odds: float,
-) -> np.ndarray:
-    """The derivative of f, in the form of the equation's line."""
+    equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
+) -> dict[str, np.ndarray]:
+    """The derivative of f, in the form of each of the equation's lines."""
     a, y = epsilon_nats / delta_q, x - delta_q
     first, second, third = (equation in pair for pair in ((26, 30), (27, 31), (28, 32)))
     recall = 0.5 * np.exp(-a * y) if third else 1 - 0.5 * np.exp(a * y)
-    if line == "quotient":
-        false_alarm = 1 - 0.5 * np.exp(a * x) if first else 0.5 * np.exp(-a * x)
-        of_false_alarm = -0.5 * a * np.exp(a * x if first else -a * x)
-        of_recall = -0.5 * a * np.exp(-a * y if third else a * y)
-        above = odds * of_false_alarm * recall - of_recall * (odds * false_alarm + weight)
-        return above / recall**2
+    false_alarm = 1 - 0.5 * np.exp(a * x) if first else 0.5 * np.exp(-a * x)
+    of_false_alarm = -0.5 * a * np.exp(a * x if first else -a * x)
+    of_recall = -0.5 * a * np.exp(-a * y if third else a * y)
+    quotient = odds * of_false_alarm * recall - of_recall * (odds * false_alarm + weight)
     e = math.exp(-epsilon_nats)
     if first:
         above = np.exp(a * x) * ((odds + weight) * e - odds)
@@ -147,19 +138,13 @@ def _corrected(
         above = odds * (e - np.exp(-a * x)) + weight * np.exp(a * y)
     else:
         above = weight * np.exp(-a * y)
-    return 0.5 * a * above / recall**2
+    return {"quotient": quotient / recall**2, "closed": 0.5 * a * above / recall**2}
 
 
 def _printed(
-    equation: int,
-    line: str,
-    x: np.ndarray,
-    delta_q: float,
-    epsilon_nats: float,
-    weight: float,
-    odds: float,
-) -> np.ndarray:
-    """The equation's line, letter by letter."""
+    equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
+) -> dict[str, np.ndarray]:
+    """The equation's lines, letter by letter."""
     a, y = epsilon_nats / delta_q, x - delta_q
     e = math.exp(-epsilon_nats)
     down_x, down_y, up_x, up_y = (np.exp(each) for each in (-a * x, -a * y, a * x, a * y))
@@ -197,7 +182,7 @@ def _printed(
             closed = 0.5 * weight * a * down_y
         case _:
             raise AssertionError(f"equation {equation} is no derivative of f")
-    return (first + second if line == "quotient" else closed) / recall**2
+    return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
 
 
 @as_table("deviation", "epsilon_nats", "delta", "sensitivity")

@@ -9,7 +9,7 @@
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_best_f_score,
     laplace_epsilon,
 )
+from noiseless.papers.prrelation.curves import Knowledge
 from noiseless.tables import Rows, as_table
 
 MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
@@ -73,7 +74,7 @@ def choice_table(
     beta: Sequence[float],
     f_score: Sequence[float],
     deltas: Sequence[float],
-    knowledge: Mapping[str, Mapping[str, float]],
+    knowledge: Knowledge,
 ) -> Rows:
     """The largest epsilon for each mechanism, side knowledge, weight and bound.
 

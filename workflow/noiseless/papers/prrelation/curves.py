@@ -33,6 +33,9 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
 from noiseless.tables import Rows, as_table
 
+# The coefficients rho_p, rho_c and rho_t of what an adversary knows, by its name.
+Knowledge = Mapping[str, Mapping[str, float]]
+
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
 
@@ -44,7 +47,7 @@ def curve_table(
     delta: float,
     gaussian_epsilon_nats: float,
     deltas: Sequence[float],
-    knowledge: Mapping[str, Mapping[str, float]],
+    knowledge: Knowledge,
     points: int,
 ) -> Rows:
     """Precision and recall of the adversary for each false alarm rate.
@@ -117,11 +120,7 @@ def curves_of(
 
 @as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
 def f_score_table(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    delta: float,
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, epsilon_nats: Sequence[float], beta: Sequence[float], delta: float, knowledge: Knowledge
 ) -> Rows:
     """The best F-score of any test for each budget.
 

@@ -11,7 +11,7 @@ what knowing the odds is worth in one world.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_test,
     precision,
 )
+from noiseless.papers.prrelation.curves import Knowledge
 from noiseless.tables import Rows, as_table
 
 SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
@@ -51,10 +52,7 @@ def knowledge_tables(
 
 @as_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
 def worth_table(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, epsilon_nats: Sequence[float], beta: Sequence[float], knowledge: Knowledge
 ) -> Rows:
     """What the odds do to the best F-score, and how much of that is knowing them.
 
@@ -103,7 +101,7 @@ def worth_table(
 
 @as_table("knowledge", "sensitive", "epsilon_nats", "recall")
 def equal_recall_table(
-    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Mapping[str, Mapping[str, float]]
+    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Knowledge
 ) -> Rows:
     """Precision at the same recall: in two worlds, and of two adversaries in one world.
 
@@ -143,7 +141,7 @@ def equal_recall_table(
                 }
 
 
-def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str, float]]:
+def _worlds(knowledge: Knowledge) -> list[tuple[str, str, float]]:
     """Name, sensitive value and odds against it, where the odds are not even."""
     known = {name: SideKnowledge(**each).odds_against for name, each in knowledge.items()}
     return [

@@ -29,7 +29,7 @@ from noiseless.errors import DataError
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
-from noiseless.papers.prrelation.curves import curves_of
+from noiseless.papers.prrelation.curves import Knowledge, curves_of
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
@@ -114,7 +114,7 @@ def monte_carlo_tables(
     confidence: float,
     false_alarm: Sequence[float],
     beta: Sequence[float],
-    knowledge: Mapping[str, Mapping[str, float]],
+    knowledge: Knowledge,
     seed: int,
     **budgets: Any,
 ) -> dict[str, pd.DataFrame]:

@@ -1,6 +1,7 @@
 """Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -193,8 +194,8 @@ def _draw_bins(
     seen = counts["x1"].between(*window[0]) & counts["x2"].between(*window[1])
     if not seen.all():
         outside = int(counts.loc[~seen, "value"].sum())
-        look = {"transform": axis.transAxes, "ha": "right", "fontsize": 5.5, "color": style.GREY}
-        axis.text(0.97, 0.03, f"{outside} outside", **look)
+        note, at = f"{outside} outside", axis.transAxes
+        axis.text(0.97, 0.03, note, transform=at, ha="right", fontsize=5.5, color=style.GREY)
     return bins
 
 
@@ -267,7 +268,7 @@ def blurring_price(people: pd.DataFrame) -> Figure:
                 at = cells.loc[nearest]
                 axis.plot(*at[place], "o", color=color, markersize=3.5)
                 if each.note:
-                    look = {"xytext": each.note, "fontsize": 5.5, "color": color}
+                    look: dict[str, Any] = {"xytext": each.note, "fontsize": 5.5, "color": color}
                     note = f"$\\pm${rho:g} {BODIES.x1_unit}"
                     axis.annotate(note, at[place], textcoords="offset points", **look)
     axis.set(

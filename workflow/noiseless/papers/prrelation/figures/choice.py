@@ -1,6 +1,7 @@
 """The largest epsilon that keeps a bound of the F-score (``prrelation``, Table 1)."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,7 @@ def choice(choice: pd.DataFrame) -> Figure:
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         chosen = statistic(choice, "epsilon_nats", **where)
-        look = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
+        look: dict[str, Any] = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
         left.plot(chosen["f_score"], chosen["value"], dashes, **look)
         floor = statistic(choice, "floor", **where)["value"].iloc[0]
         # Below the curve's beginning, where no legend is.
@@ -81,7 +82,10 @@ def meaning(meaning: pd.DataFrame) -> Figure:
             _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
         ):
             shown = statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
-            look = {"color": color, "label": f"{RISK_MECHANISMS[mechanism]}, {count:,}"}
+            look: dict[str, Any] = {
+                "color": color,
+                "label": f"{RISK_MECHANISMS[mechanism]}, {count:,}",
+            }
             axes.plot(shown["epsilon_nats"], shown["value"], dashes, **look)
         axes.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
     left.axhline(prior, color=BLACK, linewidth=0.5)
@@ -90,6 +94,6 @@ def meaning(meaning: pd.DataFrame) -> Figure:
         title=f"thin line: belief of {prior:.0%} before",
     )
     right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
-    place = {"loc": "outside upper center", "ncols": 3}
-    figure.legend(*left.get_legend_handles_labels(), title="noise, number of answers", **place)
+    lines, title = left.get_legend_handles_labels(), "noise, number of answers"
+    figure.legend(*lines, loc="outside upper center", ncols=3, title=title)
     return figure
