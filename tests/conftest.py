@@ -134,19 +134,6 @@ def redd_minutes_csv(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def redd_house5(tmp_path_factory) -> Path:
-    """Sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
-    path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
-    if not path.is_file():
-        pytest.skip("the real sub-meters of REDD's house 5 are not here")
-    target = tmp_path_factory.mktemp("redd")
-    with zipfile.ZipFile(path) as archive:
-        for name in ("labels.dat", "channel_3.dat", "channel_10.dat", "channel_18.dat"):
-            archive.extract(f"low_freq/house_5/{name}", target)
-    return target / "low_freq" / "house_5"
-
-
-@pytest.fixture(scope="session")
-def redd_house5_all(tmp_path_factory) -> Path:
     """Five sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
     path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
     if not path.is_file():
