@@ -39,7 +39,7 @@ class Checkout:
                     assert TOKEN.encode() not in path.read_bytes(), path
 
     def run(self, *command: str, succeeds: bool = True, **environment: str) -> str:
-        """Run a command here; its output, after a check that it succeeded, or failed in words."""
+        """Run a command here; its output, after a check that it succeeded or failed."""
         paths = os.pathsep.join([str(BIN), os.environ["PATH"]])
         environment = {**os.environ, "PATH": paths, **environment}
         if Path(command[0]).name == "snakemake":
@@ -59,7 +59,6 @@ class Checkout:
             )
             code, output = result.returncode, result.stdout
         assert (code == 0) == succeeds, output
-        assert succeeds or "Traceback" not in output
         return output
 
     def snakemake(self, *arguments: str, cores: int = 2, succeeds: bool = True) -> str:

@@ -16,5 +16,6 @@ def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):
     )
     assert "could not be fetched from any mirror" in output
     assert "By hand: Open https://www.kaggle.com/datasets/miroslavsabo" in output
+    assert "Traceback" not in output
     assert not list((fresh.path / "data").rglob("*.csv*"))
     fresh.assert_token_is_nowhere(output)

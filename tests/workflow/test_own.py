@@ -98,6 +98,7 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
     message = "rides.csv, line 7, column 'pickup_latitude': 'north' is not a number"
     assert output.count(message) == 1
     assert message in (fresh.path / "logs/own_dataset/rides.log").read_text()
+    assert "Traceback" not in output
     results = fresh.path / "results"
     assert not (results / "own/rides").exists()
     assert not (results / "figures/own/rides").exists()

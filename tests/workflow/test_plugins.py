@@ -63,4 +63,5 @@ def test_a_plugin_that_cannot_be_used_stops_before_anything_runs(fresh):
     (fresh.path / "mine.py").write_text("ADVERSARY = 7\n")
     output = fresh.smoke(target="own", config={"plugins": ["mine.py"]}, succeeds=False)
     assert "mine.py is 7, but it must be derived from Adversary" in output
+    assert "Traceback" not in output
     assert not (fresh.path / "data/prepared").exists()

@@ -209,6 +209,7 @@ def test_trips_of_all_files_are_counted_together(smoke_run):
 def test_unknown_key_stops_before_anything_runs(fresh):
     output = fresh.smoke(config={"nsht": {"blurring": {"bmi": 30}}}, succeeds=False)
     assert "unknown key `nsht.blurring.bmi`. Did you mean `bmi_kg_m2`?" in output
+    assert "Traceback" not in output
     assert not (fresh.path / "data/raw").exists()
 
 
@@ -226,6 +227,7 @@ def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
     assert output.count(message) == told.count(message) == 1
     assert rule == "  Log: logs/prepare_young_people.log."
     assert again == "Then run the same command again; what is done stays."
+    assert "Traceback" not in output
     log = (fresh.path / "logs/prepare_young_people.log").read_text()
     assert "column 'Height' is missing" in log
     assert not list((fresh.path / "data").rglob("*.parquet"))
