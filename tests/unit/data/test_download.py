@@ -347,6 +347,14 @@ def test_the_registered_size_comes_before_the_parameter(server, folder):
     assert arrived(folder) == PAYLOAD
 
 
+def test_a_server_that_says_nothing_times_out(server, folder):
+    server.routes["/f"] = lambda handler: handler.server.stopping.wait(5)
+    started = time.monotonic()
+    message = refuse(folder, mirror(server.url("/f")), timeout_s=0.2, attempts=2)
+    assert "came within 0.2 s" in message
+    assert time.monotonic() - started < 3
+
+
 def test_a_server_that_goes_silent_times_out(server, folder):
     def behave(handler):
         handler.answer(200, PAYLOAD[:100_000], length=len(PAYLOAD))
