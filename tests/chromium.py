@@ -4,7 +4,6 @@ Speaks the DevTools protocol: commands and answers are JSON between NUL bytes, o
 Chromium finds at file descriptors 3 and 4.
 """
 
-import base64
 import fcntl
 import importlib.util
 import itertools
@@ -159,11 +158,6 @@ class Tab:
             self.call(
                 "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **text
             )
-
-    def screenshot(self, path: Path, *, whole: bool = False) -> None:
-        """Write a picture (PNG) of what is seen, or of the whole page."""
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"]
-        path.write_bytes(base64.b64decode(data))
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command and wait for its answer."""

@@ -83,22 +83,24 @@ def axe() -> str:
     return script
 
 
+def real(file: str, what: str) -> Path:
+    """A file of the real data; tests of one that is absent are skipped by name."""
+    path = SHARED_DATA / file
+    if not path.is_file():
+        pytest.skip(f"{what} not here")
+    return path
+
+
 @pytest.fixture(scope="session")
 def young_people_csv() -> Path:
     """The real survey, for those who have it; its tests are skipped by name elsewhere."""
-    path = SHARED_DATA / "young_people" / "responses.csv"
-    if not path.is_file():
-        pytest.skip("the real young people survey is not here")
-    return path
+    return real("young_people/responses.csv", "the real young people survey is")
 
 
 @pytest.fixture(scope="session")
 def london_folder() -> Path:
     """Real homes in London, 13 of 112 blocks; their tests are skipped by name elsewhere."""
-    path = SHARED_DATA / "london"
-    if not (path / "block_0.csv.gz").is_file():
-        pytest.skip("the real homes of London are not here")
-    return path
+    return real("london/block_0.csv.gz", "the real homes of London are").parent
 
 
 @pytest.fixture(scope="session")
@@ -115,18 +117,14 @@ def london_daily(london_folder) -> pd.DataFrame:
 @pytest.fixture(scope="session")
 def nyc_taxi_csv() -> Path:
     """Real trips in the Arrow edition, for those who have them."""
-    path = SHARED_DATA / "nyc_taxi" / "yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"
-    if not path.is_file():
-        pytest.skip("the real taxi trips are not here")
-    return path
+    file = "nyc_taxi/yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"
+    return real(file, "the real taxi trips are")
 
 
 @pytest.fixture(scope="session")
 def redd_minutes_csv(tmp_path_factory) -> Path:
     """House 1 of REDD by the minute, as it is published; skipped by name where it is absent."""
-    path = SHARED_DATA / "redd" / "redd_building1_1min_mean.csv.gz"
-    if not path.is_file():
-        pytest.skip("the real minutes of REDD's house 1 are not here")
+    path = real("redd/redd_building1_1min_mean.csv.gz", "the real minutes of REDD's house 1 are")
     target = tmp_path_factory.mktemp("redd") / "house1_minutes.csv"
     target.write_bytes(gzip.decompress(path.read_bytes()))
     return target
@@ -134,23 +132,9 @@ def redd_minutes_csv(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def redd_house5(tmp_path_factory) -> Path:
-    """Sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
-    path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
-    if not path.is_file():
-        pytest.skip("the real sub-meters of REDD's house 5 are not here")
-    target = tmp_path_factory.mktemp("redd")
-    with zipfile.ZipFile(path) as archive:
-        for name in ("labels.dat", "channel_3.dat", "channel_10.dat", "channel_18.dat"):
-            archive.extract(f"low_freq/house_5/{name}", target)
-    return target / "low_freq" / "house_5"
-
-
-@pytest.fixture(scope="session")
-def redd_house5_all(tmp_path_factory) -> Path:
     """Five sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
-    path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
-    if not path.is_file():
-        pytest.skip("the real sub-meters of REDD's house 5 are not here")
+    file = "redd/redd_house5_original_appliance_channels.zip"
+    path = real(file, "the real sub-meters of REDD's house 5 are")
     target = tmp_path_factory.mktemp("redd")
     with zipfile.ZipFile(path) as archive:
         for number in (3, 6, 10, 18, 23):
@@ -161,7 +145,5 @@ def redd_house5_all(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def ausgrid_weeks() -> Path:
     """Seven weeks of one real home of Ausgrid's; skipped by name where absent."""
-    path = SHARED_DATA / "ausgrid" / "one_home_7weeks_2013_rl_rollout.csv.gz"
-    if not path.is_file():
-        pytest.skip("the real weeks of a home of Ausgrid's are not here")
-    return path
+    file = "ausgrid/one_home_7weeks_2013_rl_rollout.csv.gz"
+    return real(file, "the real weeks of a home of Ausgrid's are")

@@ -89,6 +89,13 @@ def clauses_problem(clauses, variables: int, epsilon: float):
     return Box((-1.0,) * d, (1.0,) * d), queries, [1] * n
 
 
+def answered(account, queries, outputs):
+    """The account, with these answers."""
+    for query, output in zip(queries, outputs, strict=True):
+        account.add(query, output)
+    return account
+
+
 def boxed_terms(queries, outputs, box):
     """Terms of log P(x) and of -log P(x) of some answers, as an account has them."""
     answers = [no_rows(box)]

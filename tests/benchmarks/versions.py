@@ -58,40 +58,38 @@ def run(
     return {"wall_s": round(wall_s, 1), "processor_s": round(processor_s, 1)}
 
 
-def measure(checkout: Path, earlier: set[str]) -> tuple[dict[str, object], set[str]]:
-    """One turn of one version, and what it made; ``earlier`` is what the earlier one made."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = cloned(checkout, name)
-        smoke = run(checkout, folder, "smoke")
-        turn = {
-            "smoke": smoke,
-            "jobs": jobs_in(folder),
-            "dry": run(checkout, folder, "smoke", "--dry-run"),
-            "added": added(checkout, folder, "smoke", earlier, SMOKE),
-        }
-        return turn, made_in(folder)
-
-
-def measure_paper(
-    checkout: Path, earlier: set[str], data: Path
+def measure(
+    checkout: Path, earlier: set[str], data: Path | None = None
 ) -> tuple[dict[str, object], set[str]]:
-    """Every experiment at paper scale, on the datasets that are in a folder."""
+    """One turn of one version, and what it made; ``earlier`` is what the earlier one made.
+
+    The smoke run and a dry run; or, with a folder of datasets, every experiment at paper scale.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = cloned(checkout, name)
-        # Earlier versions call the package of the data so.
-        package = "datasets" if (folder / "workflow/noiseless/datasets").is_dir() else "data"
-        subprocess.run(
-            [checkout / ".venv/bin/python", "-m", f"noiseless.{package}.local", data, LOCAL],
-            cwd=folder,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-        turn = {
-            "paper": run(checkout, folder, "all", config=PAPER),
-            "jobs": jobs_in(folder),
-            "added": added(checkout, folder, "all", earlier, PAPER),
-        }
+        if data is None:
+            target, config = "smoke", SMOKE
+            turn = {"smoke": run(checkout, folder, target), "jobs": jobs_in(folder)}
+            turn["dry"] = run(checkout, folder, target, "--dry-run")
+        else:
+            target, config = "all", PAPER
+            locate(checkout, folder, data)
+            turn = {"paper": run(checkout, folder, target, config=config)}
+            turn["jobs"] = jobs_in(folder)
+        turn["added"] = added(checkout, folder, target, earlier, config)
         return turn, made_in(folder)
+
+
+def locate(checkout: Path, folder: Path, data: Path) -> None:
+    """Write the keys of the datasets that are in a folder."""
+    # Earlier versions call the package of the data so.
+    package = "datasets" if (folder / "workflow/noiseless/datasets").is_dir() else "data"
+    subprocess.run(
+        [checkout / ".venv/bin/python", "-m", f"noiseless.{package}.local", data, LOCAL],
+        cwd=folder,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def made_in(folder: Path) -> set[str]:
@@ -152,7 +150,7 @@ def main() -> None:
     sides = {"before": asked.old.resolve(), "after": asked.new.resolve()}
     turns = [measure] * asked.turns
     if asked.data:
-        turns += [partial(measure_paper, data=asked.data.resolve())] * asked.paper_turns
+        turns += [partial(measure, data=asked.data.resolve())] * asked.paper_turns
     found: dict[str, list] = {name: [] for name in sides}
     for turn in turns:
         made: set[str] = set()

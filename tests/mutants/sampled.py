@@ -84,45 +84,6 @@ TESTS = {
 _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 # What numba compiles, and what calls it.
 _COMPILED = ("accounting/", "games/membership.py")
-# Tests that take more than a second of a processor as plain Python, and are left out.
-_SLOW = (
-    *(
-        f"accounting/test_epsilon.py::test_{name}"
-        for name in (
-            "from_risk_to_epsilon_and_back[measure0-0.8-8-laplace]",
-            "from_risk_to_epsilon_and_back[measure1-0.15-8-laplace]",
-            "from_risk_to_epsilon_and_back[measure2-0.1-8-laplace]",
-            "from_risk_to_epsilon_and_back[measure3-0.75-8-laplace]",
-        )
-    ),
-    *(
-        f"accounting/test_extremes.py::test_{name}"
-        for name in (
-            "a_check_in_balls_notices_a_wrong_multiplier",
-            "bounds_depend_on_the_record_alone",
-            "groups_add_up_to_their_certificate",
-            "groups_help_an_account_that_does_not_converge",
-            "groups_help_the_filters_too",
-            "losses_of_steep_queries_count_satisfied_clauses",
-            "no_bound_is_violated_and_half_of_them_are_narrow",
-            "search_goes_on_where_a_relaxation_stalls",
-            "unconverged_bounds_say_so_and_a_filter_refuses",
-        )
-    ),
-    "accounting/test_privacy_loss.py::test_a_curve_and_its_tests_are_one_function[LatticeLoss0]",
-    *(
-        f"accounting/test_realized_loss.py::test_{name}"
-        for name in (
-            "bounds_hold_on_fine_grids_and_meet_the_tolerance",
-            "bounds_meet_local_optima_in_many_dimensions",
-            "more_dimensions_than_vertices_can_be_listed_for",
-            "node_limit_widens_the_bounds_and_groups_tighten_them_again",
-            "vertices_and_branch_and_bound_agree_on_linear_queries",
-        )
-    ),
-    "accounting/test_second_order.py::test_bounds_hold_however_few_boxes",
-    "accounting/test_second_order.py::test_many_smooth_answers_in_nine_dimensions",
-)
 _PRELOADED = (
     *("numpy", "scipy.optimize", "scipy.special", "scipy.stats", "scipy.sparse.csgraph"),
     *("pandas", "pyarrow.parquet", "sklearn.linear_model", "sklearn.pipeline", "numba"),
@@ -311,7 +272,7 @@ def _run(folder: Path, tests: list[str], uncompiled: bool, limit_s: float) -> No
         if uncompiled:
             # Where numba divides by zero or overflows, it says nothing.
             options += ["-W", "ignore::RuntimeWarning"]
-            options += [f"--deselect=tests/unit/{name}" for name in _SLOW]
+            options += ["-m", "not compiled"]
         code = pytest.main(["-x", *options, *(f"tests/unit/{name}" for name in tests)])
     os._exit(int(code))
 
@@ -327,7 +288,7 @@ def save(record: list[dict[str, Any]]) -> None:
     """Write every change that was tried, in the order of files and lines."""
     head = (
         "# Changes of code, and what the module's own tests said; see sampled.py.\n"
-        "#   killed      a test failed, one of those that are left out as slow if `by` names it\n"
+        "#   killed      a test failed, one of those marked `compiled` if `by` names it\n"
         "#   equivalent  no test can notice it, and `why`\n"
         "#   survived    a hole in the tests\n"
     )

@@ -20,7 +20,11 @@ pytestmark = pytest.mark.slow
 @contextmanager
 def reading(root, folder, *configs):
     """The rules of a run in a folder, and the names that they share."""
+    from snakemake import workflow as shared  # which imports what the names above import
+
     environment, path = dict(os.environ), list(sys.path)
+    # Every run's rules share them: a reading within another would leave the other without its own.
+    names = dict(vars(shared))
     # A reading within another would leave the other's log open.
     settings = OutputSettings(quiet=None, enable_file_logging=False)
     with pytest.MonkeyPatch.context() as here, SnakemakeApi(settings) as api:
@@ -35,6 +39,8 @@ def reading(root, folder, *configs):
         finally:
             # Snakemake leaves it to the collector of garbage.
             found._workflow_store.sourcecache.runtime_cache.cleanup()
+            vars(shared).clear()
+            vars(shared).update(names)
             sys.path[:] = path
             os.environ.clear()
             os.environ.update(environment)
@@ -49,14 +55,14 @@ def workflow(root):
 
 @pytest.fixture
 def read(root, tmp_path):
-    """Reads the rules in a folder of the user's, with some entries of `data`."""
+    """Reads the rules in a folder of the user's, with some entries of `data`; their names."""
 
     def rules(where=root, **data):
         shutil.copytree(root / "config", tmp_path / "config", dirs_exist_ok=True)
         # JSON is YAML.
         (tmp_path / "my.json").write_text(json.dumps({"data": data}))
         with reading(where, tmp_path, "config/smoke.yaml", "my.json") as found:
-            return found
+            return dict(found.globals)
 
     return rules
 
@@ -150,7 +156,7 @@ def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(read, tmp_p
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/a.csv").write_text("a,b,c\n")
     found = read(town={**METERS, "path": ".//mine//a.csv"})
-    assert found.globals["OWN"]["town"].entry["path"] == "mine/a.csv"
+    assert found["OWN"]["town"].entry["path"] == "mine/a.csv"
 
 
 @pytest.mark.parametrize(

@@ -20,19 +20,17 @@ from noiseless.accounting.epsilon import (
 from noiseless.accounting.exchange import ProfileLoss, peer_loss
 from noiseless.accounting.privacy_loss import LaplaceLoss, NormalLoss, laplace_loss, worst_loss
 from noiseless.errors import ConfigError
+from opendp_space import SPACE
 
-dp.enable_features("contrib")
 MEASURES = [FScore(), Advantage(), TruePositives(0.05), Accuracy(), Posterior(tail=0.01)]
 
 
 def laplace(scale=1.0):
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    return dp.m.make_laplace(*space, scale=scale)
+    return dp.m.make_laplace(*SPACE, scale=scale)
 
 
 def gaussian(scale=1.0):
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    return dp.m.make_gaussian(*space, scale=scale)
+    return dp.m.make_gaussian(*SPACE, scale=scale)
 
 
 @pytest.mark.parametrize("curve", [LaplaceLoss(0.8), NormalLoss(1.3), worst_loss(0.4, 1e-6, 5)])

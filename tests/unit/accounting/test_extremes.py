@@ -10,6 +10,7 @@ import pytest
 
 import balls
 from loss_problems import (
+    answered,
     boxed_terms,
     clauses_problem,
     most_satisfied,
@@ -31,6 +32,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
 
+@pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "count"),
@@ -58,9 +60,7 @@ def test_a_check_in_balls_notices_what_rounding_does(monkeypatch):
 def witnessed(problem, node_limit=100):
     """The certificates of a problem, their terms as balls derive them, and what balls prove."""
     box, queries, outputs = problem
-    account = rl.BoxAccount(box, node_limit=node_limit)
-    for query, output in zip(queries, outputs, strict=True):
-        account.add(query, output)
+    account = answered(rl.BoxAccount(box, node_limit=node_limit), queries, outputs)
     for certificate, sign in zip(account.certificates(), (1, -1), strict=True):
         terms = balls.exact_terms(queries, outputs, box, sign)
         told = certificate.upper - certificate.terms.constant
@@ -80,6 +80,7 @@ def with_changed(certificate, **changes):
     return replace(certificate, witnesses=(replace(witness, **changes), *others))
 
 
+@pytest.mark.compiled
 def test_a_check_in_balls_notices_a_wrong_multiplier():
     for certificate, terms, told, proven in witnessed(hard_problem(11)):
         (witness,) = certificate.witnesses
@@ -131,6 +132,7 @@ def test_corners_of_linear_answers_are_their_certificate():
     assert methods == ["envelopes", "vertices"]
 
 
+@pytest.mark.compiled
 def test_groups_add_up_to_their_certificate():
     for certificate, _, told, proven in witnessed(contradictions(), node_limit=100):
         assert len(certificate.witnesses) == 24
@@ -177,6 +179,7 @@ def test_too_large_for_a_certificate_is_one_readable_error():
     assert rl.realized_loss([LogisticQuery((1e99,), 0.0, 30.0)], [0], box).upper <= 30
 
 
+@pytest.mark.compiled
 def test_search_goes_on_where_a_relaxation_stalls():
     """A node of this instance is solved badly: once given up, it left a gap above the tolerance."""
     rng = generator(10, "stalled", 256)
@@ -201,6 +204,7 @@ def hard_problem(count: int):
     return box, queries, rng.integers(0, 2, count).tolist()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("variables", [2, 3])
 def test_losses_of_steep_queries_count_satisfied_clauses(variables):
     """The reduction of docs/proofs/accounting.md, against all assignments."""
@@ -214,11 +218,10 @@ def test_losses_of_steep_queries_count_satisfied_clauses(variables):
         assert round(loss.lower / 0.5) - 2 * 5 == most
 
 
+@pytest.mark.compiled
 def test_unconverged_bounds_say_so_and_a_filter_refuses():
     box, queries, outputs = hard_problem(41)
-    account = rl.BoxAccount(box, node_limit=60)
-    for query, output in zip(queries[:40], outputs, strict=False):
-        account.add(query, output)
+    account = answered(rl.BoxAccount(box, node_limit=60), queries[:40], outputs[:40])
     loss = account.bounds()
     assert not loss.converged
     assert loss.upper > loss.lower + 1
@@ -229,6 +232,7 @@ def test_unconverged_bounds_say_so_and_a_filter_refuses():
         assert kind(loss.upper + 1.0, account).accepts(queries[40])
 
 
+@pytest.mark.compiled
 def test_bounds_depend_on_the_record_alone():
     """Neither what was tried in between, nor a restart, changes a bit."""
     box, queries, outputs = hard_problem(14)
@@ -407,6 +411,7 @@ def contradictions():
     return box, queries * 2, outputs + [1 - output for output in outputs]
 
 
+@pytest.mark.compiled
 def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     box, queries, outputs = contradictions()
     with_groups = rl.realized_loss(queries, outputs, box, node_limit=100)
@@ -424,12 +429,11 @@ def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     assert with_groups.nodes <= 2 * (1.5 * 100 + 12)
 
 
+@pytest.mark.compiled
 def test_groups_help_the_filters_too():
     """A filter accepts by the upper bound that groups give, and that nothing else gives."""
     box, queries, outputs = contradictions()
-    account = rl.BoxAccount(box, node_limit=100)
-    for query, output in zip(queries, outputs, strict=True):
-        account.add(query, output)
+    account = answered(rl.BoxAccount(box, node_limit=100), queries, outputs)
     assert SimplifiedFilter(3.0, account).accepts(queries[0])
 
 

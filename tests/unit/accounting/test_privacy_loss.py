@@ -145,7 +145,7 @@ def test_a_wide_discrete_gaussian_is_a_normal_one():
     [
         LaplaceLoss(0.6),
         NormalLoss(0.9),
-        laplace_loss(0.3, 7),
+        pytest.param(laplace_loss(0.3, 7), marks=pytest.mark.compiled),
         worst_loss(0.4, 0.0, 9),
         worst_loss(0.2, 0.01, 3),
         discrete_gaussian_loss(1.7, 4),

@@ -43,6 +43,7 @@ def test_sums_are_rounded_up_by_the_least(a, b):
     assert Fraction(math.nextafter(rounded, -math.inf)) < exact <= Fraction(rounded)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("dimensions", "per_axis", "problems"), [(1, 4001, 200), (2, 201, 200), (3, 41, 100)]
 )
@@ -62,6 +63,7 @@ def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, 
         assert at_most - at_least == pytest.approx(loss.lower, abs=1e-9)
 
 
+@pytest.mark.compiled
 @pytest.mark.slow
 def test_bounds_meet_local_optima_in_many_dimensions():
     """Nothing that a general optimiser finds from the best of many points may lie outside."""
@@ -104,6 +106,7 @@ def linear_queries(rng, dimensions: int, count: int) -> list[LinearQuery]:
     return [LinearQuery(tuple(row[1:]), row[0], 0.3, -1.0, 1.0) for row in parameters.tolist()]
 
 
+@pytest.mark.compiled
 def test_vertices_and_branch_and_bound_agree_on_linear_queries(monkeypatch):
     rng = generator(4, "linear")
     box = Box((-1.0,) * 6, (1.0,) * 6)
@@ -119,6 +122,7 @@ def test_vertices_and_branch_and_bound_agree_on_linear_queries(monkeypatch):
     assert branched.upper - branched.lower <= 1e-4 + 1e-9
 
 
+@pytest.mark.compiled
 def test_more_dimensions_than_vertices_can_be_listed_for():
     rng = generator(5, "wide")
     box = Box((-1.0,) * 30, (1.0,) * 30)
@@ -142,6 +146,7 @@ def test_outputs_one_by_one_or_all_at_once():
     assert account.bounds().upper == pytest.approx(whole.upper, abs=1e-4)
 
 
+@pytest.mark.compiled
 def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
     rng = generator(7, "limit")
     box = Box((-1.0,) * 8, (1.0,) * 8)

@@ -57,6 +57,7 @@ def test_third_derivative_is_infinite_across_a_kink():
         assert so.third_derivative(kind, 1.0, math.expm1(1), 0.5, 1.1) == math.inf
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("nodes", "problems"), [(1, 40), (3, 40), (40, 40), (4000, 8)])
 def test_bounds_hold_however_few_boxes(nodes, problems):
     """Against the values at many points, and against the other method."""
@@ -78,6 +79,13 @@ def test_bounds_hold_however_few_boxes(nodes, problems):
             assert ours[0] <= upper + 1e-12
 
 
+def bound_on(terms, low, high) -> float:
+    """The bound of terms of two coordinates on a box."""
+    x, loss, moved = np.empty(2), np.empty(2), np.empty(2, np.int64)
+    every = bb.Terms(terms.kinds, terms.eps, np.expm1(terms.eps), terms.a, terms.b)
+    return so._bound(every, low, high, x, loss, moved)
+
+
 def test_bound_of_a_small_box_is_the_sum_to_third_order():
     """Halving a box of smooth terms cuts the distance to the largest value eightfold, or more."""
     rng = generator(3, "order")
@@ -88,10 +96,7 @@ def test_bound_of_a_small_box_is_the_sum_to_third_order():
     gaps = []
     for half in (0.1, 0.05, 0.025):
         low, high = centre - half, centre + half
-        x, loss, moved = np.empty(2), np.empty(2), np.empty(2, np.int64)
-        bound = so._bound(
-            bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b), low, high, x, loss, moved
-        )
+        bound = bound_on(terms, low, high)
         axis = np.linspace(-half, half, 41)
         values = [
             bb.objective(terms.kinds, e, terms.a, terms.b, centre + np.array([s, t]))
@@ -138,11 +143,8 @@ def test_term_that_is_constant_on_a_node_and_zero_there():
     queries = [LogisticQuery((2.0, 0.0), -1.0, 1.0), LogisticQuery((0.0, 3.0), -1.0, 1.0)]
     terms, _ = boxed_terms(queries, [1, 1], box)
     low, high = np.array([0.5, 0.0]), np.array([0.5, 1.0])
-    x, loss, moved, e = np.empty(2), np.empty(2), np.empty(2, np.int64), np.expm1(terms.eps)
-    bound = so._bound(
-        bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b), low, high, x, loss, moved
-    )
-    best = bb.objective(terms.kinds, e, terms.a, terms.b, np.array([0.5, 1.0]))
+    bound = bound_on(terms, low, high)
+    best = bb.objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, np.array([0.5, 1.0]))
     assert best <= bound + 1e-12
     assert bound <= best + 0.1
 
@@ -161,6 +163,7 @@ def test_coordinates_that_are_fixed_do_not_loosen_the_quadratic_bound():
     assert bounds == pytest.approx([1.5, 1.5], abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_many_smooth_answers_in_nine_dimensions():
     """Where envelopes of single terms leave a gap of nats (at 100 answers, 0.5 nats for each)."""
     rng = generator(5, "many")

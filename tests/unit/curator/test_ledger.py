@@ -141,23 +141,6 @@ def test_dry_run_says_what_answer_does_and_writes_nothing(path, kind, monkeypatc
 
 
 @pytest.mark.parametrize("kind", FILTERS)
-def test_remaining_budget_is_accepted_and_for_two_filters_no_more(path, kind):
-    ledger = new_ledger(path, filter=kind)
-    assert ledger.remaining("ada") == 1
-    for query in MIXED[:2]:
-        ledger.answer("ada", query)
-    left = ledger.remaining("ada")
-    if kind == "basic":
-        assert left == pytest.approx(0.4)
-    else:
-        assert left == pytest.approx(1 - ledger.loss("ada").upper)
-        assert left > 0.4
-    assert ledger.would_answer("ada", LogisticQuery((1.0, 0.0), 0.0, left))
-    if kind != "bayesian":
-        assert not ledger.would_answer("ada", LogisticQuery((1.0, 0.0), 0.0, left + 1e-6))
-
-
-@pytest.mark.parametrize("kind", FILTERS)
 def test_prices_of_a_batch_are_what_answers_then_cost(path, kind):
     ledger = new_ledger(path, filter=kind)
     ledger.answer("ada", MIXED[0])

@@ -272,6 +272,12 @@ def test_one_table_however_it_is_packed(tmp_path):
     assert identify(RawFile(tmp_path / "book.xlsx")) is Kind.WORKBOOK
 
 
+def test_a_number_that_is_cut_off_at_the_end_of_the_trips_is_not_used(tmp_path):
+    (tmp_path / "trips.csv").write_text((TRIPS + TRIP * 3)[:-2])
+    taken = trips(tmp_path / "trips.csv", tmp_path / "out")
+    assert {name: n for name, n in taken.counts.items() if n} == {"used": 2, "unparsable": 1}
+
+
 def test_rows_behind_the_wanted_ones_may_be_damaged(tmp_path):
     path = tmp_path / "trips.csv"
     path.write_text(TRIPS + TRIP * 5 + '"' + TRIP * 3 + "x\n" + TRIP)

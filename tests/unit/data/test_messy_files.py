@@ -28,14 +28,9 @@ HOURS = pd.date_range("2024-03-01", periods=96, freq="h")
 CASES = {}
 
 
-def case(name, file="meters.csv", reader="meters", **options):
-    """Register a function that writes a file (or files) to a path."""
-
-    def register(build):
-        CASES[name] = (file, reader, options, build)
-        return build
-
-    return register
+def case(name, build, file="meters.csv", reader="meters", **options):
+    """Register a function of a path, which gives what is to stand there or writes it itself."""
+    CASES[name] = (file, reader, options, build)
 
 
 def long(times=HOURS, homes=3):
@@ -59,49 +54,22 @@ def spoilt(line, old, new):
 # --- How it is written ------------------------------------------------------------------------
 
 
-@case("A long file: a row for each home and time")
-def plain(path):
-    path.write_text(text())
-
-
-@case("`;` between cells, nothing set")
-def semicolons(path):
-    path.write_text(text(sep=";", decimal=","))
-
-
-@case("`;` and a decimal comma", separator=";", decimal=",")
-def decimal_commas(path):
-    path.write_text(text(sep=";", decimal=","))
-
-
-@case("A decimal comma in one cell of a file with `,`")
-def one_decimal_comma(path):
-    path.write_text(spoilt(5, ",0.", ",0,"))
-
-
-@case("A byte order mark, quoted cells, CR LF")
-def spreadsheet(path):
-    path.write_bytes(("\ufeff" + text(quoting=1, lineterminator="\r\n")).encode())
-
-
-@case("A quotation mark that is never closed")
-def unclosed(path):
-    path.write_text(spoilt(5, "m0", '"m0'))
-
-
-@case("A quotation mark within a cell")
-def stray(path):
-    path.write_text(spoilt(5, "m0", 'm"0'))
-
-
-@case("Gzipped", file="meters.csv.gz")
-def gzipped(path):
-    path.write_bytes(gzip.compress(text().encode(), mtime=0))
-
-
-@case("Gzipped, and cut off", file="meters.csv.gz")
-def gzipped_cut(path):
-    path.write_bytes(gzip.compress(text().encode(), mtime=0)[:-20])
+case("A long file: a row for each home and time", lambda _: text())
+case("`;` between cells, nothing set", lambda _: text(sep=";", decimal=","))
+case("`;` and a decimal comma", lambda _: text(sep=";", decimal=","), separator=";", decimal=",")
+case("A decimal comma in one cell of a file with `,`", lambda _: spoilt(5, ",0.", ",0,"))
+case(
+    "A byte order mark, quoted cells, CR LF",
+    lambda _: ("\ufeff" + text(quoting=1, lineterminator="\r\n")).encode(),
+)
+case("A quotation mark that is never closed", lambda _: spoilt(5, "m0", '"m0'))
+case("A quotation mark within a cell", lambda _: spoilt(5, "m0", 'm"0'))
+case("Gzipped", lambda _: gzip.compress(text().encode(), mtime=0), file="meters.csv.gz")
+case(
+    "Gzipped, and cut off",
+    lambda _: gzip.compress(text().encode(), mtime=0)[:-20],
+    file="meters.csv.gz",
+)
 
 
 def zipped(path, *names):
@@ -110,81 +78,70 @@ def zipped(path, *names):
             archive.writestr(name, text())
 
 
-@case("A zip of one CSV and a note", file="meters.zip")
-def zip_of_one(path):
-    zipped(path, "readme.txt", "meters.csv")
+case(
+    "A zip of one CSV and a note",
+    lambda path: zipped(path, "readme.txt", "meters.csv"),
+    file="meters.zip",
+)
+case("A zip of two CSVs", lambda path: zipped(path, "2023.csv", "2024.csv"), file="meters.zip")
+case("UTF-16 text", lambda _: text().encode("utf-16"))
+case("Windows-1252 text", lambda _: spoilt(5, "m0", "südhaus").encode("cp1252"))
 
 
-@case("A zip of two CSVs", file="meters.zip")
-def zip_of_two(path):
-    zipped(path, "2023.csv", "2024.csv")
-
-
-@case("UTF-16 text")
-def utf16(path):
-    path.write_bytes(text().encode("utf-16"))
-
-
-@case("Windows-1252 text")
-def windows(path):
-    path.write_bytes(spoilt(5, "m0", "südhaus").encode("cp1252"))
-
-
-@case("Windows-1252 text, its encoding set", encoding="windows-1252", separator=";", decimal=",")
 def windows_named(path):
     table = long().assign(ort="S\u00fcd")
     path.write_bytes(text(table, sep=";", decimal=",").encode("cp1252"))
 
 
-@case("A workbook", file="meters.xlsx")
-def workbook(path):
-    long().to_excel(path, index=False)
+case(
+    "Windows-1252 text, its encoding set",
+    windows_named,
+    encoding="windows-1252",
+    separator=";",
+    decimal=",",
+)
+case("A workbook", lambda path: long().to_excel(path, index=False), file="meters.xlsx")
 
 
-@case("A workbook that is called `.csv`")
 def workbook_called_csv(path):
     content = io.BytesIO()
     long().to_excel(content, index=False)
     path.write_bytes(content.getvalue())
 
 
-@case("A workbook with two full sheets", file="meters.xlsx")
+case("A workbook that is called `.csv`", workbook_called_csv)
+
+
 def two_sheets(path):
     with pd.ExcelWriter(path) as writer:
         for name in ("March", "April"):
             long().to_excel(writer, sheet_name=name, index=False)
 
 
-@case("Parquet", file="meters.parquet")
-def parquet(path):
-    long().to_parquet(path)
+case("A workbook with two full sheets", two_sheets, file="meters.xlsx")
+case("Parquet", lambda path: long().to_parquet(path), file="meters.parquet")
+case(
+    "Parquet with numbers as text",
+    lambda path: long().assign(kwh=long()["kwh"].astype(str)).to_parquet(path),
+    file="meters.parquet",
+)
+case("A web page", lambda _: "<!DOCTYPE html><html>Please log in</html>")
+case("An empty file", lambda _: "")
+case("A file that was cut off in its last number", lambda _: text()[:-3])
 
 
-@case("Parquet with numbers as text", file="meters.parquet")
-def parquet_of_text(path):
-    long().assign(kwh=long()["kwh"].astype(str)).to_parquet(path)
-
-
-@case("A web page")
-def web_page(path):
-    path.write_text("<!DOCTYPE html><html>Please log in</html>")
-
-
-@case("An empty file")
-def empty(path):
-    path.write_text("")
-
-
-@case("A file that was cut off in its last number")
-def cut(path):
-    path.write_text(text()[:-3])
-
-
-@case("A folder of files, one for each home", file="meters", columns={"time": "at", "value": "kwh"})
 def folder(path):
     path.mkdir()
     for home, rows in long().groupby("meter"):
         rows.drop(columns="meter").to_csv(path / f"{home}.csv", index=False)
+
+
+case(
+    "A folder of files, one for each home",
+    folder,
+    file="meters",
+    columns={"time": "at", "value": "kwh"},
+)
 
 
 # --- Layouts ----------------------------------------------------------------------------------
@@ -202,43 +159,33 @@ ENDS = [*(f"{hour}:00" for hour in range(1, 24)), "0:00"]
 DAYS = {"time_format": "%d-%b-%y"}
 
 
-@case(
+case(
     "A wide file (a row for each day), read as a long one",
+    lambda _: text(wide(ENDS)),
     columns={"home": "meter", "time": "day", "value": "1:00"},
     **DAYS,
 )
-def wide_as_long(path):
-    path.write_text(text(wide(ENDS)))
-
-
-@case(
+case(
     "A wide file whose columns are times, as Ausgrid's",
+    lambda _: text(wide(ENDS)),
     columns={"home": "meter", "time": "day"},
     layout="wide",
     **DAYS,
 )
-def wide_by_time(path):
-    path.write_text(text(wide(ENDS)))
-
-
-@case(
+case(
     "A wide file whose columns are numbers, as Elexon's",
+    lambda _: text(wide(range(1, 25))),
     columns={"home": "meter", "time": "day"},
     layout="wide",
     **DAYS,
 )
-def wide_by_number(path):
-    path.write_text(text(wide(range(1, 25))))
-
-
-@case(
+case(
     "A wide file that lacks a column of the day",
+    lambda _: text(wide(ENDS).drop(columns="7:00")),
     columns={"home": "meter", "time": "day"},
     layout="wide",
     **DAYS,
 )
-def wide_lacks_a_column(path):
-    path.write_text(text(wide(ENDS).drop(columns="7:00")))
 
 
 def nem12_text(ending="900\n"):
@@ -251,19 +198,15 @@ def nem12_text(ending="900\n"):
     return "\n".join(lines) + "\n" + ending
 
 
-@case("NEM12", columns=None, unit=None)
-def nem12(path):
-    path.write_text(nem12_text())
-
-
-@case("NEM12 that was cut off", columns=None, unit=None)
-def nem12_cut(path):
-    path.write_text(nem12_text(ending=""))
-
-
-@case("XML", file="home.xml", columns=None, unit=None)
-def xml(path):
-    path.write_text('<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"></feed>')
+case("NEM12", lambda _: nem12_text(), columns=None, unit=None)
+case("NEM12 that was cut off", lambda _: nem12_text(ending=""), columns=None, unit=None)
+case(
+    "XML",
+    lambda _: '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"></feed>',
+    file="home.xml",
+    columns=None,
+    unit=None,
+)
 
 
 # --- Times ------------------------------------------------------------------------------------
@@ -276,33 +219,31 @@ def two_columns():
     return table.drop(columns="at")
 
 
-@case(
+case(
     "Date and hour in two columns, the hour not named",
+    lambda _: text(two_columns()),
     columns={"home": "meter", "time": "date", "value": "kwh"},
 )
-def hour_not_named(path):
-    path.write_text(text(two_columns()))
-
-
-@case(
+case(
     "Date and hour (1 to 24) in two columns",
+    lambda _: text(two_columns()),
     columns={"home": "meter", "time": "date", "time_of_day": "hour", "value": "kwh"},
     time_marks="end",
 )
-def hour_named(path):
-    path.write_text(text(two_columns()))
 
 
-@case(
-    "The number of the hour (1 to 24), as of a settlement period, beside the date",
-    columns={"home": "meter", "time": "date", "period": "sp", "value": "kwh"},
-)
 def periods(path):
     table = long()
     path.write_text(text(table.assign(date=table["at"].dt.date, sp=table["at"].dt.hour + 1)))
 
 
-@case("24:00 for the end of a day", time_marks="end")
+case(
+    "The number of the hour (1 to 24), as of a settlement period, beside the date",
+    periods,
+    columns={"home": "meter", "time": "date", "period": "sp", "value": "kwh"},
+)
+
+
 def midnight(path):
     table = long()
     ends = table["at"] + pd.Timedelta(hours=1)
@@ -311,21 +252,24 @@ def midnight(path):
     path.write_text(text(table.assign(at=words.where(ends.dt.hour > 0, before))))
 
 
-@case("Days first, no form set")
-def days_first(path):
-    path.write_text(text(date_format="%d/%m/%Y %H:%M"))
+case("24:00 for the end of a day", midnight, time_marks="end")
+case("Days first, no form set", lambda _: text(date_format="%d/%m/%Y %H:%M"))
 
 
-@case("Homes with readings every 15 minutes and every hour")
 def two_intervals(path):
     quarters = long(pd.date_range("2024-03-01", periods=384, freq="15min"))
     path.write_text(text(pd.concat([quarters, long().assign(meter="h" + long()["meter"])])))
 
 
-@case("The clock changes, and no zone is set")
+case("Homes with readings every 15 minutes and every hour", two_intervals)
+
+
 def clock(path):
     times = pd.date_range("2024-03-30", "2024-04-02", freq="h", tz="Europe/Paris", inclusive="left")
     path.write_text(text(long(times.tz_localize(None))))
+
+
+case("The clock changes, and no zone is set", clock)
 
 
 # --- Readings ---------------------------------------------------------------------------------
@@ -337,21 +281,17 @@ def doubled(change=0.0):
     return pd.concat([table, again])
 
 
-@case("Rows that come twice")
-def repeated(path):
-    path.write_text(text(doubled()))
-
-
-@case("Rows that come twice, identical ones to be dropped", repeated_rows="drop_identical")
-def repeated_dropped(path):
-    path.write_text(text(doubled()))
-
-
-@case(
-    "Two rows for a time that differ, identical ones to be dropped", repeated_rows="drop_identical"
+case("Rows that come twice", lambda _: text(doubled()))
+case(
+    "Rows that come twice, identical ones to be dropped",
+    lambda _: text(doubled()),
+    repeated_rows="drop_identical",
 )
-def contradicting(path):
-    path.write_text(text(doubled(change=0.5)))
+case(
+    "Two rows for a time that differ, identical ones to be dropped",
+    lambda _: text(doubled(change=0.5)),
+    repeated_rows="drop_identical",
+)
 
 
 def register_table():
@@ -359,17 +299,10 @@ def register_table():
     return table.assign(kwh=(1000 + table.groupby("meter")["kwh"].cumsum()).round(3))
 
 
-@case("A register that never falls")
-def register_unnamed(path):
-    path.write_text(text(register_table()))
+case("A register that never falls", lambda _: text(register_table()))
+case("A register, differences to be taken", lambda _: text(register_table()), register=True)
 
 
-@case("A register, differences to be taken", register=True)
-def register_named(path):
-    path.write_text(text(register_table()))
-
-
-@case("Cells `ERR` among the numbers")
 def words(path):
     table = long()
     path.write_text(
@@ -377,27 +310,32 @@ def words(path):
     )
 
 
-@case("Cells `n/a` among the numbers")
+case("Cells `ERR` among the numbers", words)
+
+
 def missing(path):
     table = long()
     path.write_text(text(table.assign(kwh=table["kwh"].astype(str).where(table.index != 7, "n/a"))))
 
 
-@case("Wh that are called kWh")
+case("Cells `n/a` among the numbers", missing)
+
+
 def wrong_unit(path):
     table = long()
     path.write_text(text(table.assign(kwh=table["kwh"] * 1000)))
 
 
-@case("Generation beside consumption, told apart by a column")
+case("Wh that are called kWh", wrong_unit)
+
+
 def kinds(path):
     both = [long().assign(kind="use"), long().assign(kind="solar", kwh=0.5)]
     path.write_text(text(pd.concat(both)))
 
 
-@case("The same, with one kind kept", keep={"kind": ["use"]})
-def kind_kept(path):
-    kinds(path)
+case("Generation beside consumption, told apart by a column", kinds)
+case("The same, with one kind kept", kinds, keep={"kind": ["use"]})
 
 
 # --- Trips and people -------------------------------------------------------------------------
@@ -409,20 +347,29 @@ def trips_text(*more):
     return "a_lat,a_lon,b_lat,b_lon\n" + ROW * 3 + "".join(more)
 
 
-@case("Trips without an end, at 0°, exchanged, far away", file="trips.csv", reader="trips")
 def excluded_trips(path):
     bad = ("48.8,2.3,,\n", "0,0,48.8,2.3\n", "2.3,48.8,2.3,48.9\n", "51.5,-0.1,51.6,-0.2\n")
     path.write_text(trips_text(*bad))
 
 
-@case("Trips with a word for a coordinate", file="trips.csv", reader="trips")
-def word_in_trips(path):
-    path.write_text(trips_text("48.8,here,48.8,2.3\n"))
-
-
-@case("People of whom one misses a number", file="people.csv", reader="people")
-def excluded_people(path):
-    path.write_text("kg,cm\n80,180\n,170\n70,165\n")
+case(
+    "Trips without an end, at 0°, exchanged, far away",
+    excluded_trips,
+    file="trips.csv",
+    reader="trips",
+)
+case(
+    "Trips with a word for a coordinate",
+    lambda _: trips_text("48.8,here,48.8,2.3\n"),
+    file="trips.csv",
+    reader="trips",
+)
+case(
+    "People of whom one misses a number",
+    lambda _: "kg,cm\n80,180\n,170\n70,165\n",
+    file="people.csv",
+    reader="people",
+)
 
 
 # --- Reading and the table --------------------------------------------------------------------
@@ -447,7 +394,9 @@ def outcome(name, folder):
     """What reading a file gives, in words; also the daily energies of meters, for a check."""
     file, reader, options, build = CASES[name]
     path = folder / file
-    build(path)
+    content = build(path)
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     try:
         if reader == "meters":
             tables = read_meters(path, **{"columns": NAMES, "unit": "kWh", **options})

@@ -35,35 +35,39 @@ def start(root, tmp_path):
     return run
 
 
-def test_log_says_what_was_done(start, tmp_path):
-    job = start("pass")
-    assert job.communicate()[1] == "at work\na_rule: done\n"
-    assert job.returncode == 0
-    assert (tmp_path / "job.log").read_text() == "at work\na_rule: done\n"
+@pytest.fixture
+def ended(start, tmp_path):
+    """Runs a job to its end: its code, what it printed, and its log."""
+
+    def run(work):
+        job = start(work)
+        printed = job.communicate()[1]
+        return job.returncode, printed, (tmp_path / "job.log").read_text()
+
+    return run
 
 
-def test_users_error_is_its_message_alone(start, tmp_path):
+def test_log_says_what_was_done(ended):
+    assert ended("pass") == (0, "at work\na_rule: done\n", "at work\na_rule: done\n")
+
+
+def test_users_error_is_its_message_alone(ended):
     """In the log: the run tells it at its end."""
-    job = start("raise DataError('x.csv: is empty.')")
-    assert job.communicate()[1] == "at work\n"
-    assert job.returncode == 1
-    assert (tmp_path / "job.log").read_text() == "at work\nerror: x.csv: is empty.\n"
+    log = "at work\nerror: x.csv: is empty.\n"
+    assert ended("raise DataError('x.csv: is empty.')") == (1, "at work\n", log)
 
 
-def test_lack_of_memory_is_one_message(start, tmp_path):
-    job = start("import numpy; numpy.empty(10**15)")
-    job.communicate()
-    message = (tmp_path / "job.log").read_text().splitlines()[-1]
+def test_lack_of_memory_is_one_message(ended):
+    code, _, log = ended("import numpy; numpy.empty(10**15)")
+    message = log.splitlines()[-1]
     assert message.startswith("error: out of memory (Unable to allocate")
     assert "--set-resources a_rule:mem_mb=8000" in message
-    assert job.returncode == 1
+    assert code == 1
 
 
-def test_defect_keeps_its_traceback_in_the_log(start, tmp_path):
-    job = start("1 / 0")
-    assert job.communicate()[1] == "at work\n"
-    assert job.returncode == 1
-    log = (tmp_path / "job.log").read_text()
+def test_defect_keeps_its_traceback_in_the_log(ended):
+    code, printed, log = ended("1 / 0")
+    assert (code, printed) == (1, "at work\n")
     assert "Traceback" in log
     assert "ZeroDivisionError" in log
 
@@ -101,19 +105,16 @@ def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
         ),
     ],
 )
-def test_what_a_person_can_mend_is_one_message(start, tmp_path, work, said):
-    job = start(work)
-    job.communicate()
-    lines = (tmp_path / "job.log").read_text().splitlines()
-    assert job.returncode == 1
-    assert len(lines) == 2
+def test_what_a_person_can_mend_is_one_message(ended, work, said):
+    code, _, log = ended(work)
+    lines = log.splitlines()
+    assert (code, len(lines)) == (1, 2)
     assert lines[1].startswith(said)
 
 
 @pytest.mark.parametrize("work", ["raise OSError('x') from KeyError('out of memory')", "int('no')"])
-def test_what_is_no_lack_of_memory_keeps_its_traceback(start, tmp_path, work):
-    start(work).communicate()
-    assert "Traceback" in (tmp_path / "job.log").read_text()
+def test_what_is_no_lack_of_memory_keeps_its_traceback(ended, work):
+    assert "Traceback" in ended(work)[2]
 
 
 # Snakemake writes a line above a script that makes `snakemake`.
@@ -161,30 +162,29 @@ def test_a_fault_while_a_script_imports_is_no_traceback(root, tmp_path, name, fa
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
-def test_a_full_file_system_leaves_nothing_half_written(start, tmp_path):
+def test_a_full_file_system_leaves_nothing_half_written(ended, tmp_path):
     small = tmp_path / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small]).returncode:
         pytest.skip("no file system can be mounted here")
     try:
-        job = start(
+        code, _, log = ended(
             "with complete_file('small/out.csv') as partial:\n"
             "        partial.write_bytes(bytes(10**6))"
         )
-        job.communicate()
-        lines = (tmp_path / "job.log").read_text().splitlines()
-        assert job.returncode == 1
-        assert lines[1].startswith("error: no room is left on the disk, or the quota is used up")
+        assert code == 1
+        assert log.splitlines()[1].startswith(
+            "error: no room is left on the disk, or the quota is used up"
+        )
         assert list(small.iterdir()) == []
     finally:
         subprocess.run(["umount", small], check=True)
 
 
-def test_control_characters_of_data_reach_neither_terminal_nor_log(start, tmp_path):
+def test_control_characters_of_data_reach_neither_terminal_nor_log(ended):
     name = r"a\\x1b[2Jb\\nerror: forged\\u202ec\\x07"
-    job = start(f"raise DataError('home {name} is there twice.')".replace("\\\\", "\\"))
-    job.communicate()
-    assert (tmp_path / "job.log").read_text().splitlines()[1:] == [
+    log = ended(f"raise DataError('home {name} is there twice.')".replace("\\\\", "\\"))[2]
+    assert log.splitlines()[1:] == [
         r"error: home a\x1b[2Jb",
         r"  error: forged\u202ec\x07 is there twice.",
     ]

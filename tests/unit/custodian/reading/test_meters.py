@@ -243,10 +243,10 @@ def test_tiny_energies_are_questioned(path, caplog):
     assert "with so few days an adversary" in caplog.text
 
 
-def test_sub_meters_of_a_home_as_homes(redd_house5_all, tmp_path):
+def test_sub_meters_of_a_home_as_homes(redd_house5, tmp_path):
     """REDD's appliances every three seconds or so, brought to hours; unix seconds, in W."""
     parts = []
-    for path in sorted(redd_house5_all.glob("channel_*.dat")):
+    for path in sorted(redd_house5.glob("channel_*.dat")):
         raw = pd.read_csv(path, sep=" ", names=["s", "power"])
         hours = raw.groupby(raw["s"] // 3600 * 3600)["power"].mean()
         parts.append(hours.reset_index().assign(channel=path.stem))
