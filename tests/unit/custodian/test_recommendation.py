@@ -84,6 +84,9 @@ def test_an_interval_is_that_of_as_many_other_homes():
     assert (found.low, found.high) == pytest.approx((0.3 - margin, 0.3 + margin))
     assert math.isnan(interval(np.full(8, 0.3)).high)
     assert interval(np.tile([1.0, 0.0], 5), most=1.0).high == 1.0
+    without_share = interval(np.tile([math.inf, 0.5], 5))
+    assert without_share.value == math.inf
+    assert math.isnan(without_share.high)
 
 
 def test_the_interval_holds_the_mean_of_other_homes_and_is_no_wider_than_it_must_be():
@@ -233,6 +236,14 @@ def test_homes_that_are_all_alike_are_safe():
     table = recommendation_tables(make_table(same), **KEYWORDS)["frontier"]
     gains = table[table["statistic"].isin(["gain_all", "insider_all"])]
     np.testing.assert_allclose(gains["value"], 0)
+
+
+def test_at_no_error_only_no_mechanism_is_compared():
+    """Readings in whole kWh, a mean of which rounding to a step that divides them leaves."""
+    same = np.full((40, 84), 8000)
+    tables = recommendation_tables(make_table(same), **{**KEYWORDS, "rounding_kwh": [0.1]})
+    assert set(tables["mechanisms"]["mechanism"]) == {"none"}
+    assert (tables["mechanisms"].query("statistic == 'error_kwh'")["value"] == 0).all()
 
 
 @pytest.mark.parametrize("homes", [3, 5, 9])

@@ -450,10 +450,11 @@ def interval(values: Floats, *, most: float = math.inf) -> Estimate:
     Returns
     -------
     Estimate
-        No ends with fewer than five cuts.
+        No ends with fewer than five cuts, and none where a half has no number (a share of a mean
+        of 0).
     """
     value = float(values.mean())
-    if len(values) < 2 * _FEWEST_CUTS:
+    if len(values) < 2 * _FEWEST_CUTS or not np.isfinite(values).all():
         return Estimate(value, math.nan, math.nan, "homes")
     differences = values[::2] - values[1::2]
     margin = float(stdtrit(len(differences), (1 + CONFIDENCE) / 2))
@@ -576,7 +577,9 @@ def _mechanisms(
     key, seed = (*halves.key, "mechanisms"), halves.seed
     task = Homes(np.minimum(tells, maximum), plays, maximum, n, 200, 1, key, seed)
     mechanisms: list[Mechanism] = [Identity(task.domain)]
-    for family, calibration in calibrated(task, [target], tolerance=tolerance):
+    # Where the release changes nothing, only no mechanism has its error.
+    targets = [target] if target > 0 else []
+    for family, calibration in calibrated(task, targets, tolerance=tolerance):
         if calibration.is_attainable:
             mechanisms.append(family.on(task.domain, calibration.parameter))
     population = Population.estimate(tells)

@@ -424,11 +424,10 @@ def _trips(tables: Tables) -> Iterator[Row]:
                 "trips",
             )
     half = _facts(tables["trips_unique_half"], known=_BOTH, trips=taken["used"])
-    reached = np.isfinite(half["epsilon_bits"])
     yield _row(
         "Budget of a place, in bits, at which half of the trips are unique"
-        + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
-        half["epsilon_bits"],
+        + (" (not reached)." if half.empty else f" (cells {half['cell_height_m']:,.0f} m high)."),
+        half.get("epsilon_bits", np.nan),
         taken["used"],
         "trips",
     )

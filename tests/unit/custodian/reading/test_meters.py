@@ -219,6 +219,12 @@ def test_other_errors_of_meters(path, tmp_path):
         read(path)
 
 
+def test_readings_that_are_all_zero_are_an_error(path):
+    readings().assign(wh=0).to_csv(path, index=False)
+    with pytest.raises(DataError, match="every reading of these days is 0, so that nothing"):
+        read(path)
+
+
 def test_parquet_with_wrong_types_is_named(tmp_path):
     file = tmp_path / "meters.parquet"
     table = readings()

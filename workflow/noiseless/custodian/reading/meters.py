@@ -195,7 +195,12 @@ def _report(
     daily_kwh: NDArray[np.float64],
     unit: str,
 ) -> None:
-    """Say which days are taken, and warn of what looks odd."""
+    """Say which days are taken, warn of what looks odd, and refuse readings that are all 0."""
+    if not daily_kwh.any():
+        raise DataError(
+            f"{section}: every reading of these days is 0, so that nothing is to be published or to "
+            f"be found. Does {section}.columns name the column of the readings?"
+        )
     log.info(
         "%s: %d days from %s to %s, of readings every %g minutes.",
         *(section, len(period), period[0].date(), period[-1].date(), interval_s / 60),

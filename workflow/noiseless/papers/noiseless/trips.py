@@ -248,7 +248,7 @@ def uniqueness_tables(
 
         ``half``: cells (known, trips).  Statistics: ``epsilon_bits``, at which half of the trips
         are unique, on straight lines between the budgets above, and ``cell_height_m`` and
-        ``cell_width_m`` there; NaN where the half is not reached.
+        ``cell_width_m`` there; no row where the half is not reached.
     """
     trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
@@ -272,7 +272,7 @@ def uniqueness_tables(
     return {
         "known": tidy(pd.DataFrame(chain(*curves.values())), ["known", "epsilon_bits"]),
         "numbers": tidy(pd.DataFrame(chain(*of_first.values())), ["trips", "epsilon_bits"]),
-        "half": tidy(pd.DataFrame(half), ["known", "trips"]),
+        "half": tidy(pd.DataFrame(half), ["known", "trips"]).dropna(ignore_index=True),
     }
 
 

@@ -36,3 +36,16 @@ def test_releases_by_what_they_are():
     assert "Laplace noise" not in shown(five)
     grey = seven.patches[0].get_extents().transformed(seven.transData.inverted())
     assert (grey.y0, grey.y1) == (0, 60) or np.isclose([grey.y1], [60]).all()
+
+
+def test_error_of_a_mean_of_zero_has_no_place():
+    cell = {"n": [4], "rounding_kwh": [0.1, 0.5], "days_per_value": [7]}
+    names = ("error_share", "error_kwh", "gain_all", "useful", "chosen")
+    frontier = tidy(*names, unit=1 / 64, **cell)
+    frontier.loc[frontier["statistic"] == "error_share", "value"] = [0.25, np.inf]
+    frontier.loc[frontier["statistic"] == "useful", "value"] = 1
+    mechanisms = tidy("error_kwh", "gain_all", mechanism=["none"], days_per_value=[7])
+    (axis,) = recommendation(frontier, mechanisms, gain=0.2).axes
+    (point, placeless) = shown(axis)["n = 4"]
+    assert point[0] == 25
+    assert np.isnan(placeless[0])

@@ -31,6 +31,8 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
     values = frontier.pivot(index=cell, columns="statistic", values="value")
     gains = frontier[frontier["statistic"] == "gain_all"].set_index(cell)
     values = values.join(gains[["low", "high"]]).reset_index()
+    # Of a mean of 0 an error has no share, and no place in the figure.
+    values["error_share"] = values["error_share"].replace(np.inf, np.nan)
     periods, sizes = sorted(values["days_per_value"].unique()), sorted(values["n"].unique())
     figure, axes = new_figure(
         1, len(periods), width_in=PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True

@@ -86,11 +86,11 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     trips = style.statistic(known, "trips", known=_BOTH)["value"].max()
     unique = style.statistic(known, "portion_below_2", known=_BOTH)
     axis.plot("epsilon_bits", "value", "o-", data=unique, color=style.BLUE, markersize=2.5)
-    reached, side = (
-        style.value_of(half, name, known=_BOTH, trips=trips)
-        for name in ("epsilon_bits", "cell_height_m")
-    )
-    if np.isfinite(reached):
+    if not style.rows_where(half, known=_BOTH, trips=trips).empty:
+        reached, side = (
+            style.value_of(half, name, known=_BOTH, trips=trips)
+            for name in ("epsilon_bits", "cell_height_m")
+        )
         axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=style.GREY)
         axis.plot(reached, 0.5, "s", color=style.RED, markersize=4)
         axis.annotate(
