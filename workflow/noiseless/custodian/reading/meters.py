@@ -198,8 +198,8 @@ def _report(
     """Say which days are taken, warn of what looks odd, and refuse readings that are all 0."""
     if not daily_kwh.any():
         raise DataError(
-            f"{section}: every reading of these days is 0, so that nothing is to be published or to "
-            f"be found. Does {section}.columns name the column of the readings?"
+            f"{section}: every reading of these days is 0, so that nothing is to be published or "
+            f"to be found. Does {section}.columns name the column of the readings?"
         )
     log.info(
         "%s: %d days from %s to %s, of readings every %g minutes.",
