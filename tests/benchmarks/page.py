@@ -5,6 +5,7 @@ long the runs took.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -97,7 +98,11 @@ and counts the sets of them that give what is published.
 
 {outsiders}
 """
-_RUNS = {"smoke": "the smoke run", "paper": "paper scale on real data"}
+_RUNS = {
+    "smoke": "the smoke run",
+    "paper": "paper scale on real data",
+    "slurm": "paper scale on real data, on Slurm",
+}
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -244,8 +249,7 @@ def page() -> str:
         ("comparisons", comparisons),
         ("groups", groups),
         ("growth", growth),
-        ("rules_smoke", lambda: rules("smoke")),
-        ("rules_paper", lambda: rules("paper")),
+        *((f"rules_{run}", partial(rules, run)) for run in _RUNS),
     ):
         if name in made:
             parts.append(text())
@@ -253,9 +257,11 @@ def page() -> str:
 
 
 def times() -> str:
-    """How long both runs took, in words."""
+    """How long the runs took, in words."""
     lines = []
     for run, words in _RUNS.items():
+        if not (MEASURED / f"rules_{run}.json").exists():
+            continue
         part = kept(f"rules_{run}")
         jobs = sum(row["jobs"] for row in part["rules"])
         took = sum(row["seconds"] for row in part["rules"])

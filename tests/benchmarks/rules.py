@@ -1,7 +1,7 @@
 """``rules.py RUN``: keep what the jobs of the last run took, from ``logs/``.
 
-``RUN`` is ``smoke`` or ``paper``, and was made in a clean checkout: its wall time runs from the
-start of the first job to the end of the last one.
+``RUN`` is ``smoke``, ``paper`` or ``slurm``, and was made in a clean checkout: its wall time runs
+from the start of the first job to the end of the last one.
 """
 
 import sys
