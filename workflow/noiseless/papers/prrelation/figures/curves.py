@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.figures.style import new_figure, statistic
+from noiseless.figures.style import new_figure, rows_where, statistic
 
 KNOWLEDGE_SYMBOLS = {
     "none": "nothing",
@@ -50,7 +50,7 @@ def fig3(
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9)
+    figure, (left, right) = new_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
     _draw_curves(left, curves, rates, along="epsilon_nats", **where)
     left.set_title(f"(a) markers: counted on {answers:,} answers each")
@@ -59,8 +59,8 @@ def fig3(
     betas = sorted(formula["beta"].unique())
     for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
         label = rf"$\beta$ = {beta:g}"
-        right.semilogx(each["epsilon_nats"], each["value"], color=color, label=label)
-        _mark(right, markers[markers["beta"] == beta], color)
+        right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
+        _mark(right, rows_where(markers, beta=beta), color)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -80,10 +80,8 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(
-        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharey=True
-    )
-    gaussian = curves[curves["mechanism"] == "gaussian_classical"]
+    figure, (left, right) = new_figure(1, 2, height_in=2.9, sharey=True)
+    gaussian = rows_where(curves, mechanism="gaussian_classical")
     by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
     by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
@@ -105,7 +103,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     answers : int
         Noisy answers behind each marker.
     """
-    figure, axes = new_figure(1, 3, width_in=style.PAGE_WIDTH_IN, height_in=2.7, sharey=True)
+    figure, axes = new_figure(1, 3, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
@@ -131,8 +129,8 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         formula = statistic(f_scores, "f_score", **where)
-        look = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
-        axis.semilogx(formula["epsilon_nats"], formula["value"], dashes, **look)
+        label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
+        axis.semilogx("epsilon_nats", "value", dashes, data=formula, color=color, label=label)
         _mark(axis, statistic(counted, "f_score", query="smokers", **where), color)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
@@ -153,17 +151,17 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     f_scores : DataFrame
         Table ``prrelation/curves_f_scores``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, right) = new_figure(1, 2, height_in=2.7)
     delta = statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
     where = {"knowledge": "none", "beta": 1.0}
     for name, (color, dashes, marker, label) in _CALIBRATIONS.items():
         kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
         shown = kept[kept["value"] > 1e-8]
         look = {"marker": marker, "markersize": 3, "color": color, "label": label}
-        left.loglog(shown["epsilon_nats"], shown["value"], dashes, **look)
+        left.loglog("epsilon_nats", "value", dashes, data=shown, **look)
         won = statistic(f_scores, "f_score", mechanism=f"gaussian_{name}", **where)
         look = {"color": color, "label": f"Gaussian, {label}"}
-        right.semilogx(won["epsilon_nats"], won["value"], dashes, **look)
+        right.semilogx("epsilon_nats", "value", dashes, data=won, **look)
     left.axhline(1, color=style.GREY, linewidth=0.6)
     left.set(
         xlabel=r"promised $\epsilon$",
@@ -173,7 +171,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     )
     left.legend()
     laplace = statistic(f_scores, "f_score", mechanism="laplace", **where)
-    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=style.BLACK, label="Laplace")
+    right.semilogx("epsilon_nats", "value", data=laplace, color=style.BLACK, label="Laplace")
     right.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -216,7 +214,8 @@ def _draw_curves(
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
     for color, level in zip(_shades(levels), levels, strict=True):
         x, y, dots_x, dots = (
-            each[each[along] == level] for each in (recall, precision, counted_recall, counted)
+            rows_where(each, **{along: level})
+            for each in (recall, precision, counted_recall, counted)
         )
         axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
         _mark(axis, dots, color, dots_x["value"])
