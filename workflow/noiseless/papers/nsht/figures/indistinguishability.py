@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import GREY, PAGE_WIDTH_IN, SERIES, new_figure, statistic
+from noiseless.figures.style import GREY, SERIES, new_figure, statistic
 
 
 def fig7(indistinguishability: pd.DataFrame) -> Figure:
@@ -38,7 +38,7 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     indistinguishability : DataFrame
         Table ``nsht/indistinguishability``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    figure, (left, right) = new_figure(1, 2, height_in=2.6)
     leakage = statistic(indistinguishability, "leakage_nats")
     grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
     image = left.pcolormesh(
