@@ -12,6 +12,7 @@ from noiseless.statistics import over
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK)
+_OF_GROUPS = (style.ORANGE, style.BLUE)  # from the largest groups on
 
 
 def _groups(group: int) -> str:
@@ -61,11 +62,9 @@ def fig1(
 def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     """Realized losses against accepted queries, a line for each run."""
     upper = style.statistic(losses, "loss_upper")
-    for color, group in zip(
-        (style.ORANGE, style.BLUE), sorted(upper["group"].unique())[::-1], strict=False
-    ):
+    for color, (group, rows) in zip(_OF_GROUPS, list(upper.groupby("group"))[::-1], strict=False):
         label = _groups(group)
-        for _, path in style.rows_where(upper, group=group).groupby("run"):
+        for _, path in rows.groupby("run"):
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None
     most = upper["value"].max()
@@ -79,11 +78,11 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
 def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
     """Accepted queries against the budget, with bands over runs."""
     bayesian = style.rows_where(accepted, filter="bayesian", basis="certified")
-    for color, group in zip(
-        (style.ORANGE, style.BLUE), sorted(bayesian["group"].unique())[::-1], strict=False
+    for color, (group, rows) in zip(
+        _OF_GROUPS, list(bayesian.groupby("group"))[::-1], strict=False
     ):
         p10, median, p90 = (
-            style.statistic(bayesian, name, group=group).sort_values("budget_nats")
+            style.statistic(rows, name).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
         )
         budget_nats = median["budget_nats"]
@@ -149,15 +148,8 @@ def scan(scan: pd.DataFrame) -> Figure:
 def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
     """Medians with their intervals along a column."""
     medians = medians.sort_values(along)
-    axis.errorbar(
-        medians[along],
-        medians["value"],
-        yerr=[medians["value"] - medians["low"], medians["high"] - medians["value"]],
-        markersize=3,
-        elinewidth=0.7,
-        capsize=1.5,
-        **look,
-    )
+    look = {"markersize": 3, "linewidth": 1.2, "elinewidth": 0.7, "capsize": 1.5, **look}
+    style.draw_intervals(axis, medians[along], medians, **look)
 
 
 def cost(cost: pd.DataFrame) -> Figure:

@@ -1,5 +1,7 @@
 """Figures of Liu et al., "Investigating Statistical Privacy Frameworks" (``prrelation``)."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
@@ -60,7 +62,8 @@ def fig3(
     for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
         label = rf"$\beta$ = {beta:g}"
         right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
-        _mark(right, rows_where(markers, beta=beta), color)
+        dots = rows_where(markers, beta=beta)
+        style.draw_intervals(right, dots["epsilon_nats"], dots, color=color, **_MARKER)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -131,7 +134,8 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
         formula = statistic(f_scores, "f_score", **where)
         label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
         axis.semilogx("epsilon_nats", "value", dashes, data=formula, color=color, label=label)
-        _mark(axis, statistic(counted, "f_score", query="smokers", **where), color)
+        dots = statistic(counted, "f_score", query="smokers", **where)
+        style.draw_intervals(axis, dots["epsilon_nats"], dots, color=color, **_MARKER)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -181,19 +185,12 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     return figure
 
 
-_MARKER = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
+_MARKER: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
 def _shades(levels: list[float]) -> np.ndarray:
     """One colour per level, dark to bright, without the palest."""
     return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
-
-
-def _mark(axis: Axes, dots: pd.DataFrame, color: object, x: pd.Series | None = None) -> None:
-    """Counted values with their intervals, over epsilon or over other positions."""
-    reach = np.maximum([dots["value"] - dots["low"], dots["high"] - dots["value"]], 0)
-    x = dots["epsilon_nats"] if x is None else x
-    axis.errorbar(x, dots["value"], reach, color=color, **_MARKER)
 
 
 def _draw_curves(
@@ -218,7 +215,7 @@ def _draw_curves(
             for each in (recall, precision, counted_recall, counted)
         )
         axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
-        _mark(axis, dots, color, dots_x["value"])
+        style.draw_intervals(axis, dots_x["value"], dots, color=color, **_MARKER)
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
     if legend:
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
