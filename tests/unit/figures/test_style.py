@@ -76,3 +76,7 @@ def test_a_label_of_several_axes_stands_once_in_the_legend():
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["b", "a", "c"]
     assert legend.get_title().get_text() == "who"
+    figure.legends.clear()
+    legend_outside(figure, axes[:2], last=["c", "d", "b"])
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["a", "c", "b"]

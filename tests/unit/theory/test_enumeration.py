@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -41,7 +40,7 @@ def test_tally_counts_and_can_fail():
 def test_tallies_name_their_rows_and_keep_their_order():
     tallies = Tallies()
     tallies.count([("b", 1, 2)], "small", times=3)
-    tallies.put("large", {"a": Counter({(2, 1): 2}), "c": Counter({(1, 1): 1})})
+    tallies.count([("a", 2, 1), ("c", 1, 1), ("a", 2, 1)], "large")
     tallies.count(iter([("b", 3, 2)]), "small")
     rows = list(tallies.rows())
     named = [("b", "small"), ("a", "large"), ("c", "large")]

@@ -144,7 +144,12 @@ def label_edges(
 
 
 def legend_outside(
-    figure: Figure, axes: Iterable[Axes], side: str = "right center", **look: Any
+    figure: Figure,
+    axes: Iterable[Axes],
+    side: str = "right center",
+    *,
+    last: Iterable[str] = (),
+    **look: Any,
 ) -> None:
     """A legend beside the axes, in which a label of several of them stands once.
 
@@ -155,6 +160,8 @@ def legend_outside(
         Those whose labels are shown.
     side : str
         ``right center`` or ``upper center``.
+    last : iterable of str
+        Labels that stand last where there are any, in this order.
     **look
         Passed to :meth:`matplotlib.figure.Figure.legend`.
     """
@@ -162,6 +169,8 @@ def legend_outside(
     for axis in axes:
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
+    for label in (each for each in last if each in handles):
+        handles[label] = handles.pop(label)
     figure.legend(list(handles.values()), list(handles.keys()), loc=f"outside {side}", **look)
 
 

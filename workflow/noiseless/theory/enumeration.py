@@ -89,10 +89,6 @@ class Tallies(defaultdict[tuple, Cases]):
         for statement, left, right in facts:
             self[statement, *universe][left, right] += times
 
-    def put(self, universe: str, cases: Mapping[str, Cases]) -> None:
-        """Take note of statements on one universe."""
-        self.update({(statement, universe): counted for statement, counted in cases.items()})
-
     def rows(self, *cell: str, whole: bool = True) -> Iterator[dict]:
         """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied.
 

@@ -52,14 +52,14 @@ def test_densities_by_plain_fractions():
 
 def test_continuous_tests_by_sampling_reports():
     """A test's length where it is correct, from many reports and the data behind each."""
-    cases = hypotheses._continuous_cases(2)
-    assert set(cases) == {"Theorem 1, continuous", "Theorem 2, continuous"}
+    facts = set(hypotheses._continuous_facts(2))
+    assert {name for name, *_ in facts} == {"Theorem 1, continuous", "Theorem 2, continuous"}
     # p0 goes to [0, 3], p1 to [1, 4.5]: reports below 1 prove p0, those above 3 prove p1.
     samples = [4.5 * (k + 0.5) / 9000 for k in range(9000)]
     decided = sum((y <= 3) != (y >= 1) for y in samples) * 4.5 / 9000
     assert decided == pytest.approx(2.5)
-    assert cases["Theorem 2, continuous"][Fraction(5, 2), Fraction(5, 2)] > 0
-    assert (Fraction(5, 2), Fraction(3, 2)) not in cases["Theorem 2, continuous"]
+    assert ("Theorem 2, continuous", Fraction(5, 2), Fraction(5, 2)) in facts
+    assert ("Theorem 2, continuous", Fraction(5, 2), Fraction(3, 2)) not in facts
 
 
 def test_more_privacy_and_a_larger_set_by_hand():

@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.enumeration import Cases, Tallies
+from noiseless.theory.enumeration import Facts, Tallies
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
-    Policy,
     ReportRanges,
     all_policies,
     all_tests,
@@ -134,50 +133,38 @@ def tests_table(
     }
     tallies = Tallies()
     for universe, policies in universes.items():
-        tallies.put(universe, _test_cases(policies))
+        for reports, hypotheses in policies:
+            tallies.count(_test_facts(reports, hypotheses), universe)
     for pieces in range(2, _MOST_PIECES + 1):
-        tallies.put(f"continuous, {pieces} pieces", _continuous_cases(pieces))
+        tallies.count(_continuous_facts(pieces), f"continuous, {pieces} pieces")
     yield from tallies.rows()
 
 
-def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
-    """Cases in which each sentence about tests was tried, and held."""
-    optimal: Cases = Counter()
-    bounded: Cases = Counter()
-    claims: Cases = Counter()
-    correct: Cases = Counter()
-    errors: Cases = Counter()
-    for reports, hypotheses in policies:
-        ranges = ReportRanges.of(reports, hypotheses)
-        tests = list(all_tests(reports))
-        found = [correct_reports(reports, hypotheses, test) for test in tests]
-        consistent = [is_consistent(test, ranges) for test in tests]
-        decided = ranges.p0 ^ ranges.p1
-        bounded.update((len(each), len(decided)) for each in found)
-        best = max(map(len, found))
-        optimal.update(
-            (best, len(each)) for each, agrees in zip(found, consistent, strict=True) if agrees
-        )
-        claims[len(set(reports)), _reports_as_claimed(reports, hypotheses, ranges)] += 1
-        # No test is correct elsewhere, and a consistent one is correct at all of these reports.
-        confirmed = sum(
-            each == decided if agrees else each <= decided
-            for each, agrees in zip(found, consistent, strict=True)
-        )
-        correct[len(tests), confirmed] += 1
-        missed = [_errors(reports, hypotheses, test) for test in tests]
-        agree = sum(
-            (len(each) == best) == (errors_of_it == min(missed))
-            for each, errors_of_it in zip(found, missed, strict=True)
-        )
-        errors[len(tests), agree] += 1
-    return {
-        "Theorem 1: a consistent test is optimal": optimal,
-        "Theorem 2": bounded,
-        "Claims 1 to 3": claims,
-        "Equation 14": correct,
-        "Section 3: fewest errors": errors,
-    }
+def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
+    """What each sentence about tests says of one policy, and what is so."""
+    ranges = ReportRanges.of(reports, hypotheses)
+    tests = list(all_tests(reports))
+    found = [correct_reports(reports, hypotheses, test) for test in tests]
+    consistent = [is_consistent(test, ranges) for test in tests]
+    decided = ranges.p0 ^ ranges.p1
+    best = max(map(len, found))
+    for each in itertools.compress(found, consistent):
+        yield "Theorem 1: a consistent test is optimal", best, len(each)
+    for each in found:
+        yield "Theorem 2", len(each), len(decided)
+    yield "Claims 1 to 3", len(set(reports)), _reports_as_claimed(reports, hypotheses, ranges)
+    # No test is correct elsewhere, and a consistent one is correct at all of these reports.
+    confirmed = sum(
+        each == decided if agrees else each <= decided
+        for each, agrees in zip(found, consistent, strict=True)
+    )
+    yield "Equation 14", len(tests), confirmed
+    missed = [_errors(reports, hypotheses, test) for test in tests]
+    agree = sum(
+        (len(each) == best) == (errors_of_it == min(missed))
+        for each, errors_of_it in zip(found, missed, strict=True)
+    )
+    yield "Section 3: fewest errors", len(tests), agree
 
 
 def _errors(
@@ -206,14 +193,12 @@ def _reports_as_claimed(
     return sum(claimed.get(report) == found for report, found in given.items())
 
 
-def _continuous_cases(pieces: int) -> dict[str, Cases]:
+def _continuous_facts(pieces: int) -> Facts:
     """Theorems 1 and 2 for reports on a line: lengths in the place of numbers of reports.
 
     The length at which a test is correct is summed up from what Definition 1 says of each interval
     between two ends; the bound is the measure of a symmetric difference of unions of intervals.
     """
-    optimal: Cases = Counter()
-    bounded: Cases = Counter()
     images = list(itertools.combinations(_EDGES, 2))
     for chosen in itertools.product(images, repeat=pieces):
         for hypotheses in itertools.product((True, False), repeat=pieces):
@@ -223,9 +208,10 @@ def _continuous_cases(pieces: int) -> dict[str, Cases]:
             p1 = IntervalUnion.of(*itertools.compress(chosen, map(operator.not_, hypotheses)))
             tests = list(interval_tests(p0, p1, _EDGES))
             decided, best = (p0 ^ p1).measure, max(correct for correct, _ in tests)
-            bounded.update((correct, decided) for correct, _ in tests)
-            optimal.update((best, correct) for correct, agrees in tests if agrees)
-    return {"Theorem 1, continuous": optimal, "Theorem 2, continuous": bounded}
+            for correct, agrees in tests:
+                if agrees:
+                    yield "Theorem 1, continuous", best, correct
+                yield "Theorem 2, continuous", correct, decided
 
 
 @as_table("statement", "universe")
@@ -246,10 +232,10 @@ def order_table() -> Rows:
     """
     tallies = Tallies()
     for outcomes in range(3, _ORDER_OUTCOMES + 1):
-        counted: dict[str, Cases] = {
-            each: Counter()
-            for each in ("any reports", "reports of the same size", "no more reports")
-        }
+        any_reports, same_size, no_more = (
+            tallies[statement, f"all of {outcomes} outcomes"]
+            for statement in ("any reports", "reports of the same size", "no more reports")
+        )
         by_hypothesis: dict[tuple[bool, ...], Counter[tuple[Fraction, int, int]]] = {}
         for reports, hypotheses in all_policies(outcomes):
             ranges = ReportRanges.of(reports, hypotheses)
@@ -262,12 +248,11 @@ def order_table() -> Rows:
                 if private == less:
                     continue
                 number = found[one] * found[other]
-                counted["any reports"][proven, others] += number
+                any_reports[proven, others] += number
                 if reported == most:
-                    counted["reports of the same size"][proven, others] += number
+                    same_size[proven, others] += number
                 if reported <= most:
-                    counted["no more reports"][proven, others] += number
-        tallies.put(f"all of {outcomes} outcomes", counted)
+                    no_more[proven, others] += number
     yield from tallies.rows()
 
 
@@ -308,8 +293,7 @@ def le_cam_table(
     tallies = Tallies()
     for universe, pairs in universes.items():
         for p0, p1 in pairs:
-            for statement, left, right in _le_cam_facts(p0, p1):
-                tallies[statement, universe][left, right] += 1
+            tallies.count(_le_cam_facts(p0, p1), universe)
     yield from tallies.rows(whole=False)
 
 

@@ -11,7 +11,6 @@ All numbers are exact.
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -21,7 +20,7 @@ import pandas as pd
 
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Cases, Tallies
+from noiseless.theory.enumeration import Facts, Tallies
 from noiseless.theory.geometry import smallest_slab_share
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
@@ -97,26 +96,23 @@ def linear_queries_table(
                     differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
                     tallies[statement, universe][differ, 2**eps] += 1
     for parts in range(1, _SEARCHED_PARTS + 1):
-        tallies.put(f"shares in parts of {parts}", _cases_by_search(parts))
+        tallies.count(_facts_by_search(parts), f"shares in parts of {parts}")
     yield from tallies.rows()
 
 
-def _cases_by_search(parts: int) -> dict[str, Cases]:
+def _facts_by_search(parts: int) -> Facts:
     """Appendix 14, and the count of reports that differ, for one person's share in such parts.
 
     With the person's data fixed, the output is an interval that has a place on a lattice, fine
     enough to hit every edge of a bin and every gap between edges.  Its reports are listed one by
     one, and compared with those of every other place.
     """
-    bounded: Cases = Counter()
-    counts: Cases = Counter()
     for levels, part in itertools.product(range(1, _SEARCHED_LEVELS + 1), range(1, parts + 1)):
         found = _differ_by_search(levels, part, parts)
         for bins_moved, differ in found.items():
-            bounded[differ, 2 * math.ceil(bins_moved) if levels > 1 else 0] += 1
+            yield "Appendix 14", differ, 2 * math.ceil(bins_moved) if levels > 1 else 0
         both = (max(found.values()), reports_that_differ(levels, Fraction(part, parts)))
-        counts[max(both), min(both)] += 1
-    return {"Appendix 14": bounded, "the count, by search": counts}
+        yield "the count, by search", max(both), min(both)
 
 
 def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]:

@@ -1,33 +1,18 @@
 """Adversaries who know the mechanism, and the custodian's question, on the membership game."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.adversaries.labels import (
-    EXACT_LABEL,
-    PAPERS_ADVERSARIES,
-    without_controls,
-)
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    PURPLE,
-    RED,
-    bars_of,
-    draw_intervals,
-    new_figure,
-    statistic,
-)
+from noiseless.adversaries.labels import EXACT_LABEL, PAPERS_ADVERSARIES, without_controls
+from noiseless.figures import style
+from noiseless.figures.style import rows_where, statistic
 
 # Colours of the adversary who knows what homes are like, from the fewest known homes to the most.
-_KNOWING = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "v"))
+_KNOWING = ((style.BLUE, "o"), (style.GREEN, "s"), (style.ORANGE, "^"), (style.PURPLE, "v"))
 
 
 def adversaries(
@@ -49,21 +34,20 @@ def adversaries(
         Budget in bits of the lower row; the nearest one in the table is taken.
     """
     sizes = sorted(adversaries["n"].unique())
-    figure, axes = new_figure(
-        2, len(sizes), width_in=PAGE_WIDTH_IN, height_in=4.4, sharey=True, sharex="row"
-    )
+    columns = len(sizes)
+    figure, axes = style.new_figure(2, columns, height_in=4.4, sharey=True, sharex="row")
     budgets = np.sort(adversaries["epsilon_bits"].unique())
     shown = min(budgets, key=lambda each: abs(each - shown_epsilon_bits))
     days = np.sort(repeated["days"].unique())
     exact_place = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
     places = {b: b if np.isfinite(b) else exact_place for b in budgets}
-    for size, above, below in zip(sizes, axes[: len(sizes)], axes[len(sizes) :], strict=True):
-        mine = adversaries[adversaries["n"] == size]
+    for size, above, below in zip(sizes, axes[:columns], axes[columns:], strict=True):
+        mine = rows_where(adversaries, n=size)
         for rows, homes, look in _lines(mine, "epsilon_bits", known_shares):
-            draw_intervals(above, rows["epsilon_bits"].map(places), rows, homes, **look)
-        mine = repeated[(repeated["n"] == size) & (repeated["epsilon_bits"] == shown)]
+            style.draw_intervals(above, rows["epsilon_bits"].map(places), rows, homes, **look)
+        mine = rows_where(repeated, n=size, epsilon_bits=shown)
         for rows, homes, look in _lines(mine, "days", known_shares):
-            draw_intervals(below, rows["days"], rows, homes, **look)
+            style.draw_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
         above.set_xticks(
             list(places.values()), [f"{b:g}" if np.isfinite(b) else "exact\nmean" for b in budgets]
@@ -72,24 +56,28 @@ def adversaries(
         below.set_xticks(days, [f"{t}\n{t * shown:g}" for t in days])
         below.minorticks_off()
     for axis in axes:
-        axis.axhline(0, color=BLACK, linewidth=0.4)
+        axis.axhline(0, color=style.BLACK, linewidth=0.4)
         axis.set_ylim(-0.12, 1.06)
     reports = int(adversaries["days"].max())
-    games, homes = (
-        int(statistic(adversaries, name)["value"].iloc[0]) for name in ("games", "homes")
+    games, homes = (int(style.value_of(adversaries, name)) for name in ("games", "homes"))
+    style.label_edges(
+        axes[:columns],
+        columns,
+        xlabel=r"budget of a report, $\epsilon$ (bits)",
+        ylabel=f"advantage, {reports} reports",
     )
-    axes[0].set_ylabel(f"advantage, {reports} reports")
-    axes[len(sizes)].set_ylabel(rf"advantage, $\epsilon$ = {shown:g} a report")
-    for axis in axes[: len(sizes)]:
-        axis.set_xlabel(r"budget of a report, $\epsilon$ (bits)")
-    for axis in axes[len(sizes) :]:
-        axis.set_xlabel("daily reports / their bits (Thm 6)")
-    figure.legend(
-        *axes[0].get_legend_handles_labels(),
+    style.label_edges(
+        axes[columns:],
+        columns,
+        xlabel="daily reports / their bits (Thm 6)",
+        ylabel=rf"advantage, $\epsilon$ = {shown:g} a report",
+    )
+    style.legend_outside(
+        figure,
+        axes[:1],
+        "upper center",
         title=f"{homes} homes, {games:,} games for each n; 0 is a coin toss, 1 is certainty\n"
-        f"{bars_of(statistic(adversaries, 'advantage_over_homes'))}",
-        title_fontsize=7,
-        loc="outside upper center",
+        f"{style.bars_of(statistic(adversaries, 'advantage_over_homes'))}",
         ncols=3,
     )
     return figure
@@ -97,7 +85,7 @@ def adversaries(
 
 def _lines(
     table: pd.DataFrame, along: str, known_shares: Sequence[float]
-) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, object]]]:
+) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
     """Rows of each adversary of one n, the same over homes, and their look, as in the legend."""
     played, over_homes = (
         statistic(table, name).sort_values(along) for name in ("advantage", "advantage_over_homes")
@@ -111,22 +99,16 @@ def _lines(
     yield (
         statistic(table, "closed_form").sort_values(along),
         statistic(table, "closed_form_over_homes").sort_values(along),
-        {"color": BLACK, "marker": "D", "label": "knows all other homes (exact)"},
+        {"color": style.BLACK, "marker": "D", "label": "knows all other homes (exact)"},
     )
     other_homes = int(table["n"].iloc[0]) - 1
     for share, (colour, marker) in sorted(
         zip(sorted(known_shares), _KNOWING, strict=False), reverse=True
     ):
-        rows = played[
-            (played["adversary"] == "normal") & (played["known"] == int(share * other_homes))
-        ]
+        rows = rows_where(played, adversary="normal", known=int(share * other_homes))
         name = f"knows {share:.0%} of them" if share else "knows none of them"
-        label = f"{name}, and how days vary together"
-        yield (
-            rows,
-            same(rows),
-            {"color": colour, "marker": marker, "label": label.replace("%", " %")},
-        )
+        label = f"{name}, and how days vary together".replace("%", " %")
+        yield rows, same(rows), {"color": colour, "marker": marker, "label": label}
     others = without_controls(set(played["adversary"]) - {"normal", *EXACT_LABEL})
     simple = played[played["adversary"].isin(others)]
     best = (
@@ -135,14 +117,7 @@ def _lines(
         else "best who knows no mechanism"
     )
     rows = simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along)
-    yield (
-        rows,
-        same(rows),
-        {"color": RED, "marker": "P", "label": best},
-    )
-    rows = played[played["adversary"] == "control"]
-    yield (
-        rows,
-        same(rows),
-        {"color": GREY, "marker": ".", "linestyle": ":", "label": "control (sees no output)"},
-    )
+    yield rows, same(rows), {"color": style.RED, "marker": "P", "label": best}
+    rows = rows_where(played, adversary="control")
+    look = {"color": style.GREY, "marker": ".", "linestyle": ":"}
+    yield rows, same(rows), look | {"label": "control (sees no output)"}

@@ -1,5 +1,6 @@
 """The custodian's question: how many homes, how coarse a scale."""
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -10,18 +11,11 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from noiseless.figures.style import (
-    PAGE_WIDTH_IN,
-    PURPLE,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
 from noiseless.statistics import over
 
 _UNSURE = "#dddddd"
-
-
-_UNSAFE = PURPLE
+_UNSAFE = style.PURPLE
 
 
 def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
@@ -34,23 +28,17 @@ def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
     gains : sequence of float
         Advantages that are looked for.
     """
-    rows = statistic(limits, "gain")
+    rows = style.statistic(limits, "gain")
     days, sizes = sorted(rows["days"].unique()), sorted(rows["n"].unique())
     levels = sorted(rows["levels"].unique())
     known = list(rows["knowledge"].unique())
     gains = sorted(gains)
-    figure, axes = new_figure(
-        len(known),
-        len(days),
-        width_in=PAGE_WIDTH_IN,
-        height_in=1.0 + len(known) * (0.5 + 0.24 * len(levels)),
-        sharex=True,
-        sharey=True,
+    height_in = 1.0 + len(known) * (0.5 + 0.24 * len(levels))
+    figure, axes = style.new_figure(
+        len(known), len(days), height_in=height_in, sharex=True, sharey=True
     )
-    panels = [(who, t) for who in known for t in days]
-    for axis, (who, t) in zip(axes, panels, strict=True):
-        mine = rows[(rows["knowledge"] == who) & (rows["days"] == t)]
-        for row in mine.itertuples(index=False):
+    for axis, (who, t) in zip(axes, itertools.product(known, days), strict=True):
+        for row in style.rows_where(rows, knowledge=who, days=t).itertuples(index=False):
             x, y = sizes.index(row.n), levels.index(row.levels)
             axis.add_patch(_cell(x, y, _colour(row.low, row.high, gains)))
             axis.text(
@@ -65,12 +53,10 @@ def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
         axis.set_xticks(range(len(sizes)), [f"{n}" for n in sizes])
         axis.set_yticks(range(len(levels)), [f"{q}" for q in levels])
         axis.tick_params(length=0)
-    for axis in axes[-len(days) :]:
-        axis.set_xlabel("homes in the aggregate, n")
-    for axis in axes[:: len(days)]:
-        axis.set_ylabel("levels of the scale")
-    games = int(statistic(limits, "games")["value"].iloc[0])
-    intervals = int(statistic(limits, "intervals")["value"].iloc[0])
+    style.label_edges(
+        axes, len(days), xlabel="homes in the aggregate, n", ylabel="levels of the scale"
+    )
+    games, intervals = (int(style.value_of(limits, name)) for name in ("games", "intervals"))
     handles = {
         **{f"surely below {gain:g}": _safe(gain, gains) for gain in gains},
         "not sure": _UNSURE,
@@ -82,7 +68,6 @@ def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
         title="100 x advantage of the best adversary, lower to upper limit\n"
         f"({games:,} games for each n; all {intervals} intervals together, "
         f"over {over(rows)} between these homes)",
-        title_fontsize=7,
         loc="outside upper center",
         ncols=len(handles),
     )

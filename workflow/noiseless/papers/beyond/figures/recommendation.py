@@ -6,8 +6,8 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from noiseless.figures import style
 from noiseless.figures.labels import label
-from noiseless.figures.style import GREY, PAGE_WIDTH_IN, RED, new_figure
 from noiseless.mechanisms.families import mechanism_labels
 from noiseless.mechanisms.interface import Identity
 
@@ -29,19 +29,17 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
     """
     cell = ["n", "rounding_kwh", "days_per_value"]
     values = frontier.pivot(index=cell, columns="statistic", values="value")
-    gains = frontier[frontier["statistic"] == "gain_all"].set_index(cell)
+    gains = style.statistic(frontier, "gain_all").set_index(cell)
     values = values.join(gains[["low", "high"]]).reset_index()
     # Of a mean of 0 an error has no share, and no place in the figure.
     values["error_share"] = values["error_share"].replace(np.inf, np.nan)
     periods, sizes = sorted(values["days_per_value"].unique()), sorted(values["n"].unique())
-    figure, axes = new_figure(
-        1, len(periods), width_in=PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True
-    )
+    figure, axes = style.new_figure(1, len(periods), height_in=3.3, sharey=True, sharex=True)
     colours = _colours(len(sizes))
-    for axis, days in zip(np.ravel(axes), periods, strict=True):
-        axis.axhspan(0, 50 + 50 * gain, color=GREY, alpha=0.15, lw=0)
+    for axis, days in zip(axes, periods, strict=True):
+        axis.axhspan(0, 50 + 50 * gain, color=style.GREY, alpha=0.15, lw=0)
         for size, colour in zip(sizes, colours, strict=True):
-            mine = values[(values["days_per_value"] == days) & (values["n"] == size)]
+            mine = style.rows_where(values, days_per_value=days, n=size)
             mine = mine.sort_values("error_share")
             x, y = 100 * mine["error_share"], 50 + 50 * mine["gain_all"]
             axis.plot(x, y, "-", color=colour, lw=1)
@@ -51,7 +49,7 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
             off = np.abs(mine[["low", "high"]].sub(mine["gain_all"], axis=0)).T
             axis.errorbar(x, y, yerr=50 * off.to_numpy(), fmt="none", ecolor=colour, elinewidth=0.8)
             chosen = mine["chosen"] == 1
-            axis.plot(x[chosen], y[chosen], "o", ms=10, mfc="none", mec=RED, mew=1.5)
+            axis.plot(x[chosen], y[chosen], "o", ms=10, mfc="none", mec=style.RED, mew=1.5)
         _draw_mechanisms(axis, mechanisms, values, days)
         axis.set(title=_PERIODS.get(int(days), f"{days:g} days"), ylim=(45, 102))
         axis.set_xscale("symlog", linthresh=0.5)
@@ -59,20 +57,16 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
         axis.set_xticks([], minor=True)
         axis.set_xlim(left=-0.05, right=max(20, 130 * values["error_share"].max()))
         axis.set_xlabel("error, % of the mean")
-    np.ravel(axes)[0].set_ylabel("games of 100 won by\nthe best adversary,\nall values of a year")
-    handles = {}
-    for axis in np.ravel(axes):
-        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
-            handles.setdefault(name, handle)
-    column_in = 0.4 + _INCHES_PER_LETTER * max(map(len, handles))
-    figure.legend(
-        handles.values(),
-        handles.keys(),
+    axes[0].set_ylabel("games of 100 won by\nthe best adversary,\nall values of a year")
+    labels = {each for axis in axes for each in axis.get_legend_handles_labels()[1]}
+    column_in = 0.4 + _INCHES_PER_LETTER * max(map(len, labels))
+    style.legend_outside(
+        figure,
+        axes,
+        "upper center",
         title="filled: useful; open: too wrong, or a constant; red ring: recommended; grey: good "
         "enough; bars: for as many other homes",
-        title_fontsize=7,
-        loc="outside upper center",
-        ncols=max(1, min(7, len(handles), int(PAGE_WIDTH_IN / column_in))),
+        ncols=max(1, min(7, len(labels), int(style.PAGE_WIDTH_IN / column_in))),
     )
     return figure
 
@@ -86,7 +80,7 @@ def _draw_mechanisms(
     axis: Axes, mechanisms: pd.DataFrame, values: pd.DataFrame, days: float
 ) -> None:
     """Other mechanisms at the error, n and period of the release that is compared."""
-    mine = mechanisms[mechanisms["days_per_value"] == days]
+    mine = style.rows_where(mechanisms, days_per_value=days)
     if mine.empty:
         return
     mean = float((values["error_kwh"] / values["error_share"]).median())

@@ -7,23 +7,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.accounting.labels import BASELINES
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    LEVEL,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    PURPLE,
-    RED,
-    SKY,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
 from noiseless.statistics import over
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
-_COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
+_COLORS = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK)
+_OF_GROUPS = (style.ORANGE, style.BLUE)  # from the largest groups on
 
 
 def _groups(group: int) -> str:
@@ -53,7 +42,7 @@ def fig1(
     epsilon_nats : float
         Guarantee of one query, for the line of basic composition.
     """
-    figure, axes = new_figure(2, 2, width_in=PAGE_WIDTH_IN, height_in=4.6)
+    figure, axes = style.new_figure(2, 2, height_in=4.6)
     rows = (
         ("linear", losses_linear, accepted_linear, "ab"),
         ("logistic", losses_logistic, accepted_logistic, "cd"),
@@ -64,7 +53,7 @@ def fig1(
         _draw_losses(left, losses, epsilon_nats)
         left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
         runs = accepted["runs"].min()
-        _draw_accepted(right, accepted[accepted["runs"] == runs], baselines)
+        _draw_accepted(right, style.rows_where(accepted, runs=runs), baselines)
         right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
     axes[1].legend()  # of both panels: the lower one has no room
     return figure
@@ -72,24 +61,28 @@ def fig1(
 
 def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     """Realized losses against accepted queries, a line for each run."""
-    upper = statistic(losses, "loss_upper")
-    for color, group in zip((ORANGE, BLUE), sorted(upper["group"].unique())[::-1], strict=False):
+    upper = style.statistic(losses, "loss_upper")
+    for color, (group, rows) in zip(_OF_GROUPS, list(upper.groupby("group"))[::-1], strict=False):
         label = _groups(group)
-        for _, path in upper[upper["group"] == group].groupby("run"):
+        for _, path in rows.groupby("run"):
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None
     most = upper["value"].max()
-    axis.plot([0, most / epsilon_nats], [0, most], "--", color=BLACK, label="basic composition")
+    axis.plot(
+        [0, most / epsilon_nats], [0, most], "--", color=style.BLACK, label="basic composition"
+    )
     axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
     axis.legend()
 
 
 def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
     """Accepted queries against the budget, with bands over runs."""
-    bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
-    for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
+    bayesian = style.rows_where(accepted, filter="bayesian", basis="certified")
+    for color, (group, rows) in zip(
+        _OF_GROUPS, list(bayesian.groupby("group"))[::-1], strict=False
+    ):
         p10, median, p90 = (
-            statistic(bayesian, name, group=group).sort_values("budget_nats")
+            style.statistic(rows, name).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
         )
         budget_nats = median["budget_nats"]
@@ -97,21 +90,21 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
             budget_nats, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
         )
         label = f"median, {_groups(group)}"
-        axis.plot(
-            budget_nats, median["value"], marker="o", markersize=2.5, color=color, label=label
-        )
-    simplified = accepted[accepted["filter"] == "simplified"]
+        look: dict[str, Any] = {"markersize": 2.5, "color": color, "label": label}
+        axis.plot("budget_nats", "value", "o-", data=median, **look)
+    simplified = style.rows_where(accepted, filter="simplified")
     group = simplified["group"].min()
-    median = statistic(simplified, "median", group=group, basis="certified")
+    median = style.statistic(simplified, "median", group=group, basis="certified")
     label = f"median, {_groups(group)}, Algorithm 3"
-    axis.plot(median["budget_nats"], median["value"], ":", color=GREEN, label=label)
-    basic = statistic(accepted, "median", filter="basic")
-    axis.plot(basic["budget_nats"], basic["value"], "--", color=BLACK, label="basic composition")
+    axis.plot("budget_nats", "value", ":", data=median, color=style.GREEN, label=label)
+    basic = style.statistic(accepted, "median", filter="basic")
+    axis.plot(
+        "budget_nats", "value", "--", data=basic, color=style.BLACK, label="basic composition"
+    )
     for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
-        counts = statistic(baselines, "accepted", baseline=name)
-        axis.plot(
-            counts["budget_nats"], counts["value"], ls=dashes, color=RED, linewidth=0.9, label=label
-        )
+        counts = style.statistic(baselines, "accepted", baseline=name)
+        look = {"linestyle": dashes, "color": style.RED, "linewidth": 0.9, "label": label}
+        axis.plot("budget_nats", "value", data=counts, **look)
     axis.set(
         xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
     )
@@ -125,45 +118,38 @@ def scan(scan: pd.DataFrame) -> Figure:
     scan : DataFrame
         Table ``knowledge/composition_scan``.
     """
-    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.6)
-    median = statistic(scan, "median", filter="bayesian")
-    linear = median[median["regression"] == "linear"]
+    figure, axes = style.new_figure(1, 3, height_in=2.6)
+    median = style.statistic(scan, "median", filter="bayesian")
+    linear = style.rows_where(median, regression="linear")
     for (group, lines), color, marker in zip(
         linear.groupby("group"), _COLORS, _MARKERS, strict=False
     ):
         draw_medians(axes[0], lines, "dimensions", color=color, marker=marker, label=_groups(group))
     axes[0].set(title="linear", xlabel="dimensions of the object")
-    logistic = median[median["regression"] == "logistic"]
+    logistic = style.rows_where(median, regression="logistic")
     largest = logistic["parameter_range"].max()
-    by_dimension = logistic[logistic["parameter_range"] == largest]
-    draw_medians(axes[1], by_dimension, "dimensions", color=BLUE, marker="o")
+    by_dimension = style.rows_where(logistic, parameter_range=largest)
+    draw_medians(axes[1], by_dimension, "dimensions", color=style.BLUE, marker="o")
     axes[1].set(
         title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
         xlabel="dimensions of the object",
     )
     most = logistic["dimensions"].max()
-    by_range = logistic[logistic["dimensions"] == most]
-    draw_medians(axes[2], by_range, "parameter_range", color=BLUE, marker="o")
+    by_range = style.rows_where(logistic, dimensions=most)
+    draw_medians(axes[2], by_range, "parameter_range", color=style.BLUE, marker="o")
     axes[2].set(title=f"logistic, {most} dimensions", xlabel="range r of the parameters, U[-r, r]")
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
-    figure.suptitle(f"bars: {LEVEL} intervals over {over(median)}", fontsize=7)
+    figure.suptitle(f"bars: {style.LEVEL} intervals over {over(median)}")
     return figure
 
 
-def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **style: Any) -> None:
+def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
     """Medians with their intervals along a column."""
     medians = medians.sort_values(along)
-    axis.errorbar(
-        medians[along],
-        medians["value"],
-        yerr=[medians["value"] - medians["low"], medians["high"] - medians["value"]],
-        markersize=3,
-        elinewidth=0.7,
-        capsize=1.5,
-        **style,
-    )
+    look = {"markersize": 3, "linewidth": 1.2, "elinewidth": 0.7, "capsize": 1.5, **look}
+    style.draw_intervals(axis, medians[along], medians, **look)
 
 
 def cost(cost: pd.DataFrame) -> Figure:
@@ -174,23 +160,15 @@ def cost(cost: pd.DataFrame) -> Figure:
     cost : DataFrame
         Table ``knowledge/composition_cost``.
     """
-    figure, (left, right) = new_figure(
-        1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True, sharey=True
-    )
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.6, sharex=True, sharey=True)
     for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(
-            statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
+            style.statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
         ):
-            axis.plot(
-                lines["queries"],
-                lines["value"],
-                color=color,
-                marker=marker,
-                markersize=3,
-                label=f"{dimensions} dimensions",
-            )
+            look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 3}
+            axis.plot("queries", "value", data=lines, label=f"{dimensions} dimensions", **look)
         axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
-    unfinished = int(statistic(cost, "unfinished")["value"].sum())
+    unfinished = int(style.statistic(cost, "unfinished")["value"].sum())
     left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
     right.set_title(f"largest of the problems; {unfinished} met the node limit")
     left.legend()

@@ -5,23 +5,14 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    ORANGE,
-    PAGE_WIDTH_IN,
-    PURPLE,
-    new_figure,
-    statistic,
-)
+from noiseless.figures import style
 from noiseless.papers.knowledge.figures.composition import draw_medians
 
 _READINGS = {
-    "none": ("no groups", ORANGE, "-"),
-    "maximum": ("maximum in groups (Eq. 26)", BLUE, "-"),
-    "minimum": ("minimum in groups", GREEN, "--"),
-    "both": ("both in groups", PURPLE, "-"),
+    "none": ("no groups", style.ORANGE, "-"),
+    "maximum": ("maximum in groups (Eq. 26)", style.BLUE, "-"),
+    "minimum": ("minimum in groups", style.GREEN, "--"),
+    "both": ("both in groups", style.PURPLE, "-"),
 }
 
 
@@ -39,12 +30,12 @@ def grouping(
     printed : mapping of str to float
         The paper's median at the largest budget, by regression.
     """
-    figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=3.0)
+    figure, axes = style.new_figure(1, 2, height_in=3.0)
     for axis, (regression, number) in zip(axes, printed.items(), strict=True):
         for grouped, (label, color, line) in _READINGS.items():
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
-            median = statistic(accepted, "median", **chosen)
-            ratio = statistic(growth, "slope_ratio", **chosen)["value"].item()
+            median = style.statistic(accepted, "median", **chosen)
+            ratio = style.value_of(growth, "slope_ratio", **chosen)
             draw_medians(
                 axis,
                 median,
@@ -55,7 +46,7 @@ def grouping(
                 label=f"{label}, slope grows {ratio:.1f}-fold",
             )
         budget_nats = accepted["budget_nats"].max()
-        axis.plot([budget_nats], [number], "*", color=BLACK, markersize=9, label="printed")
+        axis.plot([budget_nats], [number], "*", color=style.BLACK, markersize=9, label="printed")
         axis.set(
             title=f"{regression} regressions",
             xlabel="privacy budget $\\epsilon_g$ (nats)",

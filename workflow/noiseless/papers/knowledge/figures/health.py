@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLACK, BLUE, RED, new_figure, statistic
+from noiseless.figures import style
 
 
 def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:
@@ -19,16 +19,15 @@ def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) ->
     epsilon_nats : float
         Guarantee of each regression.
     """
-    figure, (axis,) = new_figure(height_in=3.2)
-    loss = statistic(losses, "loss").sort_values("value")
-    axis.barh(np.arange(len(loss)), loss["value"], color=BLUE, height=0.7)
+    figure, (axis,) = style.new_figure(height_in=3.2)
+    loss = style.statistic(losses, "loss").sort_values("value")
+    axis.barh(np.arange(len(loss)), loss["value"], color=style.BLUE, height=0.7)
     axis.set_yticks(np.arange(len(loss)), loss["answer"])
     budget_nats = 4 * epsilon_nats
-    axis.axvline(budget_nats, color=BLACK, linestyle="--", label="basic composition")
-    share = statistic(spent, "median_share", basis="answers")["value"].item()
-    axis.axvline(
-        share * budget_nats, color=RED, linestyle=":", label=f"median of the answers, {share:.1%}"
-    )
+    axis.axvline(budget_nats, color=style.BLACK, linestyle="--", label="basic composition")
+    share = style.value_of(spent, "median_share", basis="answers")
+    label = f"median of the answers, {share:.1%}"
+    axis.axvline(share * budget_nats, color=style.RED, linestyle=":", label=label)
     axis.set(
         xlabel="realized privacy loss (nats)", ylabel="answer: heart-stroke-diabetes-sleep (h)"
     )

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLACK, BLUE, GREEN, GREY, PAGE_WIDTH_IN, new_figure, statistic
+from noiseless.figures import style
 
 
 def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
@@ -16,17 +16,20 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     means : DataFrame
         Table ``knowledge/survey_means``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
-    number = int(statistic(people, "people")["value"].iloc[0])
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.6)
+    number = int(style.value_of(people, "people"))
     asked = range(int(means["query"].max()) + 1)
-    styles = {"basic": (BLACK, "--"), "simplified": (GREEN, ":"), "bayesian": (BLUE, "-")}
+    styles = {
+        "basic": (style.BLACK, "--"),
+        "simplified": (style.GREEN, ":"),
+        "bayesian": (style.BLUE, "-"),
+    }
     for shift, (name, (color, dashes)) in enumerate(styles.items(), start=-1):
-        answering = statistic(means, "people", filter=name).set_index("query")["value"]
+        answering = style.statistic(means, "people", filter=name).set_index("query")["value"]
         answering = answering.reindex(asked, fill_value=0)
         left.plot(asked, answering, dashes, drawstyle="steps-mid", color=color, label=name)
-        chosen = means[means["filter"] == name].pivot(
-            index="query", columns="statistic", values="value"
-        )
+        chosen = style.rows_where(means, filter=name)
+        chosen = chosen.pivot(index="query", columns="statistic", values="value")
         right.errorbar(
             chosen["truth"] + 0.015 * shift,  # side by side where the truth is the same
             chosen["estimate"],
@@ -42,8 +45,8 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
         ylabel=f"people who answer, of {number}",
         ylim=(0, 1.08 * number),
     )
-    ends = statistic(means, "truth")["value"].agg(["min", "max"])
-    right.plot(ends, ends, color=GREY, linewidth=0.6)
+    ends = style.statistic(means, "truth")["value"].agg(["min", "max"])
+    right.plot(ends, ends, color=style.GREY, linewidth=0.6)
     right.set(xlabel="true mean response", ylabel="estimated mean, $\\pm$ standard error")
     left.legend(title="filter", loc="lower left")
     return figure

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from noiseless.figures import style
-from noiseless.figures.style import new_figure, statistic
+from noiseless.figures.style import new_figure, rows_where, statistic, value_of
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
@@ -46,11 +46,11 @@ def fig4(
         What the two numbers of a record are called.
     """
     budget, enclosure = quantities.plain(budget), quantities.plain(enclosure)
-    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, right) = new_figure(1, 2, height_in=2.7)
     printed = statistic(budget, "epsilon", policy="collapse")
-    rho, epsilon = printed["rho"], printed["value"]
-    left.loglog(rho, epsilon, color=style.BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
-    last = printed.iloc[-1]
+    label = r"Theorem 4, $\epsilon(\rho)$, exact"
+    left.loglog("rho", "value", data=printed, color=style.BLACK, label=label)
+    last, rho = printed.iloc[-1], printed["rho"]
     left.loglog(
         rho, last["value"] * last["rho"] / rho, "--", color=style.GREY, label=r"$O(1/\rho)$"
     )
@@ -64,7 +64,7 @@ def fig4(
     ):
         share = statistic(budget, "undecided_share", policy=policy).query("value < 1")
         look = {"color": color, "linewidth": 0.8, "label": f"undecided share: {whose}"}
-        left.loglog(share["rho"], share["value"], **look)
+        left.loglog("rho", "value", data=share, **look)
     note = "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$"
     left.text(0.03, 0.03, note, transform=left.transAxes, color=style.RED, fontsize="small")
     left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$, or share")
@@ -78,7 +78,7 @@ def fig4(
         drawn = group[group["value"] > 0]
         label = rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else "")
         look = {"marker": marker, "markersize": 3, "color": color, "label": label}
-        right.loglog(drawn["cells"], drawn["value"], **look)
+        right.loglog("cells", "value", data=drawn, **look)
     if not (widths["value"] > 0).any():
         right.set(xscale="linear", yscale="linear", xticks=[], yticks=[])
     right.set(
@@ -145,11 +145,12 @@ def draw_histograms(
         What is shown of the two.
     """
     histogram, people = quantities.plain(histogram), quantities.plain(people)
-    recorded = histogram[histogram["policy"] == Identity.name]
+    recorded = rows_where(histogram, policy=Identity.name)
     rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho"].unique())[::-1]
     drawn = [name for name, each in _present(histogram).items() if each.is_offered]
-    size = {"width_in": style.PAGE_WIDTH_IN, "height_in": 2.05 * len(drawn)}
-    figure, axes = new_figure(len(drawn), 1 + len(rhos), **size, sharex=True, sharey=True)
+    figure, axes = new_figure(
+        len(drawn), 1 + len(rhos), height_in=2.05 * len(drawn), sharex=True, sharey=True
+    )
     norm = LogNorm(1, max(2, histogram["value"].max()))
     total = int(recorded["value"].sum())
     grid = np.array(axes).reshape(len(drawn), -1)
@@ -160,9 +161,9 @@ def draw_histograms(
         row[0].set_ylabel(f"{policy}\n{quantities.x2} ({quantities.x2_unit})")
         _draw_bins(row[0], recorded, bin_size, norm, window)
         for axis, rho in zip(row[1:], rhos, strict=True):
-            chosen = (histogram["policy"] == policy) & (histogram["rho"] == rho)
-            bins = _draw_bins(axis, histogram[chosen], bin_size, norm, window)
-            undecided = statistic(people, "undecided", policy=policy, rho=rho)["value"].item()
+            blurred = rows_where(histogram, policy=policy, rho=rho)
+            bins = _draw_bins(axis, blurred, bin_size, norm, window)
+            undecided = value_of(people, "undecided", policy=policy, rho=rho)
             gap = " " if len(unit) <= _SHORT_UNIT else "\n"
             title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
             axis.set_title(f"{title}\n{undecided:.0f} undecided")
@@ -210,10 +211,8 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
         What the two numbers of a record are called.
     """
     people = quantities.plain(people)
-    figure, (left, right) = new_figure(
-        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharex=True
-    )
-    total, above = (int(statistic(people, each)["value"].iloc[0]) for each in ("people", "above"))
+    figure, (left, right) = new_figure(1, 2, height_in=2.9, sharex=True)
+    total, above = (int(value_of(people, each)) for each in ("people", "above"))
     for policy, each in _present(people).items():
         if each.same_people_as:
             continue
@@ -224,7 +223,7 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
         undecided = statistic(people, "undecided", policy=policy)
         left.semilogx(undecided["rho"], 100 * undecided["value"] / total, each.dashes, **look)
         proven = statistic(people, "above_identifiable", policy=policy)
-        right.semilogx(proven["rho"], proven["value"], each.dashes, drawstyle="steps-mid", **look)
+        right.semilogx("rho", "value", each.dashes, data=proven, drawstyle="steps-mid", **look)
     left.set(
         xlabel=_accuracy(quantities),
         ylabel=f"undecided, of {total} people (%)",
@@ -252,16 +251,15 @@ def blurring_price(people: pd.DataFrame) -> Figure:
         Table ``nsht/blurring_people``.
     """
     people = BODIES.plain(people)
-    figure, (axis,) = new_figure(1, 1, width_in=style.PAGE_WIDTH_IN, height_in=3.6)
-    total = int(statistic(people, "people")["value"].iloc[0])
+    figure, (axis,) = new_figure(1, height_in=3.6)
+    total = int(value_of(people, "people"))
     place = ["mean_change", "undecided"]
     for policy, each in _present(people).items():
         color = style.COLOURS[each.colour]
-        cells = people[people["policy"] == policy].pivot(
-            index="rho", columns="statistic", values="value"
-        )
+        cells = rows_where(people, policy=policy)
+        cells = cells.pivot(index="rho", columns="statistic", values="value")
         cells = cells[cells["undecided"] > 0]
-        axis.plot(*cells[place].to_numpy().T, each.dashes, color=color, label=each.label)
+        axis.plot(*place, each.dashes, data=cells, color=color, label=each.label)
         for rho in _MARKED_CHANGES:
             nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
             if abs(np.log(nearest * rho)) < _SAME_RHO:

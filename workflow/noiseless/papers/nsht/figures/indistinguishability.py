@@ -1,12 +1,12 @@
 """Figures 7 and 8 of ``nsht``: levels and leakage of the averaging query."""
 
-from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import GREY, PAGE_WIDTH_IN, SERIES, new_figure, statistic
+from noiseless.figures.style import GREY, SERIES, new_figure, statistic
 
 
 def fig7(indistinguishability: pd.DataFrame) -> Figure:
@@ -20,9 +20,13 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
     figure, (axis,) = new_figure()
     people = _some_people(indistinguishability)
     for n, (color, marker) in zip(people, SERIES, strict=False):
-        names = {"levels_printed": f"n = {n}", "levels_exact": None}
-        where = {"people": n}
-        _draw(axis.semilogy, indistinguishability, "epsilon_bits", names, where, color, marker)
+        look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
+        printed, exact = (
+            statistic(indistinguishability, name, people=n)
+            for name in ("levels_printed", "levels_exact")
+        )
+        axis.semilogy("epsilon_bits", "value", "-", data=printed, label=f"n = {n}", **look)
+        axis.semilogy("epsilon_bits", "value", ":", data=exact, label="_", **look)
     axis.plot([], [], "-", color=GREY, label="Theorem 5")
     axis.plot([], [], ":", color=GREY, label="exact")
     axis.set(xlabel=r"budget $\varepsilon$ (bits)", ylabel="levels $q$ of the average")
@@ -38,7 +42,7 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     indistinguishability : DataFrame
         Table ``nsht/indistinguishability``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    figure, (left, right) = new_figure(1, 2, height_in=2.6)
     leakage = statistic(indistinguishability, "leakage_nats")
     grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
     image = left.pcolormesh(
@@ -53,32 +57,20 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
     budgets = [each for each in sorted(leakage["epsilon_bits"].unique()) if each >= 2][:4]
     for epsilon_bits, (color, marker) in zip(budgets, SERIES, strict=False):
+        look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
+        shared, of_one = (
+            statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
+            for name in ("leakage_per_person_nats", "leakage_of_one_nats")
+        )
         label = rf"$\varepsilon$ = {epsilon_bits:g}"
-        names = {"leakage_per_person_nats": label, "leakage_of_one_nats": None}
-        where = {"epsilon_bits": epsilon_bits}
-        _draw(right.plot, indistinguishability, "people", names, where, color, marker)
+        right.plot("people", "value", "-", data=shared, label=label, **look)
+        right.plot("people", "value", ":", data=of_one, label="_", **look)
     right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
     right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
     top = 1.45 * statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
     right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
     right.legend(ncols=2, loc="upper left")
     return figure
-
-
-def _draw(
-    how: Callable[..., object],
-    table: pd.DataFrame,
-    x: str,
-    names: Mapping[str, str | None],
-    where: Mapping[str, object],
-    color: str,
-    marker: str,
-) -> None:
-    """Two statistics of a table over a column, one with a line and one with dots."""
-    for dashes, (name, label) in zip(("-", ":"), names.items(), strict=True):
-        rows = statistic(table, name, **where)
-        look = {"marker": marker, "markersize": 3, "color": color, "label": label}
-        how(rows[x], rows["value"], dashes, **look)
 
 
 def _some_people(table: pd.DataFrame) -> list[int]:

@@ -22,7 +22,7 @@ def fig6(bound: pd.DataFrame) -> Figure:
     }
     for name, (color, dashes, label) in lines.items():
         values = statistic(bound, name)
-        axis.semilogx(values["epsilon"], values["value"], dashes, color=color, label=label)
+        axis.semilogx("epsilon", "value", dashes, data=values, color=color, label=label)
     axis.set(
         xlabel=r"privacy budget $\epsilon$ (more is more private)",
         ylabel=r"bound of $L_0(Y;H)$ (nats)",

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLUE, GREEN, ORANGE, PAGE_WIDTH_IN, RED, new_figure, statistic
+from noiseless.figures import style
 
 _RELEASES = {
-    "collapse_split": ("printed policy, the budget split", ORANGE, "////"),
-    "collapse": ("printed policy for each analyst", RED, ""),
-    "overlay": ("the best policy for each analyst alone", BLUE, "...."),
-    "chain": ("each a function of the finer one (most there can be)", GREEN, ""),
+    "collapse_split": ("printed policy, the budget split", style.ORANGE, "////"),
+    "collapse": ("printed policy for each analyst", style.RED, ""),
+    "overlay": ("the best policy for each analyst alone", style.BLUE, "...."),
+    "chain": ("each a function of the finer one (most there can be)", style.GREEN, ""),
 }
 _WIDTH = 0.2  # of a bar; those of a group touch
 
@@ -23,11 +23,11 @@ def several_analysts(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Table ``nsht/several_analysts``.
     """
-    figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.0)
-    total = int(statistic(table, "people")["value"].iloc[0])
+    figure, (axis,) = style.new_figure(1, height_in=3.0)
+    total = int(style.value_of(table, "people"))
     groups = list(dict.fromkeys(table["seen"]))
     for place, (releases, (label, color, hatch)) in enumerate(_RELEASES.items()):
-        counts = statistic(table, "undecided", releases=releases).set_index("seen")["value"]
+        counts = style.statistic(table, "undecided", releases=releases).set_index("seen")["value"]
         left = np.arange(len(groups)) + (place - (len(_RELEASES) - 1) / 2) * _WIDTH
         bars = axis.bar(
             left,

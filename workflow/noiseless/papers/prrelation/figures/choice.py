@@ -1,21 +1,20 @@
 """The largest epsilon that keeps a bound of the F-score (``prrelation``, Table 1)."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.accounting.labels import RISK_MECHANISMS
-from noiseless.figures.style import BLACK, BLUE, GREEN, PAGE_WIDTH_IN, RED, new_figure, statistic
+from noiseless.figures import style
 from noiseless.mechanisms.labels import CALIBRATIONS
 from noiseless.papers.prrelation.figures.curves import KNOWLEDGE_STYLES, KNOWLEDGE_SYMBOLS
 
 _MECHANISMS = {
-    "laplace": (BLACK, "-"),
-    "gaussian_classical": (BLUE, "-"),
-    "gaussian_analytic": (GREEN, "--"),
+    "laplace": (style.BLACK, "-"),
+    "gaussian_classical": (style.BLUE, "-"),
+    "gaussian_analytic": (style.GREEN, "--"),
 }
 
 
@@ -27,13 +26,13 @@ def choice(choice: pd.DataFrame) -> Figure:
     choice : DataFrame
         Table ``prrelation/choice``.
     """
-    figure, (left, middle, right) = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, middle, right) = style.new_figure(1, 3, height_in=2.7)
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
-        chosen = statistic(choice, "epsilon_nats", **where)
-        look: dict[str, Any] = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
-        left.plot(chosen["f_score"], chosen["value"], dashes, **look)
-        floor = statistic(choice, "floor", **where)["value"].iloc[0]
+        chosen = style.statistic(choice, "epsilon_nats", **where)
+        label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
+        left.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
+        floor = style.value_of(choice, "floor", **where)
         # Below the curve's beginning, where no legend is.
         left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
     left.set(
@@ -46,8 +45,10 @@ def choice(choice: pd.DataFrame) -> Figure:
     for name, (color, dashes) in _MECHANISMS.items():
         label = CALIBRATIONS[name]
         where = {"mechanism": name, "knowledge": "none", "beta": 1.0}
-        chosen, noise = (statistic(choice, each, **where) for each in ("epsilon_nats", "noise"))
-        middle.plot(chosen["f_score"], chosen["value"], dashes, color=color, label=label)
+        chosen, noise = (
+            style.statistic(choice, each, **where) for each in ("epsilon_nats", "noise")
+        )
+        middle.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
         # The scale of Laplace noise is not its standard deviation.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
@@ -64,7 +65,7 @@ def choice(choice: pd.DataFrame) -> Figure:
 
 
 _COUNT_STYLES = ("-", "--", ":")
-_NOISE_COLORS = {"laplace": BLACK, "gaussian_analytic": GREEN, "any": RED}
+_NOISE_COLORS = {"laplace": style.BLACK, "gaussian_analytic": style.GREEN, "any": style.RED}
 
 
 def meaning(meaning: pd.DataFrame) -> Figure:
@@ -75,25 +76,22 @@ def meaning(meaning: pd.DataFrame) -> Figure:
     meaning : DataFrame
         Table ``prrelation/choice_meaning``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.9)
     prior, counts = meaning["prior"].min(), sorted(meaning["answers"].unique())
-    for axes, name in ((left, "posterior"), (right, "true_positives")):
+    for axis, name in ((left, "posterior"), (right, "true_positives")):
         for (mechanism, color), (count, dashes) in itertools.product(
             _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
         ):
-            shown = statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
-            look: dict[str, Any] = {
-                "color": color,
-                "label": f"{RISK_MECHANISMS[mechanism]}, {count:,}",
-            }
-            axes.plot(shown["epsilon_nats"], shown["value"], dashes, **look)
-        axes.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
-    left.axhline(prior, color=BLACK, linewidth=0.5)
+            shown = style.statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
+            label = f"{RISK_MECHANISMS[mechanism]}, {count:,}"
+            axis.plot("epsilon_nats", "value", dashes, data=shown, color=color, label=label)
+        axis.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
+    left.axhline(prior, color=style.BLACK, linewidth=0.5)
     left.set(
         ylabel="belief after the answers\n(95 of 100 cases)",
         title=f"thin line: belief of {prior:.0%} before",
     )
     right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
-    lines, title = left.get_legend_handles_labels(), "noise, number of answers"
-    figure.legend(*lines, loc="outside upper center", ncols=3, title=title)
+    title = "noise, number of answers"
+    style.legend_outside(figure, [left, right], "upper center", title=title, ncols=3)
     return figure

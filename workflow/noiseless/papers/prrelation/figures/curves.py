@@ -1,5 +1,7 @@
 """Figures of Liu et al., "Investigating Statistical Privacy Frameworks" (``prrelation``)."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
@@ -7,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.figures.style import new_figure, statistic
+from noiseless.figures.style import new_figure, rows_where, statistic
 
 KNOWLEDGE_SYMBOLS = {
     "none": "nothing",
@@ -50,7 +52,7 @@ def fig3(
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9)
+    figure, (left, right) = new_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
     _draw_curves(left, curves, rates, along="epsilon_nats", **where)
     left.set_title(f"(a) markers: counted on {answers:,} answers each")
@@ -59,8 +61,9 @@ def fig3(
     betas = sorted(formula["beta"].unique())
     for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
         label = rf"$\beta$ = {beta:g}"
-        right.semilogx(each["epsilon_nats"], each["value"], color=color, label=label)
-        _mark(right, markers[markers["beta"] == beta], color)
+        right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
+        dots = rows_where(markers, beta=beta)
+        style.draw_intervals(right, dots["epsilon_nats"], dots, color=color, **_MARKER)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -80,10 +83,8 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(
-        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharey=True
-    )
-    gaussian = curves[curves["mechanism"] == "gaussian_classical"]
+    figure, (left, right) = new_figure(1, 2, height_in=2.9, sharey=True)
+    gaussian = rows_where(curves, mechanism="gaussian_classical")
     by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
     by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
@@ -105,7 +106,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     answers : int
         Noisy answers behind each marker.
     """
-    figure, axes = new_figure(1, 3, width_in=style.PAGE_WIDTH_IN, height_in=2.7, sharey=True)
+    figure, axes = new_figure(1, 3, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
@@ -131,9 +132,10 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         formula = statistic(f_scores, "f_score", **where)
-        look = {"color": color, "label": f"knows {KNOWLEDGE_SYMBOLS[name]}"}
-        axis.semilogx(formula["epsilon_nats"], formula["value"], dashes, **look)
-        _mark(axis, statistic(counted, "f_score", query="smokers", **where), color)
+        label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
+        axis.semilogx("epsilon_nats", "value", dashes, data=formula, color=color, label=label)
+        dots = statistic(counted, "f_score", query="smokers", **where)
+        style.draw_intervals(axis, dots["epsilon_nats"], dots, color=color, **_MARKER)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -153,17 +155,17 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     f_scores : DataFrame
         Table ``prrelation/curves_f_scores``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.7)
+    figure, (left, right) = new_figure(1, 2, height_in=2.7)
     delta = statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
     where = {"knowledge": "none", "beta": 1.0}
     for name, (color, dashes, marker, label) in _CALIBRATIONS.items():
         kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
         shown = kept[kept["value"] > 1e-8]
         look = {"marker": marker, "markersize": 3, "color": color, "label": label}
-        left.loglog(shown["epsilon_nats"], shown["value"], dashes, **look)
+        left.loglog("epsilon_nats", "value", dashes, data=shown, **look)
         won = statistic(f_scores, "f_score", mechanism=f"gaussian_{name}", **where)
         look = {"color": color, "label": f"Gaussian, {label}"}
-        right.semilogx(won["epsilon_nats"], won["value"], dashes, **look)
+        right.semilogx("epsilon_nats", "value", dashes, data=won, **look)
     left.axhline(1, color=style.GREY, linewidth=0.6)
     left.set(
         xlabel=r"promised $\epsilon$",
@@ -173,7 +175,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     )
     left.legend()
     laplace = statistic(f_scores, "f_score", mechanism="laplace", **where)
-    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=style.BLACK, label="Laplace")
+    right.semilogx("epsilon_nats", "value", data=laplace, color=style.BLACK, label="Laplace")
     right.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -183,19 +185,12 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     return figure
 
 
-_MARKER = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
+_MARKER: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
 def _shades(levels: list[float]) -> np.ndarray:
     """One colour per level, dark to bright, without the palest."""
     return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
-
-
-def _mark(axis: Axes, dots: pd.DataFrame, color: object, x: pd.Series | None = None) -> None:
-    """Counted values with their intervals, over epsilon or over other positions."""
-    reach = np.maximum([dots["value"] - dots["low"], dots["high"] - dots["value"]], 0)
-    x = dots["epsilon_nats"] if x is None else x
-    axis.errorbar(x, dots["value"], reach, color=color, **_MARKER)
 
 
 def _draw_curves(
@@ -216,10 +211,11 @@ def _draw_curves(
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
     for color, level in zip(_shades(levels), levels, strict=True):
         x, y, dots_x, dots = (
-            each[each[along] == level] for each in (recall, precision, counted_recall, counted)
+            rows_where(each, **{along: level})
+            for each in (recall, precision, counted_recall, counted)
         )
         axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
-        _mark(axis, dots, color, dots_x["value"])
+        style.draw_intervals(axis, dots_x["value"], dots, color=color, **_MARKER)
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
     if legend:
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLACK, BLUE, ORANGE, PAGE_WIDTH_IN, new_figure, statistic
+from noiseless.figures.style import BLACK, BLUE, ORANGE, new_figure, statistic
 
 _CURVES = {
     "even": (BLACK, ":", "even odds"),
@@ -21,11 +21,11 @@ def worth(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Table ``prrelation/knowledge_worth``.
     """
-    figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharey=True)
+    figure, axes = new_figure(1, 2, height_in=2.6, sharey=True)
     for axis, (sensitive, title) in zip(axes, _PANELS.items(), strict=True):
         for name, (color, dashes, words) in _CURVES.items():
             rows = statistic(table, name, knowledge="time", sensitive=sensitive, beta=1)
-            axis.plot(rows["epsilon_nats"], rows["value"], dashes, color=color, label=words)
+            axis.plot("epsilon_nats", "value", dashes, data=rows, color=color, label=words)
         axis.set(xscale="log", xlabel="ε (nats)", title=f"adversary {title}")
     axes[0].set_ylabel("best F1")
     axes[0].legend()
