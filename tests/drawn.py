@@ -20,6 +20,13 @@ def tidy(*statistics, unit=1.0, **columns):
     return table.assign(value=value, low=value - unit / 4, high=value + unit / 2, over="homes")
 
 
+def alike(table, *statistics, by=()):
+    """The table with one value of each of some statistics, or one for each value of ``by``."""
+    mine = table["statistic"].isin(statistics)
+    first = table[mine].groupby(["statistic", *by], sort=False)["value"].transform("first")
+    return table.assign(value=table["value"].mask(mine, first))
+
+
 def points(table, x, **where):
     """Places and values of the rows with some values in some columns."""
     table = chosen(table, **where)

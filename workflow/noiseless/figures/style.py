@@ -114,8 +114,22 @@ def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
 
 
 def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
-    """The value of a statistic that all rows with the given values share."""
-    return statistic(table, name, **where)["value"].iloc[0]
+    """The value of a statistic that all rows with the given values share.
+
+    Raises
+    ------
+    ValueError
+        If they do not, or if there is no such row.
+    """
+    (value,) = statistic(table, name, **where)["value"].unique()
+    return value
+
+
+def range_of(table: pd.DataFrame, name: str) -> str:
+    """The values of a statistic in words: one number, or the smallest to the largest."""
+    values = statistic(table, name)["value"]
+    low, high = int(values.min()), int(values.max())
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def label_edges(

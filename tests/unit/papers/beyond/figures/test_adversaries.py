@@ -5,7 +5,7 @@ import math
 
 import pandas as pd
 
-from drawn import points, shown, tidy
+from drawn import alike, points, shown, tidy
 from noiseless.papers.beyond.figures.adversaries import adversaries
 
 WHO = ["normal", "correlation", "mse", "peaks", "control", "exact"]
@@ -29,6 +29,7 @@ def test_lines_are_those_of_who_knows_what():
     where = {"n": [5], "adversary": WHO, "known": [0, 2, 4]}
     table = of_the_player(tidy(*NAMES, **where, epsilon_bits=[1.0, 3.0, math.inf]))
     counts = tidy("games", "homes", **where, epsilon_bits=[1.0])
+    counts = alike(counts, "games", "homes")
     repeated = of_the_player(tidy(*NAMES, **where, epsilon_bits=[1.0, 3.0], days=[30, 1]))
     above, below = adversaries(
         pd.concat([table, counts]).assign(days=30),

@@ -1,6 +1,8 @@
 """Figure of what other homes tell."""
 
-from drawn import points, shown, tidy
+import pandas as pd
+
+from drawn import alike, points, shown, tidy
 from noiseless.papers.beyond.figures.told import told as figure_of
 
 
@@ -10,6 +12,10 @@ def test_figure_has_a_panel_for_each_period_and_n():
         *("gain", "games", "homes"),
         **{"days_per_value": [1, 4], "n": [4, 8], "adversary": who, "told": [9, 5]},
     )
+    table = alike(table, "games", "homes")
+    control = table["adversary"] == "control"
+    seen = alike(table[control], "gain", by=["days_per_value", "n"])
+    table = pd.concat([table[~control], seen])
     axes = figure_of(table).axes
     places = [(days, size) for days in (1, 4) for size in (4, 8)]
     titles = ["daily means, n = 4", "daily means, n = 8"]

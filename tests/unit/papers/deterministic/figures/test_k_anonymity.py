@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from drawn import points, shown, tidy
+from drawn import alike, points, shown, tidy
 from noiseless.papers.deterministic.figures.k_anonymity import k_anonymity
 
 
@@ -11,9 +11,11 @@ def test_certain_answers_and_gaps():
     release.loc[release["statistic"] == "least_excluded_share", "value"] = [0.01, 0.02, 0.25, 0.5]
     answers = ["Smoking", "Alcohol"]
     attack = tidy("revealed", "answers", "quantizer_revealed", sensitive=answers, k=[2, 5, 10])
+    release, attack = alike(release, "people"), alike(attack, "answers", by=["sensitive"])
     gap = release["statistic"].isin(["classes", "excluded"]) & (release["k"] > 5)
     release.loc[gap, "value"] = np.nan
-    attack.loc[(attack["k"] == 10) & (attack["sensitive"] == "Alcohol"), "value"] = np.nan
+    gap = (attack["k"] == 10) & (attack["sensitive"] == "Alcohol")
+    attack.loc[gap & (attack["statistic"] != "answers"), "value"] = np.nan
     left, right = k_anonymity(release, attack).axes
     lines = shown(left)
     for question, count in (("Smoking", 7), ("Alcohol", 10)):

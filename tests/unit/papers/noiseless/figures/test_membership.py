@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from drawn import ends, points, shown, tidy
+from drawn import alike, ends, points, shown, tidy
 from noiseless.papers.noiseless.figures import membership
 
 WHO = ["correlation", "mse", "peaks", "control"]
@@ -25,7 +25,8 @@ def marks_of(axis):
 
 def test_a_panel_for_each_adversary_and_a_line_for_each_n():
     columns = {"adversary": WHO, "n": [8, 2], "epsilon_bits": BITS}
-    table = tidy(*BOTH, "bin_kwh", "games", "homes", **columns)
+    table = alike(tidy(*BOTH, "bin_kwh", "games", "homes", **columns), "games", "homes")
+    table = alike(table, "bin_kwh", by=["n", "epsilon_bits"])
     figure = membership.fig3(table, almost_zero=0.05)
     assert len(figure.axes) == 3
     for axis, who in zip(figure.axes, WHO, strict=False):
@@ -46,7 +47,7 @@ def test_public_ranges():
     rules = {"quantizer_rule": ["2^eps", "n_2^eps"], "n": [8], "epsilon_bits": [3.0]}
     ranges = {"range_kwh": [100.0, 10.0, 1000.0]}
     names = (*BOTH, "constant_share", "almost_zero_from_kwh", "levels", "games")
-    table = tidy(*names, unit=0.01, adversary=WHO, **rules, **ranges)
+    table = alike(tidy(*names, unit=0.01, adversary=WHO, **rules, **ranges), "games")
     single = table["statistic"].isin(names[2:])
     table = table[~single | (table["adversary"] == "control")]
     start = table["statistic"] == "almost_zero_from_kwh"
@@ -79,7 +80,7 @@ def test_pairs_risks_and_more_reports():
     cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
     names = (*BOTH, "composed_bits", "candidates", "draws", "group_homes")
     who = {"adversary": ["exact", "mse", "any"], "choice": ways}
-    pairs = tidy(*names, **cell, **who, days=[1, 30])
+    pairs = alike(tidy(*names, **cell, **who, days=[1, 30]), "candidates", "draws")
     single = pairs["statistic"].isin(names[2:])
     pairs = pairs[single & (pairs["adversary"] == "any") & (pairs["choice"] == "random")
                   | ~single & (pairs["adversary"] != "any")].copy()  # fmt: skip
@@ -128,6 +129,7 @@ def test_choices_show_the_strongest_of_the_three_and_turn_round_who_is_wrong():
         **{"adversary": ["any"], **cell, **choices},
     )
     sums.loc[sums["statistic"] == "almost_zero", "value"] = [1.0, 0.0]
+    sums = alike(sums, "games")
     wrong = (table["adversary"] == "mse") & (table["quantizer_rule"] == "2^eps")
     for column in ("value", "low", "high"):
         table.loc[wrong, column] -= 0.5
@@ -152,7 +154,7 @@ def test_choices_show_the_strongest_of_the_three_and_turn_round_who_is_wrong():
 
 def test_learned_beside_the_others_for_each_n():
     who = {"adversary": [*WHO, "learned"], "n": [2, 3, 4, 8, 16]}
-    table = tidy(*BOTH, "games", "homes", **who, epsilon_bits=BITS)
+    table = alike(tidy(*BOTH, "games", "homes", **who, epsilon_bits=BITS), "games", "homes")
     axes = membership.fig3_learned(table).axes
     assert [axis.get_visible() for axis in axes] == [True] * 5 + [False] * 3
     for axis, n in zip(axes, who["n"], strict=False):

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from drawn import points, shown, tidy
+from drawn import alike, points, shown, tidy
 from noiseless.papers.noiseless.figures import trips
 
 BITS = [2.0, 8.0, 16.0]
@@ -70,6 +70,7 @@ def test_rides_that_are_found():
         **{"unit": 1 / 16, "known": ["end", "start"], "epsilon_bits": BITS},
     )
     table.loc[table["statistic"] == "trips_a_period", "value"] *= 16_000
+    table = alike(table, "trips_a_period", by=["known"])
     (axis,) = trips.fig6_attribution(table).axes
     assert shown(axis) == {
         "end (7,000 trips)": points(table, "epsilon_bits", statistic="portion_unique", known="end"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from drawn import points, shown, tidy
+from drawn import alike, points, shown, tidy
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.figures import blurring
 from noiseless.papers.nsht.quantities import BODIES
@@ -64,7 +64,7 @@ def test_histograms_of_the_policies_that_are_offered():
 @pytest.fixture
 def people():
     names = ("people", "above", "undecided", "above_identifiable", "mean_change")
-    return tidy(*names, policy=POLICIES, rho=RHO)
+    return alike(tidy(*names, policy=POLICIES, rho=RHO), "people", "above")
 
 
 def test_people_undecided_and_proven(people):

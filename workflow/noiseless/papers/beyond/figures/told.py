@@ -52,7 +52,7 @@ def told(told: pd.DataFrame) -> Figure:
         xlabel="homes whose statistics it has",
         ylabel="gain: 2 P(right) $-$ 1",
     )
-    games, homes = (int(style.value_of(told, name)) for name in ("games", "homes"))
-    title = f"{homes} homes, {games:,} games for each n and period; bars over draws of them"
+    games, homes = (style.range_of(told, name) for name in ("games", "homes"))
+    title = f"{homes} homes, {games} games for each n and period; bars over draws of them"
     style.legend_outside(figure, axes, "upper center", title=title, ncols=2)
     return figure
