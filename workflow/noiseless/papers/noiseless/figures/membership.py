@@ -203,7 +203,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     for axis in axes:
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
     known, draws = (int(style.value_of(pairs, each)) for each in ("candidates", "draws"))
-    group = style.value_of(pairs, "group_homes")
+    group = style.statistic(pairs, "group_homes")["value"].min()
     size = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
     figure.suptitle(
         f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
