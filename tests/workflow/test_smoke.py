@@ -137,9 +137,10 @@ def test_twin_that_is_deleted_comes_back_and_an_edited_one_is_refused(smoked):
 def test_second_run_does_nothing_in_whatever_order_the_rules_are_read(smoked):
     snakefile = smoked.path / "Snakefile"
     lines = snakefile.read_text()
-    forwards = "for paper in sections_of_papers():"
-    assert lines.count(forwards) == 1
-    snakefile.write_text(lines.replace(forwards, "for paper in reversed(sections_of_papers()):"))
+    papers = "in configuration.sections_of_papers():"
+    assert lines.count(papers) == 1
+    backwards = "in reversed(configuration.sections_of_papers()):"
+    snakefile.write_text(lines.replace(papers, backwards))
     assert "Nothing to be done" in smoked.smoke()
 
 
