@@ -79,46 +79,6 @@ rule knowledge_grouping:
         "../scripts/make_tables.py"
 
 
-rule knowledge_scan:
-    input:
-        compiled=rules.compile_bounds.output,
-    output:
-        **tables(
-            scan="knowledge/composition_scan",
-            baselines="knowledge/composition_baselines",
-            cost="knowledge/composition_cost",
-        ),
-    log:
-        "logs/{variant}knowledge_scan.log",
-    conda:
-        ENVIRONMENT
-    params:
-        calls={
-            "scan": call(
-                "noiseless.papers.knowledge.composition.scan_table",
-                **KNOWLEDGE["scan"],
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                budget_nats=max(COMPOSITION["budgets_nats"]),
-                seed=config["seed"],
-            ),
-            "baselines": call(
-                "noiseless.papers.knowledge.composition.baselines_table",
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                budgets_nats=COMPOSITION["budgets_nats"],
-                delta=KNOWLEDGE["baselines"]["delta"],
-            ),
-            "cost": call(
-                "noiseless.papers.knowledge.composition.cost_table",
-                **KNOWLEDGE["cost"],
-                parameter_range=COMPOSITION["parameter_range"]["logistic"],
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                seed=config["seed"],
-            ),
-        },
-    script:
-        "../scripts/make_tables.py"
-
-
 rule knowledge_theory:
     input:
         compiled=rules.compile_bounds.output,
@@ -143,6 +103,9 @@ rule knowledge_theory:
             health_losses="knowledge/health_losses",
             health_spent="knowledge/health_spent",
             health_truncated="knowledge/health_truncated",
+            scan="knowledge/composition_scan",
+            baselines="knowledge/composition_baselines",
+            cost="knowledge/composition_cost",
         ),
     log:
         "logs/{variant}knowledge_theory.log",
@@ -178,6 +141,26 @@ rule knowledge_theory:
             ),
             "health": call(
                 "noiseless.papers.knowledge.health.health_tables", **KNOWLEDGE["health"]
+            ),
+            "scan": call(
+                "noiseless.papers.knowledge.composition.scan_table",
+                **KNOWLEDGE["scan"],
+                epsilon_nats=COMPOSITION["epsilon_nats"],
+                budget_nats=max(COMPOSITION["budgets_nats"]),
+                seed=config["seed"],
+            ),
+            "baselines": call(
+                "noiseless.papers.knowledge.composition.baselines_table",
+                epsilon_nats=COMPOSITION["epsilon_nats"],
+                budgets_nats=COMPOSITION["budgets_nats"],
+                delta=KNOWLEDGE["baselines"]["delta"],
+            ),
+            "cost": call(
+                "noiseless.papers.knowledge.composition.cost_table",
+                **KNOWLEDGE["cost"],
+                parameter_range=COMPOSITION["parameter_range"]["logistic"],
+                epsilon_nats=COMPOSITION["epsilon_nats"],
+                seed=config["seed"],
             ),
         },
     script:

@@ -18,6 +18,7 @@ rule nsht_survey:
             people="nsht/blurring_people",
             histogram="nsht/blurring_histogram",
             composition="nsht/blurring_composition",
+            several_analysts="nsht/several_analysts",
         ),
     log:
         "logs/{variant}nsht_survey.log",
@@ -45,38 +46,11 @@ rule nsht_survey:
                 **BLURRING_PUBLIC,
                 **BLURRING["composition"],
             ),
-        },
-    script:
-        "../scripts/make_tables.py"
-
-
-rule nsht_several_analysts:
-    input:
-        survey=prepared("young_people"),
-    output:
-        **tables(
-            survey="nsht/several_analysts",
-            ends="nsht/several_analysts_ends",
-            search="nsht/several_analysts_search",
-        ),
-    log:
-        "logs/{variant}nsht_several_analysts.log",
-    conda:
-        ENVIRONMENT
-    params:
-        calls={
-            "survey": call(
+            "several_analysts": call(
                 "noiseless.papers.nsht.several_analysts.survey_table",
                 "survey",
                 **BLURRING_PUBLIC,
                 rho_per_kg=SEVERAL_ANALYSTS["rho_per_kg"],
-            ),
-            "ends": call(
-                "noiseless.papers.nsht.several_analysts.ends_table", **SEVERAL_ANALYSTS["ends"]
-            ),
-            "search": call(
-                "noiseless.papers.nsht.several_analysts.search_table",
-                lattices=SEVERAL_ANALYSTS["lattices"],
             ),
         },
     script:
@@ -103,6 +77,8 @@ rule nsht_theory:
             unbounded="nsht/blurring_unbounded",
             shapes="nsht/threshold_shapes",
             distance="nsht/threshold_shapes_distance",
+            ends="nsht/several_analysts_ends",
+            analysts="nsht/several_analysts_search",
         ),
     log:
         "logs/{variant}nsht_theory.log",
@@ -132,6 +108,13 @@ rule nsht_theory:
             "continuous": call(
                 "noiseless.papers.nsht.continuous_queries.indistinguishability_table",
                 **config["nsht"]["continuous_queries"],
+            ),
+            "ends": call(
+                "noiseless.papers.nsht.several_analysts.ends_table", **SEVERAL_ANALYSTS["ends"]
+            ),
+            "analysts": call(
+                "noiseless.papers.nsht.several_analysts.search_table",
+                lattices=SEVERAL_ANALYSTS["lattices"],
             ),
             "budget": call(
                 "noiseless.papers.nsht.blurring.guarantees_table",

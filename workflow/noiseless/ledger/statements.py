@@ -9,7 +9,7 @@
    against the paper.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
@@ -51,6 +51,8 @@ NO_VERDICT = "-"  # of a statement that no data stand in for
 _WORST_FIRST = (CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
 _STAND_IN = "stand-in"
 
+Row = Mapping[str, str]
+
 
 def statements(ledger: pd.DataFrame) -> pd.DataFrame:
     """Statements with their verdicts.
@@ -79,47 +81,48 @@ def statements(ledger: pd.DataFrame) -> pd.DataFrame:
     KeyError
         If the ledger holds a verdict that this module does not know.
     """
-    found = [
-        _statement(name, rows)
-        for name, rows in ledger.groupby("statement", sort=False, dropna=False)
-    ]
-    return pd.DataFrame(found, columns=list(STATEMENT_COLUMNS), dtype=object)
+    found: dict[str, list[Row]] = {}
+    for row in ledger.to_dict("records"):
+        found.setdefault(row["statement"], []).append(row)
+    judged = [_statement(rows) for rows in found.values()]
+    return pd.DataFrame(judged, columns=list(STATEMENT_COLUMNS), dtype=object)
 
 
-def _statement(name: str, rows: pd.DataFrame) -> dict[str, str]:
+def _statement(rows: Sequence[Row]) -> Row:
     """One statement, from its rows of the ledger."""
-    stands_in = rows["data"].str.contains(_STAND_IN)
-    own, other = rows[~stands_in], rows[stands_in]
+    own = [row for row in rows if _STAND_IN not in row["data"]]
+    other = [row for row in rows if _STAND_IN in row["data"]]
+    first = rows[0]
     return {
-        "statement": name,
-        **{column: rows[column].iloc[0] for column in ("paper", "category", "locator", "claim")},
-        "quote": next((each for each in rows["quote"] if each != "-"), "-"),
+        **{name: first[name] for name in ("statement", "paper", "category", "locator", "claim")},
+        "quote": next((row["quote"] for row in rows if row["quote"] != "-"), "-"),
         "readings": str(max(len(_readings(rows)), 1)),
         "rows": str(len(rows)),
-        "verdict": _verdict(own) if len(own) else NOT_TESTED,
-        "data": _kinds(own) if len(own) else "-",
-        "stand_in_verdict": _verdict(other) if len(other) else NO_VERDICT,
-        "stand_in_data": _kinds(other) if len(other) else "-",
+        "verdict": _verdict(own) if own else NOT_TESTED,
+        "data": _kinds(own) if own else "-",
+        "stand_in_verdict": _verdict(other) if other else NO_VERDICT,
+        "stand_in_data": _kinds(other) if other else "-",
     }
 
 
-def _readings(rows: pd.DataFrame) -> list[str]:
+def _readings(rows: Sequence[Row]) -> list[str]:
     """The readings that rows name, each once."""
-    return [each for each in dict.fromkeys(rows["reading"]) if each != "-"]
+    return [each for each in dict.fromkeys(row["reading"] for row in rows) if each != "-"]
 
 
-def _kinds(rows: pd.DataFrame) -> str:
+def _kinds(rows: Sequence[Row]) -> str:
     """The kinds of data that rows rest on, each once."""
-    return "; ".join(dict.fromkeys(part for each in rows["data"] for part in each.split("; ")))
+    return "; ".join(dict.fromkeys(part for row in rows for part in row["data"].split("; ")))
 
 
-def _verdict(rows: pd.DataFrame) -> str:
+def _verdict(rows: Sequence[Row]) -> str:
     """The verdict on a statement, from some of its rows."""
-    common = rows.loc[rows["reading"] == "-", "verdict"].tolist()
-    by_reading = [
-        [*common, *rows.loc[rows["reading"] == reading, "verdict"]] for reading in _readings(rows)
-    ]
-    return statement_verdict(by_reading or [common])
+    return statement_verdict(
+        [
+            [row["verdict"] for row in rows if row["reading"] in ("-", reading)]
+            for reading in _readings(rows) or ["-"]
+        ]
+    )
 
 
 def statement_verdict(readings: Collection[Sequence[str]]) -> str:
