@@ -3,10 +3,12 @@
 import os
 import sys
 
+import pandas as pd
 import pytest
 from PIL import Image
 
 from noiseless.files import sha256_of_file
+from noiseless.ledger.robustness import COLUMNS
 
 
 @pytest.fixture
@@ -19,8 +21,39 @@ def test_the_page_is_what_was_measured(root, benchmarks):
 
     assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
     text = (root / "docs" / "reference.md").read_text(encoding="utf-8")
-    assert text == page.with_times(text)
+    assert text == page.with_measured(text)
     assert page.times() in text
+    assert page.other_seeds_and_homes() in text
+
+
+def test_verdicts_that_change_are_counted_by_what_was_varied(tmp_path, monkeypatch, benchmarks):
+    import page
+    import record
+    import robustness
+
+    verdicts = {
+        ("as run", "-"): ("reproduced", "differs", "not tested"),
+        ("seed", "2"): ("reproduced", "differs", "reproduced"),
+        ("half", "1"): ("differs", "differs", "reproduced"),
+        ("half", "2"): ("differs", "not tested", "reproduced"),
+    }
+    rows = [
+        (claim, *varied, verdict, "-")
+        for varied, found in verdicts.items()
+        for claim, verdict in zip("abc", found, strict=True)
+    ]
+    (tmp_path / "ledger").mkdir()
+    for paper, claims in (("nsht", "ab"), ("knowledge", "c")):
+        table = pd.DataFrame([row for row in rows if row[0] in claims], columns=list(COLUMNS))
+        table.to_parquet(tmp_path / f"ledger/robustness_{paper}.parquet")
+    monkeypatch.setattr(record, "MEASURED", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["robustness.py", str(tmp_path)])
+    robustness.main()
+    assert page.other_seeds_and_homes().splitlines() == [
+        "- 1 other seeds, on which 2 tested claims depend: no verdict changes.",
+        "- 2 random halves of the homes, on which 2 tested claims depend: "
+        "`a`, reproduced as run, is differs in 2; `b`, differs as run, is not tested in 1.",
+    ]
 
 
 @pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
