@@ -4,10 +4,11 @@ These are ``docs/performance.md``, ``docs/measurements/trials.md``, and in ``doc
 long the runs took, and which verdicts depend on the seed or the homes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import coverage_recommendation
 import fresh_outsiders
@@ -46,13 +47,15 @@ _VERSIONS = """
 ## Before and after
 
 The smoke run, a dry run, and every experiment at paper scale on real data, in fresh clones in which
-nothing is compiled, on {cores} cores. The versions took turns (`python
-tests/benchmarks/versions.py`). Every turn is in the table. A job is added if
-the earlier version makes none of its tables and figures. The earlier version ran its jobs as forks
-of a server, which had imported libraries and compiled loops before; the later one starts each job
-as a process of its own, by public means alone, and shuffles by NumPy alone. What is compiled counts
-in the job that needs it first.
-Measured on {machine}.
+nothing is compiled. An earlier version and the later one took turns (`python
+tests/benchmarks/versions.py`), each of which is in the table. A job is added if the earlier version
+makes none of its tables and figures. What is compiled counts in the job that needs it first.
+`e40a059` ran its jobs as forks of a server, which had imported libraries and compiled loops before;
+the others start each job as a process of its own.
+"""
+_IN_TURN = """
+On {cores} cores, measured on {machine}.
+
 """
 _GROUPS = """
 ## Counting unique trips, up to far more than memory holds
@@ -205,8 +208,14 @@ def growth() -> str:
 
 
 def versions() -> str:
-    """Two versions, measured in turn."""
-    part = kept("versions")
+    """Two versions, measured in turn, for each earlier one."""
+    found = [kept(path.stem) for path in sorted(MEASURED.glob("versions_*.json"))]
+    tables = [_IN_TURN.format(**part) + _in_turn(part) for part in found]
+    return _VERSIONS + "".join(tables) if found else ""
+
+
+def _in_turn(part: Mapping[str, Any]) -> str:
+    """What two versions took."""
     smoke = _looks("smoke", "smoke run", "smoke run", "jobs of the smoke run")
     dry = ("dry run, processor (s)", lambda turn: turn["dry"]["processor_s"])
     paper = _looks("paper", "paper scale on real data", "paper scale", "jobs at paper scale")
@@ -219,7 +228,7 @@ def versions() -> str:
             rows.append((name, *cells, f"{median(sides[1]) / median(sides[0]):.2f}"))
     commits = part["commits"]
     header = ("", f"before ({commits['before']})", f"after ({commits['after']})", "after / before")
-    return _VERSIONS.format(**part) + "\n" + table(header, rows)
+    return table(header, rows)
 
 
 def _looks(run: str, wall: str, name: str, jobs: str) -> tuple[tuple[str, Callable], ...]:
@@ -243,10 +252,9 @@ def _short(value: float) -> str:
 
 def page() -> str:
     """The whole page."""
-    parts = [_INTRODUCTION]
+    parts = [_INTRODUCTION, versions()]
     made = {path.stem for path in MEASURED.glob("*.json")}
     for name, text in (
-        ("versions", versions),
         ("comparisons", comparisons),
         ("groups", groups),
         ("growth", growth),

@@ -1,7 +1,7 @@
 """What was measured and kept: ``docs/performance.md`` is written from it, and from nothing else.
 
 ``measured/<part>.json`` holds one part: ``comparisons`` (of ``make bench``), ``rules_<run>`` (of a
-run's jobs) and ``versions`` (two versions, in turn).  Each says on which machine.
+run's jobs) and ``versions_<commit>`` (that version and this, in turn).  Each says on which machine.
 """
 
 import contextlib

@@ -168,7 +168,7 @@ def main() -> None:
         ).stdout.strip()
         for name, checkout in sides.items()
     }
-    keep("versions", {"cores": int(CORES), "commits": commits, **found})
+    keep(f"versions_{commits['before']}", {"cores": int(CORES), "commits": commits, **found})
 
 
 if __name__ == "__main__":
