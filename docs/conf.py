@@ -307,8 +307,10 @@ def type_link(
     if node.get("refdomain") != "py":
         return None
     names = node.get("reftarget", "").split(".")
-    public = next((k for k, name in enumerate(names) if name in noiseless.__all__), None)
-    if names[0] == "noiseless" and public is not None:
+    # A module may have the name of a function that it defines: the last is the public one.
+    places = [k for k, name in enumerate(names) if name in noiseless.__all__]
+    if names[0] == "noiseless" and places:
+        public = places[-1]
         page = app.builder.get_relative_uri(node["refdoc"], f"made/api/noiseless.{names[public]}")
         address = f"{page}#noiseless.{'.'.join(names[public:])}"
         return nodes.reference("", "", content, internal=True, refuri=address)
