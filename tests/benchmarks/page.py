@@ -293,25 +293,23 @@ def trials() -> str:
 def other_seeds_and_homes() -> str:
     """Which verdicts depend on the seed or the homes, in words."""
     found = kept("robustness")
-    lines = []
-    for kind, words in _VARIED.items():
-        part = found[kind]
-        changed = [
-            "`{claim}`, {as_run} as run, is {verdict} in {variants}".format(**each)
-            for each in part["changed"]
-        ]
-        said = "; ".join(changed) or "no verdict changes"
-        claims = f"{part['claims']} tested claims depend"
-        lines.append(f"- {part['variants']} {words}, on which {claims}: {said}.")
-    return "\n".join(lines)
+    varied = [
+        f"- {found[kind]['variant']} {words}, on which {found[kind]['claim']} tested claims depend"
+        for kind, words in _VARIED.items()
+    ]
+    changed = [
+        f"- the verdict on `{claim}`, {as_run} as run, depends on {words}"
+        for claim, (as_run, words) in found["changed"].items()
+    ]
+    return "\n".join([*varied, *(changed or ["- no verdict changes"])])
 
 
 def with_measured(text: str) -> str:
     """The page of the reference run, with what was measured between its marks."""
     for part, words in (("times", times()), ("other seeds and homes", other_seeds_and_homes())):
-        start, end = (mark.format(part=part) for mark in _MARKS)
-        before, _, rest = text.partition(start)
-        text = f"{before}{start}\n\n{words}\n\n{end}{rest.partition(end)[2]}"
+        marks = [mark.format(part=part) for mark in _MARKS]
+        start, end = map(text.index, marks)
+        text = f"{text[: start + len(marks[0])]}\n\n{words}\n\n{text[end:]}"
     return text
 
 

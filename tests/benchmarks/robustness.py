@@ -7,12 +7,13 @@ import pandas as pd
 from record import keep
 
 from noiseless.ledger.judge import NOT_TESTED
+from noiseless.ledger.robustness import flips_of
 
 KINDS = ("seed", "half")
 
 
-def changes(table: pd.DataFrame) -> dict[str, dict[str, object]]:
-    """By what was varied: how many variants, how many tested claims, and those that changed.
+def changes(table: pd.DataFrame) -> dict[str, dict]:
+    """How many seeds and halves, how many tested claims depend on them, and what changed.
 
     Parameters
     ----------
@@ -20,19 +21,10 @@ def changes(table: pd.DataFrame) -> dict[str, dict[str, object]]:
         Of :func:`noiseless.ledger.robustness.robustness_table`, for one or more papers.
     """
     as_run = table[table["kind"] == "as run"].set_index("claim")["verdict"]
-    tested = table.assign(as_run=table["claim"].map(as_run))
-    tested = tested[tested["as_run"] != NOT_TESTED]
-    found: dict[str, dict[str, object]] = {}
-    for kind in KINDS:
-        rows = tested[tested["kind"] == kind]
-        changed = rows.loc[rows["verdict"] != rows["as_run"], ["claim", "as_run", "verdict"]]
-        counted = changed.value_counts(sort=False).rename("variants").reset_index()
-        found[kind] = {
-            "variants": rows["variant"].nunique(),
-            "claims": rows["claim"].nunique(),
-            "changed": counted.to_dict("records"),
-        }
-    return found
+    is_tested = (table["verdict"] != NOT_TESTED) & (table["claim"].map(as_run) != NOT_TESTED)
+    varied = table[is_tested & table["kind"].isin(KINDS)].groupby("kind")
+    flips = {claim: [as_run[claim], words] for claim, words in flips_of(table).items()}
+    return {**varied[["variant", "claim"]].nunique().to_dict("index"), "changed": flips}
 
 
 def main() -> None:

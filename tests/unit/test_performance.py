@@ -50,10 +50,25 @@ def test_verdicts_that_change_are_counted_by_what_was_varied(tmp_path, monkeypat
     monkeypatch.setattr(sys, "argv", ["robustness.py", str(tmp_path)])
     robustness.main()
     assert page.other_seeds_and_homes().splitlines() == [
-        "- 1 other seeds, on which 2 tested claims depend: no verdict changes.",
-        "- 2 random halves of the homes, on which 2 tested claims depend: "
-        "`a`, reproduced as run, is differs in 2; `b`, differs as run, is not tested in 1.",
+        "- 1 other seeds, on which 2 tested claims depend",
+        "- 2 random halves of the homes, on which 2 tested claims depend",
+        "- the verdict on `a`, reproduced as run, depends on the homes (differs in 2 of 2)",
     ]
+    # An experiment that refuses so few homes is no verdict, and a claim that was not is none.
+    for path in (tmp_path / "ledger").iterdir():
+        pd.read_parquet(path).query("claim != 'a'").to_parquet(path)
+    robustness.main()
+    assert page.other_seeds_and_homes().splitlines()[1:] == [
+        "- 1 random halves of the homes, on which 1 tested claims depend",
+        "- no verdict changes",
+    ]
+
+
+def test_a_page_without_its_marks_is_refused(benchmarks):
+    import page
+
+    with pytest.raises(ValueError, match="substring not found"):
+        page.with_measured("# The reference run")
 
 
 @pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
