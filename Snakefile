@@ -45,7 +45,6 @@ for paper in configuration.sections_of_papers():
 
 
 include: "workflow/rules/figures.smk"
-include: "workflow/rules/own.smk"
 include: "workflow/rules/page.smk"
 
 
@@ -53,7 +52,6 @@ localrules:
     all,
     smoke,
     theory,
-    own,
     robustness,
 
 
@@ -64,7 +62,6 @@ rule all:
         # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
         with_twins(table(name, "") for name in TABLES),
         figure_paths(FIGURES),
-        own_pages() if OWN else [],
 
 
 rule smoke:

@@ -1,5 +1,6 @@
 from typing import Final
 
+from noiseless.accounting.answers import answer_queries
 from noiseless.accounting.epsilon import (
     Advantage,
     EpsilonChoice,
@@ -24,8 +25,6 @@ from noiseless.adversaries.likelihood_ratio import SideKnowledge
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.on_off import best_threshold
-from noiseless.curator.answers import answer_queries
-from noiseless.curator.ledger import CuratorLedger
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.games.own_arrays import largest_advantage, membership_game, released_membership_game
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
@@ -42,7 +41,6 @@ from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.mechanisms.refinable import release_all
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
-from noiseless.theory.best_quantizer import BestQuantizer, best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
 from noiseless.theory.levels import exact_levels
 
@@ -53,12 +51,10 @@ __all__ = [
     "Adversary",
     "ApplianceTraining",
     "BayesianFilter",
-    "BestQuantizer",
     "BitsOfRange",
     "Box",
     "CollapseBlurring",
     "ConfigError",
-    "CuratorLedger",
     "DataError",
     "Domain",
     "EpsilonChoice",
@@ -91,7 +87,6 @@ __all__ = [
     "Training",
     "UserError",
     "answer_queries",
-    "best_quantizer",
     "best_threshold",
     "choose_epsilon",
     "decimal_threshold",

@@ -1,14 +1,13 @@
-"""The command ``noiseless``: five questions that need no program.
+"""The command ``noiseless``: four questions that need no program.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
-4. ``own``: what of a file of my own may I publish?
-5. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
+4. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
    the release keeps below it, so that a script can stop one that does not.
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
-the standard error output and exit code 2; a question without a terminal is exit code 3.
+the standard error output and exit code 2.
 """
 
 import argparse
@@ -26,7 +25,7 @@ from typing import Any, NoReturn
 
 from noiseless import __version__
 from noiseless.adversaries.labels import without_controls
-from noiseless.errors import ConfigError, DataError, QuestionError, UserError
+from noiseless.errors import ConfigError, DataError, UserError
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
 VERDICT_COLUMNS = (
@@ -41,14 +40,14 @@ VERDICT_COLUMNS = (
     "stand_in_verdict",
     "stand_in_data",
 )
-EXIT_ABOVE, EXIT_MISTAKE, EXIT_QUESTION = 1, 2, 3
+EXIT_ABOVE, EXIT_MISTAKE = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     The exit code is 0; 1 where a release does not keep below a threshold; 2 where the user has to
-    change something; 3 to answer something.
+    change something.
 
     Parameters
     ----------
@@ -62,10 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
-        return EXIT_QUESTION if isinstance(error, QuestionError) else EXIT_MISTAKE
-    except (EOFError, KeyboardInterrupt):  # at a question
-        print("\nnoiseless: not answered; nothing was written.", file=sys.stderr)
-        return EXIT_QUESTION
+        return EXIT_MISTAKE
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
@@ -196,68 +192,6 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
         yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {says}{tried}"
     counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
-
-
-# Own data -----------------------------------------------------------------------------------------
-
-
-def _own(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless own``."""
-    if (asked.file is None) == (asked.demo is None):
-        raise ConfigError("give a file of your own, or --demo for one that is made up.")
-    # Path raises an error for a name that is too long.
-    if asked.file is not None and not os.path.exists(asked.file):  # noqa: PTH110
-        raise DataError(f"{asked.file}: no such file.")
-    try:
-        from noiseless.custodian.asking import answered, as_options, ask, parsed
-        from noiseless.custodian.demo import write_demo
-        from noiseless.custodian.run import make_pages
-        from noiseless.files import complete_file
-        from noiseless.pipeline.code import source_digest
-        from noiseless.pipeline.configuration import load_config
-    except ImportError as error:
-        raise ConfigError(
-            f"the page of a file needs {error.name}, which is not here: install noiseless with its "
-            "extra `custodian`."
-        ) from None
-    results = Path(asked.results)
-    path = write_demo(asked.demo, results / "own") if asked.demo else Path(asked.file)
-    if path.suffix not in (".yaml", ".yml"):
-        answers = parsed(asked.answers)
-        target = None if asked.to is None else Path(asked.to)
-        if target is not None and target.exists():
-            raise ConfigError(f"{target}: this file exists. Give another name, or delete it.")
-        is_terminal = target is None and sys.stdin is not None and sys.stdin.isatty()
-        found = ask(path, answers, input, print) if is_terminal else answered(path, answers)
-        target = target or results / "own" / found.name / "own.yaml"
-        questions = as_options(found)
-        if asked.to is not None or not questions:
-            with complete_file(target) as partial:
-                partial.write_text(found.yaml(), encoding="utf-8")
-            print(f"{target} is written.")
-        if questions:
-            where = "" if asked.to is None else f"\nOr answer in {target}, in place of each ?."
-            raise QuestionError(
-                f"answer these by options, and give the file again:\n{questions.rstrip()}{where}"
-            )
-        path = target
-    config = load_config(path)
-    # As the workflow reads them: from the working folder.
-    digest = source_digest("noiseless.custodian.run")
-    pages = make_pages(config, results, code=digest, write_anyway=asked.write_anyway)
-    if not pages:
-        raise ConfigError(f"{path}: no entry of `data` says by `kind` what your file holds.")
-    print(f"Written as {path} says:", *pages, sep="\n")
-    for page in pages:
-        protected = page.with_name("protected.csv")
-        print(
-            f"{protected} is the file to publish; protected.txt beside it says what was done."
-            if protected.exists()
-            else f"No file to publish: {page} says why, and what would help."
-        )
-
-
-# The membership game ------------------------------------------------------------------------------
 
 
 def _game(asked: argparse.Namespace) -> int:
@@ -427,40 +361,8 @@ def _parser() -> argparse.ArgumentParser:
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
     verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
 
-    _add_own(commands)
     _add_game(commands)
     return parser
-
-
-def _add_own(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    """Add the command ``own``."""
-    own = _command(
-        commands,
-        "own",
-        _own,
-        "make the page of a file of your own: what to publish, and what it risks",
-        "Looks at a file of meters, trips or people, guesses its layout, columns, units and times, "
-        "asks what it cannot know, and makes the page and, where the page says to publish, the "
-        "file to publish. Exit codes: 0 done, 2 a mistake, 3 a question that --answer answers.",
-        "noiseless own readings.csv\nnoiseless own readings.csv --answer unit=kWh\n"
-        "noiseless own own.yaml\nnoiseless own --demo people",
-    )
-    own.add_argument("file", nargs="?", help="CSV, Parquet, workbook, ..., or a configuration")
-    own.add_argument(
-        *("--answer",), action="append", default=[], dest="answers", metavar="KEY=VALUE",
-        help="what the file does not say, or another value than the guessed one; may be repeated",
-    )  # fmt: skip
-    own.add_argument("--to", help="write the configuration there, with a ? for each open question")
-    own.add_argument("--results", default="results", help="folder to write (default: results)")
-    own.add_argument(
-        "--write-anyway",
-        action="store_true",
-        help="write the file to publish even where the page does not say to publish",
-    )
-    own.add_argument(
-        *("--demo",), nargs="?", const="people", choices=("meters", "trips", "people"),
-        help="make up a file, and show what is made of it (default: people)",
-    )  # fmt: skip
 
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:

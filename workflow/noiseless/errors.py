@@ -30,7 +30,3 @@ class DataError(UserError):
 
 class DownloadError(UserError):
     """A file that could not be fetched, or was not the file that was asked for."""
-
-
-class QuestionError(UserError):
-    """Something must be asked of the user, and there is no terminal to ask in."""

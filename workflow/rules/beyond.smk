@@ -106,9 +106,6 @@ rule beyond_adversaries:
         **tables(
             adversaries="beyond/adversaries_{homes}",
             repeated="beyond/adversaries_repeated_{homes}",
-            limits="beyond/custodian_limits_{homes}",
-            answers="beyond/custodian_{homes}",
-            told="beyond/told_{homes}",
         ),
     log:
         "logs/{variant}beyond_adversaries/{homes}.log",
@@ -124,52 +121,6 @@ rule beyond_adversaries:
                 **membership_release(wildcards.homes),
                 **without(ADVERSARIES, "shown_epsilon_bits"),
                 **drawn_for(wildcards.homes),
-            ),
-            "custodian": call(
-                "noiseless.papers.beyond.custodian.limits_tables",
-                "readings",
-                **config["beyond"]["custodian"],
-                public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
-                **drawn_for(wildcards.homes),
-            ),
-            "told": call(
-                "noiseless.papers.beyond.told.told_table",
-                "readings",
-                **config["beyond"]["told"],
-                **drawn_for(wildcards.homes),
-            ),
-        },
-    script:
-        "../scripts/make_tables.py"
-
-
-# What a custodian is told to publish: usefulness against risk in halves of the homes, cut many times.
-rule beyond_recommendation:
-    input:
-        readings=prepared("london"),
-    output:
-        **tables(
-            frontier="beyond/recommendation_frontier_london",
-            splits="beyond/recommendation_splits_london",
-            exposed="beyond/recommendation_exposed_london",
-            mechanisms="beyond/recommendation_mechanisms_london",
-            facts="beyond/recommendation_facts_london",
-        ),
-    log:
-        "logs/{variant}beyond_recommendation.log",
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=memory(2000),
-    params:
-        calls={
-            "recommendation": call(
-                "noiseless.custodian.recommendation.recommendation_tables",
-                "readings",
-                **config["beyond"]["recommendation"],
-                public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],
-                tolerance=COMPARISON["tolerance"],
-                **drawn_for("london"),
             ),
         },
     script:

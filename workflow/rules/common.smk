@@ -38,11 +38,6 @@ try:
     CLAIMS = load_claims(PAPERS)
     SOURCES = load_sources("config/sources.yaml")
     RAW, TRIP_FILES = raw_files(config["data"], SOURCES)
-    OWN = {}
-    if any(entry and "kind" in entry for entry in config["data"].values()):
-        from noiseless.custodian.run import own_datasets
-
-        OWN = own_datasets(config)
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
@@ -166,16 +161,6 @@ def range_and_fuse(homes):
         "public_range_kwh": MEMBERSHIP["public_range_kwh"][homes],
         "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
     }
-
-
-def own_pages(wildcards=None):
-    """What the target `own` makes."""
-    if not OWN:
-        raise WorkflowError(
-            "there is no data of yours: no entry of `data` in the configuration has a `kind`. "
-            "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
-        )
-    return [f"results/own/{dataset}/summary.html" for dataset in OWN]
 
 
 def judged(paper, variant):

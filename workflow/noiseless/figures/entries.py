@@ -6,7 +6,7 @@ so that data that are not there hold up no other figure.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -124,32 +124,3 @@ def by_job(figures: Mapping[str, Figure]) -> dict[str, list[Figure]]:
         rule = f"{figure.paper}_figures{figure.data and f'_{figure.data}'}"
         jobs.setdefault(rule, []).append(figure)
     return jobs
-
-
-def own_figure(like: Figure, name: str, dataset: str, **changes: Any) -> Figure:
-    """The figure of a dataset of the user's that is drawn as one of a public dataset.
-
-    Parameters
-    ----------
-    like : Figure
-        The public one.
-    name : str
-        The name of the new figure.
-    dataset : str
-        The user's.
-    **changes
-        Attributes that the dataset decides.
-    """
-    return replace(
-        like,
-        name=f"own/{dataset}/{name}",
-        number=f"as {like.paper} {like.number}",
-        shows=f"{dataset}: {like.shows.removesuffix(', london')}",
-        tables={
-            argument: f"own/{dataset}/{Path(table).name.removesuffix('_london')}"
-            for argument, table in like.tables.items()
-        },
-        data=dataset,
-        caption=f"custodian/captions/{name}.rst",
-        **changes,
-    )

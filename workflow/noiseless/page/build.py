@@ -14,25 +14,21 @@ import base64
 import csv
 import hashlib
 import io
-import json
 import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 import pyarrow.parquet as pq
-import vl_convert
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 
 from noiseless.figures.captions import caption_html, caption_text, literal
-from noiseless.figures.chart import chart_data
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
 from noiseless.ledger.claims import OWN, Claim, load_claims
@@ -52,7 +48,6 @@ from noiseless.ledger.statements import (
     of_papers,
     statements,
 )
-from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
 from noiseless.tables import Provenance, read_provenance, read_table
@@ -117,7 +112,6 @@ def results_page(
     claims: Sequence[Claim],
     figures: Sequence[Figure],
     tables: Sequence[TableFile],
-    charts: Sequence[Mapping[str, Any]],
     run_times: Sequence[RunTime],
     provenance: Provenance,
     compared: str = "",
@@ -135,8 +129,6 @@ def results_page(
         All figures of this run.  One that a claim names and that is not here is said to be missing.
     tables : sequence of TableFile
         All tables of this run.
-    charts : sequence of mapping
-        From :func:`~noiseless.figures.chart.chart_data`.
     run_times : sequence of RunTime
     provenance : Provenance
         The provenance of the ledger; its short form stands at the foot.
@@ -170,9 +162,6 @@ def results_page(
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
     scripts = [(folder / "page.js").read_text(encoding="utf-8")]
-    charts = charts if alone else []
-    if charts:
-        scripts.insert(0, _drawing())
     return _template(folder).render(
         alone=alone,
         policy=_policy(style, scripts),
@@ -209,8 +198,6 @@ def results_page(
         tables_by_paper=_by_paper(tables, lambda table: table.name.split("/")[0]),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
-        charts=charts,
-        script_json=_script_json,
         style=style,
         scripts=scripts,
         foot=provenance.short(),
@@ -280,11 +267,8 @@ def write_page(
         If a file is not where it is said to be.
     """
     judged, provenance = read_table(existing(ledger))
-    charted = {name for chart in CHARTS for name in chart.uses}
     paths = {name: existing(path) for name, path in sorted(tables.items())}
-    read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(logs) if logs else []
-    drawn = [chart_data(chart, read) for chart in CHARTS]
     texts = {
         name: caption_text(path, says, config or {})
         for name, (path, says) in (captions or {}).items()
@@ -296,7 +280,6 @@ def write_page(
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
-        "charts": [chart for chart in drawn if chart is not None],
         "run_times": run_times,
         "provenance": provenance,
         "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
@@ -403,12 +386,6 @@ def _picture(path: Path) -> dict[str, Any]:
     return {"uri": uri, "width": picture.width, "height": picture.height}
 
 
-@cache
-def _drawing() -> str:
-    """The script that draws Vega-Lite; of its names the page sees `vegaEmbed` alone."""
-    return f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
-
-
 def _policy(style: str, scripts: Sequence[str]) -> str:
     """The Content-Security-Policy: the page's own style, scripts and pictures, and nothing else."""
     own = [_digest(script) for script in scripts]
@@ -422,12 +399,6 @@ def _digest(text: str) -> str:
     """Digest of a script or style, as the page's security policy writes it."""
     digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
     return f"'sha256-{digest}'"
-
-
-def _script_json(value: Any) -> str:
-    """JSON that can stand inside a script element."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:

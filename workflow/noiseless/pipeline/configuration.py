@@ -105,12 +105,6 @@ def described(schema: Schema = SCHEMA, prefix: str = "") -> Iterator[tuple[str, 
         yield f"{prefix}{name}", key["description"]
         if "properties" in key:
             yield from described(key, f"{prefix}{name}.")
-    if schema is data.KEYS:
-        yield f"{prefix}NAME", data.OWN["description"]
-        yield from described(data.OWN, f"{prefix}NAME.")
-        for kind, keys in data.OWN_KINDS.items():
-            for name, meaning in described(keys, f"{prefix}NAME."):
-                yield name, f"(kind {kind}) {meaning}"
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from noiseless.settings import (
     many,
     number,
     positive,
-    probabilities,
     probability,
     section,
     whole,
@@ -122,84 +121,8 @@ ADVERSARIES = section(
     ),
 )
 
-CUSTODIAN = section(
-    "The fewest homes and the finest scale for which the best adversary gains less than a limit.",
-    games=whole(
-        "Games for each n. A gain below about 4 / sqrt(games) can be certified only where "
-        "even the exact adversary gains so little.",
-        12000,
-        at_least=2,
-    ),
-    n=group_sizes(
-        "Numbers of homes in an aggregate. Half of the homes in the data must be one more.",
-        [4, 16, 64, 128],
-    ),
-    levels=counts("Numbers of levels of the published mean.", [4, 8, 16, 32, 64, 256]),
-    days=counts("Numbers of consecutive daily reports.", [1, 30, 365]),
-    gains=probabilities(
-        "Advantages that the best adversary must stay below; with an advantage of x, 50 + 50 "
-        "x of 100 guesses are right.",
-        [0.05, 0.1, 0.2],
-    ),
-    confidence=probability("Probability that all limits of the answers hold together.", 0.95),
-)
-
-TOLD = section(
-    "What an outsider gains from a year of rounded means, against the number of other homes whose "
-    "statistics it has.",
-    n=group_sizes(
-        "Numbers of homes in a mean; what there are too few homes for is not.", [16, 64, 192]
-    ),
-    told=counts(
-        "Numbers of homes that the outsider knows; all that are not in the game are added.",
-        [75, 150, 300],
-    ),
-    rounding_kwh=number("Step to which a mean is rounded, in kWh a day.", 2, above=0),
-    days_per_value=counts("Days that one published value is the mean of.", [1, 7]),
-    draws=whole("Draws of who is in the mean.", 60, at_least=2),
-    candidates=whole("Candidates in a draw, at most; all pairs of them play.", 40, at_least=2),
-)
-
-RECOMMENDATION = section(
-    "What a custodian is told to publish: the finest release that is certain to be safe.",
-    n=group_sizes(
-        "Numbers of homes in a mean that are tried. Those that half of the homes are too few for "
-        "are not.",
-        [4, 8, 16, 24, 32, 48, 64, 96, 128, 192],
-    ),
-    rounding_kwh=positive(
-        "Steps to which a mean is rounded, in kWh a day. They are public, so do not take them from "
-        "the readings.",
-        [0.1, 0.2, 0.5, 1, 2, 5],
-    ),
-    days_per_value=counts(
-        "Days that one published value is the mean of, such as 1, 7, 28 and 91.", [1, 7, 28, 91]
-    ),
-    gain=probability(
-        "Largest advantage, over all values of a year, of the best adversary who knows no other "
-        "home, that is good enough; with an advantage of x, 50 + 50 x of 100 guesses are right.",
-        0.2,
-    ),
-    largest_error_share=probability(
-        "Largest error (root mean square) of a published mean that is still useful, as a share of "
-        "the mean.",
-        0.1,
-    ),
-    draws=whole("Draws of the other homes, in each half of each cut.", 12, at_least=2),
-    candidates=whole("Candidates in a draw, at most; all pairs of them play.", 40, at_least=2),
-    splits=whole(
-        "Times that the homes are cut in two halves, which play in turn. Fewer than five give no "
-        "interval, so that nothing is certain.",
-        20,
-        at_least=1,
-    ),
-)
-
 KEYS = section(
     "What goes beyond the papers.",
     comparison=COMPARISON,
     adversaries=ADVERSARIES,
-    custodian=CUSTODIAN,
-    told=TOLD,
-    recommendation=RECOMMENDATION,
 )

@@ -1,8 +1,7 @@
 """Answers of one object to a stream of queries under a privacy filter, in memory.
 
-For simulations and for learning what a filter does.  A curator who answers for people keeps a
-ledger (:mod:`noiseless.curator.ledger`): it survives a restart, and draws its answers from the
-operating system.
+For simulations and for learning what a filter does.  Nothing is kept when the process ends, and the
+answers come from a generator of pseudo-random numbers: it is no service that answers about people.
 """
 
 from collections.abc import Iterable
