@@ -8,13 +8,14 @@
 # make reference  the same with the real data in DATA=folder, kept in docs/reference, with the README's
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
-# make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
+# make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
+#                 the interpreters, EXTRAS="none fast" chooses
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
 # make docs       config/config.yaml, the table of keys, the errata: written anew
@@ -27,6 +28,8 @@ CORES ?= 2
 CONFIG ?=
 TARGET ?= all
 DATA ?=
+PYTHONS ?=
+EXTRAS ?= none fast learn workflow
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -44,7 +47,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
-.PHONY: all help env smoke paper reference site robustness own theory report test check lint \
+.PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
 	lint-python lint-types lint-rules peers mutants faults bench lock docs clean FORCE
 
 all: env
@@ -84,10 +87,6 @@ robustness: env $(FOUND)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.data.local $(call quoted,DATA) $@
-
-own: env $(FOUND)
-	$(CHECK)
-	$(SNAKEMAKE) own $(PAPER)
 
 theory: env $(FOUND)
 	$(CHECK)
@@ -137,8 +136,7 @@ bench: peers
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-annotate --no-header pyproject.toml \
-	--extra fast --extra learn --extra plot --extra nilm --extra workflow
+	--no-annotate --no-header pyproject.toml --extra workflow
 
 lock: $(VENV)/.dev
 	$(LOCK) --group build --output-file requirements.lock
@@ -146,13 +144,17 @@ lock: $(VENV)/.dev
 		--output-file requirements-dev.lock
 	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
 		--constraint requirements-dev.lock --output-file requirements-bench.lock
-	$(LOCK) --group build --group dev --extra docs --constraint requirements-dev.lock \
+	$(LOCK) --group build --group dev --group docs --constraint requirements-dev.lock \
 		--output-file requirements-docs.lock
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
 $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
 	$(PIP) --no-deps --require-hashes -r requirements-docs.lock
 	touch $@
+
+# It asks nothing of .venv, whose packages are what an install must do without.
+installs:
+	$(PYTHON) tests/installs.py --pythons "$(PYTHONS)" --extras "$(EXTRAS)"
 
 site: $(VENV)/.docs
 	rm -rf docs/_build docs/made
@@ -168,5 +170,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger* results/index.html results/report* results/compared*
+	rm -rf results/tables results/figures results/ledger* results/index.html results/report* results/compared*
 	rm -rf logs docs/_build docs/made data/prepared data/raw/*/sample .snakemake

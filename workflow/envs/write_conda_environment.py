@@ -15,7 +15,6 @@ def conda_environment() -> str:
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", lock, flags=re.MULTILINE))
     extras = project["optional-dependencies"]
-    del extras["docs"]  # no rule needs it
     wanted = [*project["dependencies"], *chain(*extras.values())]
     found = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
     # An extra may hold another.
