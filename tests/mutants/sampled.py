@@ -154,19 +154,15 @@ class Change(NamedTuple):
 
 
 def draw(rng: random.Random, modules: Sequence[str]) -> Iterator[Change]:
-    """Draw changes of modules without end; each module is as likely as it is long."""
+    """Draw a change of each place of some modules, the places in random order."""
     sources = {file: (ROOT / PACKAGE / file).read_text(encoding="utf-8") for file in modules}
     found = {file: places(source) for file, source in sources.items()}
     every = [(file, at) for file, by_place in found.items() for at in sorted(by_place)]
-    seen = set()
-    while True:
-        file, at = rng.choice(every)
+    rng.shuffle(every)
+    for file, at in every:
         text = changed(sources[file], *rng.choice(found[file][at]))
         if text is not None and (line := one_line(sources[file], text)):
-            change = Change(file, *line, text)
-            if change not in seen:
-                seen.add(change)
-                yield change
+            yield Change(file, *line, text)
 
 
 def tests_of(file: str) -> list[str]:
