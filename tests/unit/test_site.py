@@ -60,7 +60,7 @@ def test_every_public_name_has_a_page():
 
 
 def test_tutorials_use_public_names_alone():
-    assert len(TUTORIALS) == 6
+    assert len(TUTORIALS) == 5
     for script in TUTORIALS:
         for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
@@ -86,7 +86,6 @@ def test_tutorials_run_and_leave_nothing_behind(tmp_path):
     # What the texts beside the code say of the numbers.
     assert "the exact mean" in run.stdout
     assert "two levels" in run.stdout
-    assert "12 answers at 0.3 nats each have told 0.114" in run.stdout
 
 
 # Upgrading from 0.1 ----------------------------------------------------------------------------
@@ -184,7 +183,7 @@ def test_built_page_of_a_class_shows_its_members_and_leads_to_types_and_source(b
 def test_every_built_page_shows_its_source_and_the_first_one_leads_by_role(built):
     first = links_of(HTML / "index.html").links
     assert "_sources/index.md.txt" in first
-    roles = ("papers", "artifact", "plugins", "own-data", "curator", "library", "contributing")
+    roles = ("papers", "artifact", "plugins", "your-data", "library", "contributing")
     assert {f"{role}.html" for role in roles} <= set(first)
 
 
