@@ -52,6 +52,41 @@ def test_every_page_is_within_reach():
     assert reached == pages
 
 
+PAGES = [
+    page
+    for folder in (".", "config", "data", "docs", "docs/*")
+    for page in sorted(ROOT.glob(f"{folder}/*.md"))
+    if not {"made", "_build"} & set(page.parts)
+]
+
+
+def anchors(text: str) -> set[str]:
+    """What a link into a page may name: its headings, and anchors that are written out."""
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    made = {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in headings}
+    return made | set(re.findall(r'<a id="([^"]+)"', text))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_between_pages_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
+        there = page.parent / target if target else page
+        assert there.exists(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there.read_text(encoding="utf-8")), f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_files_that_a_page_names_are_there(page):
+    """Paths in backquotes; a guide names files that its reader makes, the changelog what was."""
+    if page.name in ("adding-an-experiment.md", "CHANGELOG.md", "quality.md"):
+        pytest.skip("names files that are not there, or not any more")
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:docs|tests|workflow|config)/[\w./-]+\.\w+)(?:::\w+)?`", text)
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
 def test_every_public_name_has_a_page():
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     blocks = re.findall(r":toctree: made/api\n\n(.*?)```", text, re.S)

@@ -135,9 +135,3 @@ def test_command_of_an_erratum_runs(smoked, root):
     table.unlink()
     smoked.run("snakemake", *shlex.split(command)[1:])
     assert table.is_file()
-
-
-def test_links_between_pages_lead_somewhere():
-    for page in PAGES:
-        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page}: {target}"
