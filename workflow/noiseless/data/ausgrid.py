@@ -52,9 +52,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     DataError
         If the file is damaged or not what its name says; file, line and column are named.
     """
-    read = read_columns(
-        path, columns=_COLUMNS, missing=("",), header="Customer", exclude_blank_rows=True
-    )
+    read = read_columns(path, columns=_COLUMNS, header="Customer", exclude_blank_rows=True)
     readings = {name: read.number(name) for name in HALF_HOURS}
     homes, categories = read.text("Customer"), read.cells("Consumption Category")
     read.require(

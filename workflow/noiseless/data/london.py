@@ -56,7 +56,6 @@ def read_london(
     known = read_columns(
         households,
         columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
-        missing=("",),
         exclude_blank_rows=True,
     )
     everybody = known.text("LCLid")
@@ -85,7 +84,7 @@ def read_london(
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     """Rows of one block that lie in the year."""
-    read = read_columns(path, columns=_BLOCK, missing=("",), exclude_blank_rows=True)
+    read = read_columns(path, columns=_BLOCK, exclude_blank_rows=True)
     homes, dates = read.text("LCLid"), read.text("day")
     there = homes.categories.isin(known)[homes.codes]
     read.require(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.data.columns import Columns
+from noiseless.data.columns import AGAIN, Columns
 from noiseless.errors import DataError
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]])
         Names line, column and value of the first one.
     """
     for key, readings in energy_kwh.items():
-        problem = f"{{cell}} kWh is no energy that a home can have used. {read.again}"
+        problem = f"{{cell}} kWh is no energy that a home can have used. {AGAIN}"
         read.require(key, ~(readings < 0), problem)
 
 

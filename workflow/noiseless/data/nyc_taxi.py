@@ -42,7 +42,7 @@ from noiseless.data.columns import (
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, kind_of_text, listed, unfolded
+from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, listed, require_table, unfolded
 from noiseless.data.registry import Mirror, RegisteredHead
 from noiseless.errors import DataError
 from noiseless.files import complete_file
@@ -364,7 +364,7 @@ def read_csv(
         if len(start) > LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
     before = bytes(start)
-    kind_of_text(before, name, public=True)
+    require_table(before, name)
     header = before.decode("utf-8-sig", errors="replace").strip()
     if not header.replace("\t", "").isprintable():
         raise DataError(
@@ -383,7 +383,7 @@ def read_csv(
         tally.add(before, rows=0)
     is_packed = text is not stream
     sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
-    for _, texts in parsed(sound, width, columns, Form(missing=("",)), name):
+    for _, texts in parsed(sound, width, columns, Form(), name):
         yield _values(texts)
 
 
@@ -465,4 +465,4 @@ def read_parquet(
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
     except (pa.ArrowException, OSError) as error:
-        raise damaged_parquet(name, error, "Fetch it again.") from None
+        raise damaged_parquet(name, error) from None

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.data.columns import AGAIN, NUMBER, TEXT, Columns, read_columns
 from noiseless.errors import DataError
 
 MAINS = "mains"
@@ -164,13 +164,12 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     read = read_columns(
         path,
         columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
-        missing=("",),
         exclude_blank_rows=True,
     )
     stamps = read.text("Timestamp")
     once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
     good = once.notna()[stamps.codes]
-    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {read.again}"
+    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {AGAIN}"
     read.require("Timestamp", good, problem)
     time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
     _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
@@ -187,7 +186,7 @@ def _require_possible(
 ) -> None:
     """Check that numbers are such as a home's; a missing one may stand."""
     bad = (numbers < limits[0]) | (numbers > limits[1])
-    problem = f"{unit} is not between {limits[0]:g} and {limits[1]:g}. {read.again}"
+    problem = f"{unit} is not between {limits[0]:g} and {limits[1]:g}. {AGAIN}"
     read.require(key, ~bad, f"{{cell}} {problem}")
 
 
