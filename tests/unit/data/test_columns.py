@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import zipfile
+from datetime import date
 
 import numpy as np
 import pyarrow as pa
@@ -218,6 +219,17 @@ def test_one_table_however_it_is_written(path, content):
     found = read(path, content)
     assert list(found.text("k")) == ["x", "y"]
     assert found.number("v").tolist() == [1, 2.5]
+
+
+def test_truth_values_and_dates_of_parquet_are_texts_as_in_csv(path):
+    days = pa.array([date(2013, 1, 31), None, date(2013, 2, 1)])
+    path.write_bytes(parquet(a=[True, None, False], b=days))
+    found = read_columns(path, columns={"a": ("a", TEXT), "b": ("b", TEXT)})
+    assert list(found.cells("a")) == ["true", "", "false"]
+    assert list(found.cells("b")) == ["2013-01-31", "", "2013-02-01"]
+    for wrong in ("a", "b"):
+        with pytest.raises(DataError, match="but a number is wanted"):
+            read_columns(path, columns={wrong: (wrong, NUMBER)})
 
 
 @pytest.mark.parametrize(

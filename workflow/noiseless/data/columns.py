@@ -553,7 +553,8 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
     is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
     fits = {
         NUMBER: is_number,
-        TEXT: is_text(inner) or is_number,
+        # As CSV has them: true and false, and 2013-01-31.
+        TEXT: is_text(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
         TIME: is_text(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
