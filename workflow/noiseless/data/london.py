@@ -13,7 +13,12 @@ import numpy as np
 import pandas as pd
 
 from noiseless.data.columns import NUMBER, TEXT, read_columns
-from noiseless.data.meters import meter_table, report_excluded, require_energy
+from noiseless.data.meters import (
+    meter_table,
+    report_excluded,
+    report_identical,
+    require_energy,
+)
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +84,9 @@ def read_london(
     log.info(
         "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
     )
-    return meter_table(homes, days, rows["energy_sum"].to_numpy())
+    energy_kwh = rows["energy_sum"].to_numpy()
+    report_identical("london", homes, energy_kwh)
+    return meter_table(homes, days, energy_kwh)
 
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
