@@ -119,7 +119,7 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
     days = starts.normalize().unique().sort_values()
     per_day = STEPS[resolution]
     steps = pd.to_timedelta(np.arange(per_day) * (24 * 60 // per_day), unit="min")
-    times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel())
+    times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel()).as_unit("s")
     place = home * len(times) + times.get_indexer(starts)[time]
     again = pd.Series(place).duplicated().to_numpy()
     rows.refuse_rows(again, "a second reading of this home at this time. Give each home once")
@@ -228,7 +228,8 @@ def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
     rows.refuse(zoned, codes, "time has a zone. Give standard time all year, without one")
     plain = pd.Series([word if _TIME.fullmatch(word) else None for word in words], dtype=object)
     # Not before the parsing: 2024-02-30 is like a time, and none.
-    starts = pd.DatetimeIndex(pd.to_datetime(plain, format="ISO8601", errors="coerce"))
+    parsed = pd.to_datetime(plain, format="ISO8601", errors="coerce")
+    starts = pd.DatetimeIndex(parsed).as_unit("s")
     problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
     rows.refuse(np.asarray(starts.isna()).tolist(), codes, problem)
     minutes = 24 * 60 // STEPS[resolution]
