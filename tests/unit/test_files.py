@@ -1,6 +1,5 @@
 """Files that are written whole or not at all."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -50,4 +49,4 @@ def test_what_a_killed_job_leaves_goes_and_nothing_else_does(tmp_path, name):
     for each in kept:
         (target.parent / each).touch()
     assert sorted(remove_unfinished([tmp_path / "results", tmp_path / "none"])) == left
-    assert sorted(os.listdir(target.parent)) == sorted(kept)
+    assert sorted(each.name for each in target.parent.iterdir()) == sorted(kept)

@@ -27,7 +27,7 @@ def require_folder(folder: str | Path) -> None:
     """
     if found := _BARRED.search(str(folder)):
         raise ConfigError(
-            f"{ascii(str(folder))}: a run fails in a folder whose path holds {ascii(found[0])}. "
+            f"{str(folder)!a}: a run fails in a folder whose path holds {found[0]!a}. "
             "Rename that folder."
         )
 
