@@ -37,7 +37,7 @@ except ModuleNotFoundError:  # any other error, such as a lack of memory, is tol
     )
     IS_COMPILED = False
 
-    def njit(**options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
+    def njit(**options: Any) -> Callable[[Callable], Callable]:
         """As numba's ``njit``, but the function stays as it is."""
         return lambda function: function
 

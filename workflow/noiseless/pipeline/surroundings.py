@@ -55,11 +55,13 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
     ConfigError
         If neither can be taken.
     """
-    for path in (executable, os.path.relpath(executable, folder)):
-        if not _NOT_PLAIN.search(path):
-            return path
+    if not (found := _NOT_PLAIN.search(executable)):
+        return executable
+    path = os.path.relpath(executable, folder)
+    if not _NOT_PLAIN.search(path):
+        return path
     raise ConfigError(
-        f"{executable!r}: the path of Python holds {_NOT_PLAIN.search(executable)[0]!r}, and "
-        "Snakemake writes it into its commands as it is. Put the environment into a folder without "
-        "it, or into the folder of the run, as `make` does."
+        f"{executable!r}: the path of Python holds {found[0]!r}, and Snakemake writes it into its "
+        "commands as it is. Put the environment into a folder without it, or into the folder of "
+        "the run, as `make` does."
     )
