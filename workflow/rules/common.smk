@@ -10,8 +10,8 @@ from noiseless.figures.captions import taking_part
 from noiseless.pipeline import configuration
 from noiseless.pipeline.code import call, source_digest
 from noiseless.data.registry import load_sources
-from noiseless.errors import UserError
 from noiseless.figures.entries import by_job, load_figures, papers_with_figures
+from noiseless.files import remove_unfinished
 from noiseless.settings import log_grid
 from noiseless.ledger.claims import claimed_tables, load_claims, require_tables
 from noiseless.pipeline.ending import print_failures, print_summary

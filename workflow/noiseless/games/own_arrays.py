@@ -69,7 +69,10 @@ def membership_game(
         Homes in the mean, 2 or more.
     epsilon_bits : float
         Budget of each published mean, in bits, for as many levels of a quantizer as Theorem 8
-        grants it; ``math.inf`` publishes the exact mean.  Or else:
+        grants it; ``math.inf`` publishes the exact mean.  The theorem grants too many: a home can
+        choose among one or two outputs more than the budget allows (5 in place of 4 for n = 4 and
+        2 bits, which is 2.32).  To play what keeps the budget, give a ``mechanism`` of
+        :func:`~noiseless.theory.levels.exact_levels`.  Or else:
     mechanism : Mechanism
         Any mechanism on kWh, also one of your own.  It is given the mean of the n homes, or, if it
         ``is_local``, each home's readings.
