@@ -7,6 +7,7 @@ import re
 import pandas as pd
 import pytest
 from docutils.core import publish_parts
+from noiseless.page.charts import CHARTS
 
 from noiseless.figures.captions import (
     GAMES,
@@ -17,7 +18,6 @@ from noiseless.figures.captions import (
     literal,
     taking_part,
 )
-from noiseless.page.charts import CHARTS
 from noiseless.settings import load_yaml
 from noiseless.statistics import CONFIDENCE
 

@@ -321,12 +321,4 @@ class _InLimit(OneBitMechanism):
         return OneBitMechanism(self.low, self.high, self.epsilon_nats).probability_high(values)
 
 
-def logistic_share(exponent: Fraction) -> Fraction:
-    """1 / (1 + e^-z) to within 10^-56, between 0 and 1: the share of a logistic response."""
-    size = min(abs(exponent), Fraction(_LARGEST_EXPONENT))
-    rounded = _DECIMALS.divide(Decimal(size.numerator), Decimal(size.denominator))
-    small = Fraction(_DECIMALS.exp(_DECIMALS.minus(rounded)))  # e^-|z|, at most 1
-    return (1 if exponent >= 0 else small) / (1 + small)
-
-
 MECHANISM = OneBitMechanism
