@@ -8,7 +8,6 @@
 # make reference  the same with the real data in DATA=folder, kept in docs/reference, with the README's
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
-# make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
@@ -44,7 +43,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
-.PHONY: all help env smoke paper reference site robustness own theory report test check lint \
+.PHONY: all help env smoke paper reference site robustness theory report test check lint \
 	lint-python lint-types lint-rules peers mutants faults bench lock docs clean FORCE
 
 all: env
@@ -84,10 +83,6 @@ robustness: env $(FOUND)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.data.local $(call quoted,DATA) $@
-
-own: env $(FOUND)
-	$(CHECK)
-	$(SNAKEMAKE) own $(PAPER)
 
 theory: env $(FOUND)
 	$(CHECK)
@@ -168,5 +163,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger* results/index.html results/report* results/compared*
+	rm -rf results/tables results/figures results/ledger* results/index.html results/report* results/compared*
 	rm -rf logs docs/_build docs/made data/prepared data/raw/*/sample .snakemake

@@ -48,7 +48,6 @@ SAMPLER_BITS = 128
 # Decimal's exponential is correctly rounded; the margin of one in 10^58 is fifty times its error.
 _DECIMALS = Context(prec=60)
 _MARGIN = Fraction(1, 10**58)
-_LARGEST_EXPONENT = 1000
 
 
 @dataclass(frozen=True)
