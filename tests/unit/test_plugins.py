@@ -479,6 +479,22 @@ def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
     assert str(tmp_path) not in sys.path
 
 
+def test_what_lies_deeper_in_the_folder_of_a_file_is_not_forgotten(tmp_path, monkeypatch):
+    """Such as this package, where a file lies in the folder of a checkout."""
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "deeper/installed_below.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "deeper")
+    path = tmp_path / "mine.py"
+    text = SHIFT.format(helper="beside_mine") + "MECHANISM = Shift\nimport installed_below\n"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "beside_mine.py").write_text(HELPER, encoding="utf-8")
+    (tmp_path / "far_away.py").write_text("SIGN = 1\n", encoding="utf-8")
+    released([path])
+    assert "installed_below" in sys.modules
+    assert "beside_mine" not in sys.modules
+    monkeypatch.delitem(sys.modules, "installed_below")
+
+
 def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     package = tmp_path / "their_attacks"
     package.mkdir()
