@@ -8,14 +8,12 @@ Floors, from the bottom; nothing imports from a floor above its own:
 - ``mechanisms``   what a curator releases, and the budget it costs
 - ``adversaries``  what an adversary guesses from a release
 - ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
-  probabilities; what answers have told about an object; steps of scikit-learn and NILMTK
-- ``curator``      the ledger of answers about people
+  probabilities; what answers have told about an object; steps of scikit-learn
 - ``data``         download, parse and validate the data; write look-alike samples
-- ``figures``      how figures and charts are drawn and captioned
+- ``figures``      how figures are drawn and captioned
 - ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper
 - ``ledger``       the papers' claims, and the judge that compares them with the tables
 - ``page``         the results as one HTML page
-- ``custodian``    from a file of the user's to its page
 - ``pipeline``     what joins Snakemake and the package
 
 The public names, listed in ``__all__``, are imported when they are asked for:

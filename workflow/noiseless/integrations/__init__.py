@@ -1,1 +1,1 @@
-"""Steps of other libraries' pipelines: :mod:`.scikit_learn` and :mod:`.nilmtk`."""
+"""Steps of other libraries' pipelines: :mod:`.scikit_learn`."""
