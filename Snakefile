@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
 # Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, robustness,
-# beyond, own (data of yours), and one per paper, which ends in that paper's verdicts.
+# beyond, and one per paper, which ends in that paper's verdicts.
 import os
 import sys
 

@@ -2,8 +2,7 @@
 
 1. Each of :func:`whole`, :func:`number`, ... makes the JSON schema of a key, with its meaning and
    its default.  The meaning says what the value is, with its unit; the default is the paper's.  A
-   key without one must be given wherever its section is; with :data:`OPTIONAL` in its place it need
-   not.
+   key without one must be given wherever its section is.
 2. :func:`load_yaml` reads a file; a key that is given twice is an error.
 3. :func:`validate` holds what was read against a schema, with errors a person can act on.
 4. :func:`log_grid` makes the points that a key of the kind :func:`grid` describes.
@@ -12,7 +11,6 @@
 import difflib
 import json
 import re
-import string
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -31,7 +29,6 @@ from noiseless.errors import ConfigError
 Schema = dict[str, Any]
 
 REQUIRED: Final = object()
-OPTIONAL: Final = object()
 _LIMITS: Final = {
     "at_least": "minimum",
     "at_most": "maximum",
@@ -47,15 +44,13 @@ def section(meaning: str, /, **keys: Schema) -> Schema:
         "type": "object",
         "properties": keys,
         "additionalProperties": False,
-        "required": [name for name, key in keys.items() if not key.get("x-optional")],
+        "required": list(keys),
     }
 
 
 def key(meaning: str, default: Any, **schema: Any) -> Schema:
     """A key of another kind, by its JSON schema."""
     made = {"description": meaning, **schema}
-    if default is OPTIONAL:
-        return {**made, "x-optional": True}
     return made if default is REQUIRED else {**made, "default": default}
 
 
@@ -92,24 +87,9 @@ def flag(meaning: str, default: Any = REQUIRED) -> Schema:
     return key(meaning, default, type="boolean")
 
 
-def text(meaning: str, default: Any = REQUIRED, **schema: Any) -> Schema:
-    """A text."""
-    return key(meaning, default, type="string", **schema)
-
-
-def text_or_none(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A text, or null."""
-    return key(meaning, default, type=["string", "null"])
-
-
-def path(meaning: str, default: Any = REQUIRED, *, or_none: bool = True) -> Schema:
+def path(meaning: str, default: Any = REQUIRED) -> Schema:
     """Where a file is, or null."""
-    return key(
-        meaning,
-        default,
-        type=["string", "null"] if or_none else "string",
-        format="path",
-    )
+    return key(meaning, default, type=["string", "null"], format="path")
 
 
 def choice(meaning: str, options: list[str], default: Any = REQUIRED) -> Schema:
@@ -189,7 +169,7 @@ def lists_of_counts(meaning: str, default: Any = REQUIRED) -> Schema:
 
 def day(meaning: str, default: Any = REQUIRED) -> Schema:
     """A day, as YYYY-MM-DD."""
-    return text(meaning, default, format="date")
+    return key(meaning, default, type="string", format="date")
 
 
 def grid(meaning: str, lowest: Any, highest: Any, points: Any) -> Schema:
@@ -201,11 +181,6 @@ def grid(meaning: str, lowest: Any, highest: Any, points: Any) -> Schema:
         highest=number("Last point of the grid.", highest, above=0),
         points=whole("Number of points.", points, at_least=2),
     )
-
-
-def optional(schema: Schema) -> Schema:
-    """A section that may be absent, with all of its keys."""
-    return {**schema, "x-optional": True}
 
 
 def log_grid(lowest: float, highest: float, points: int) -> list[float]:
@@ -338,7 +313,6 @@ def _is_whole(checker: TypeChecker, value: Any) -> bool:
 _FORMATS = FormatChecker(["date"])
 _EXPECTED = {
     "date": "it must be a day that exists, as YYYY-MM-DD",
-    "separator": "it must be a tab, a space or a mark of ASCII such as ; or |, and no quotation",
     "path": "it must be a path without braces, which Snakemake takes for wildcards, without "
     f"control characters, and with names of {_NAME_BYTES} bytes at most: rename it",
 }
@@ -355,12 +329,6 @@ def _is_path(value: Any) -> bool:
         and max(map(len, written.split(b"/"))) <= _NAME_BYTES
         and not _BARRED.search(value)
     )
-
-
-@_FORMATS.checks("separator")
-def _is_separator(value: Any) -> bool:
-    """Whether a text can stand between the cells of a row."""
-    return value in {"\t", " ", *string.punctuation} - {'"'}
 
 
 # Whole numbers are written without a point: 2.0 would be another setting than 2.
@@ -424,22 +392,7 @@ def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
     validator = _Validator(schema, format_checker=_FORMATS)
     error = best_match(validator.iter_errors(value))
     if error is not None:
-        raise ConfigError(f"{source}: {_explain(error)}{_resembled(error, schema)}")
-
-
-def _resembled(error: ValidationError, schema: Mapping[str, Any]) -> str:
-    """Which known key was meant, where an entry of a name that is free has none of its keys.
-
-    A misspelt dataset looks like a new one that lacks keys.
-    """
-    if error.validator != "required" or not error.absolute_path:
-        return ""
-    *outer, name = map(str, error.absolute_path)
-    for key in outer:
-        schema = schema.get("properties", {}).get(key, {})
-    known = schema.get("properties", {})
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6) if name not in known else []
-    return f" Or did you mean `{'.'.join([*outer, close[0]])}`?" if close else ""
+        raise ConfigError(f"{source}: {_explain(error)}")
 
 
 def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:

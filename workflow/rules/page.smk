@@ -1,5 +1,5 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
-# results page. The user's own data are not among it: no paper claims anything of them.
+# results page.
 
 
 # From the paper's tables alone: a change of the page or of a figure judges nothing again.

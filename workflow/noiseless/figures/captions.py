@@ -1,4 +1,4 @@
-"""Captions of figures: one text for Snakemake's report, the results page and the summaries.
+"""Captions of figures: one text for Snakemake's report and the results page.
 
 A caption (``workflow/report/*.rst``) explains in words how the adversaries and mechanisms of this
 package work, and names any others: :func:`taking_part` says who they are, by the labels and the
@@ -28,7 +28,6 @@ GAMES: Final = {
     "prefer": _UNTRAINED,
     "prefer_learned": {name: each for name, each in _MEMBERSHIP.items() if name != "normal"},
     "prefer_trained": _MEMBERSHIP,
-    "prefer_sums": _UNTRAINED,
     "states": labels_of(appliances),
     "link": labels_of(linkage),
 }
@@ -99,10 +98,10 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
     -------
     dict
         By the game's question (``prefer``, ``states``, ``link``; ``prefer_trained`` where homes are
-        set aside, so that those who learn play as well, ``prefer_learned`` if the normal likelihood
-        does not, and ``prefer_sums`` where sums alone are shown): ``adversaries``, the names of
-        those who see a release; ``more_adversaries`` and ``more_mechanisms``, those that no caption
-        explains, as a part of a sentence, empty for none.
+        set aside, so that those who learn play as well, and ``prefer_learned`` if the normal
+        likelihood does not): ``adversaries``, the names of those who see a release;
+        ``more_adversaries`` and ``more_mechanisms``, those that no caption explains, as a part of a
+        sentence, empty for none.
 
     Raises
     ------
@@ -137,13 +136,10 @@ def _of_plugins(paths: list[str]) -> dict[str, dict[str, str]]:
 
     with use_plugins(paths):
         for adversary in plugin_adversaries():
-            barred = {
-                "prefer": adversary.is_trained,
-                "prefer_sums": adversary.is_trained or adversary.sees_series,
-            }
             for game in GAMES:
                 question = game.partition("_")[0]
-                if answers(adversary, question) and not barred.get(game, False):
+                is_barred = game == "prefer" and adversary.is_trained
+                if answers(adversary, question) and not is_barred:
                     found[game][adversary.name] = adversary.name
         found["mechanisms"] = {each.name: each.name for each in plugin_mechanisms()}
     return found

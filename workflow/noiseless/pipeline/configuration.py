@@ -100,7 +100,7 @@ def defaults(schema: Schema = SCHEMA) -> Any:
 
 
 def described(schema: Schema = SCHEMA, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Full name and meaning of every key, depth first; of a dataset of the user's by its kind."""
+    """Full name and meaning of every key, depth first."""
     for name, key in schema["properties"].items():
         yield f"{prefix}{name}", key["description"]
         if "properties" in key:
