@@ -314,7 +314,7 @@ def _release(asked: argparse.Namespace) -> dict[str, Any]:
             f"--mechanism wants one of {', '.join(named)}, and --parameter its number, which is "
             "called as in the brackets."
         )
-    return release | {"mechanism": known[asked.mechanism].on(domain, asked.parameter)}
+    return release | {"mechanism": known[asked.mechanism](domain, asked.parameter)}
 
 
 def _readings_of(path: str, unit: str) -> tuple[list[str], Any]:

@@ -33,7 +33,7 @@ from noiseless.games.membership import (
 )
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
-from noiseless.mechanisms.interface import Mechanism, SharedNoise
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ class AggregateRelease:
         """The published values of some means, in kWh."""
         if self.levels is None:
             return mean_kwh
-        return Quantizer(0, self.maximum_wh / WH_PER_KWH, self.levels).release(mean_kwh)
+        readings = Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh")
+        return Quantizer(readings, self.levels, clip=False).release(mean_kwh)
 
 
 def release_for(
