@@ -81,7 +81,7 @@ def toy_recording(readings, bins):
 @settings(max_examples=100, deadline=None)
 def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels, quantize):
     part = toy_recording(readings, [0, 0, 0, 1, 2, 2])
-    quantizer = Quantizer(0, 1000, levels)
+    quantizer = Quantizer(Domain((0,), (1000,), "w"), levels)
     seen = appliances.release(part, quantizer, quantize=quantize)
     for row in range(3):
         inside = [w for w, b in zip(readings, part.reading_bin, strict=True) if b == row]
@@ -136,7 +136,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     whole = appliances.recording(sample, **METERS, period_s=60)
     test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
     assert test.follows[1:].all()
-    quantizer = Quantizer(0, 12000, 64)
+    quantizer = Quantizer(Domain((0,), (12000,), "w"), 64)
     theirs = disaggregate_and_score(
         *(co, tmp_path / "redd.h5", tmp_path / "run"),
         **{"quantizer": quantizer, "start": start, "period_s": 60},

@@ -34,6 +34,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import AggregateRelease, release_for
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
@@ -222,7 +223,7 @@ def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
         return
     evidence = evidence_of(energy, games, AggregateRelease(n, maximum, levels))
     means = energy[games.members].sum(axis=1) / (n * 1000)
-    bins = Quantizer(0, maximum / 1000, levels).index(means)
+    bins = Quantizer(Domain((0,), (maximum / 1000,)), levels).index(means)
     k = bins - bins[:, :1]
     np.testing.assert_array_equal(evidence.first, bins[:, 0])
     np.testing.assert_array_equal(evidence.sum_k, k.sum(axis=1))

@@ -21,7 +21,7 @@ def test_membership_game_against_a_plain_loop():
     )  # fmt: skip
     games = draw_games(generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
     coins = generator(4, "membership of arrays", "coin", "correlation").integers(0, 2, 200)
-    quantizer = nl.Quantizer(0, 8_000, 12)
+    quantizer = nl.Quantizer(nl.Domain((0,), (8_000,), "wh"), 12)
     wins = 0
     for candidates, member, others, coin in zip(
         games.candidates, games.member, games.others, coins, strict=True
@@ -42,15 +42,14 @@ def test_membership_game_of_a_mechanism_is_that_of_the_budget_with_its_levels():
     homes = generator(1, "homes of mechanisms").integers(0, 9_000, (12, 20))
     play = functools.partial(nl.membership_game, homes, n=3, games=300, rng=4, maximum_wh=8_000)
     budget = play(epsilon_bits=2)
-    quantizer = play(mechanism=nl.Quantizer(0, 8, 12, clip=True))
+    domain = nl.Domain((0,), (8,), "kwh", people=3)
+    quantizer = play(mechanism=nl.Quantizer(domain, 12))
     assert budget["levels"].tolist() == [12] * 4
     assert quantizer["levels"].isna().all()
     pd.testing.assert_frame_equal(budget.drop(columns="levels"), quantizer.drop(columns="levels"))
-    noise = play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
+    noise = play(mechanism=nl.LaplaceMechanism(domain, 1000))
     assert (noise["low"] < 0.1).all()
-    pd.testing.assert_frame_equal(
-        noise, play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
-    )
+    pd.testing.assert_frame_equal(noise, play(mechanism=nl.LaplaceMechanism(domain, 1000)))
 
 
 class Doubling(nl.Mechanism):

@@ -12,7 +12,7 @@ from noiseless.games.releases import AggregateRelease, RoundedMean
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
-from noiseless.mechanisms.interface import Domain
+from noiseless.mechanisms.interface import UNBOUNDED, Domain
 from noiseless.seeds import generator
 from toy_homes import make_energy
 
@@ -45,7 +45,7 @@ def mean_kwh(energy, games):
 @pytest.mark.parametrize("levels", [1, 2, 7, 60])
 def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
-    ours = publish(mechanisms()["quantizer"].on(domain_of(energy), levels), energy, games, "bins")
+    ours = publish(mechanisms()["quantizer"](domain_of(energy), levels), energy, games, "bins")
     theirs = AggregateRelease(N, int(energy.max()), levels).publish(
         energy[games.members].sum(axis=1)
     )
@@ -55,11 +55,11 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
 
 def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
     """Also where memory asks for one game at a time."""
-    mechanism = mechanisms()["one_bit"].on(domain_of(energy), 2.5)
+    mechanism = mechanisms()["one_bit"](domain_of(energy), 2.5)
     series = publish(mechanism, energy, games, "bits")
     monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
-    bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
+    bit = OneBitMechanism(Domain((0,), (energy.max() / 1000,)), mechanism.parameter)
     uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
     for g in (0, 17):
         estimates = [
@@ -71,8 +71,8 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
 
 def test_noise_is_that_of_the_mechanism(energy, games):
     """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
-    mechanism = mechanisms()["laplace"].on(domain_of(energy), 0.4)
-    noise = LaplaceMechanism(mechanism.parameter, 1.0)
+    mechanism = mechanisms()["laplace"](domain_of(energy), 0.4)
+    noise = LaplaceMechanism(UNBOUNDED, mechanism.parameter)
     noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
     series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))

@@ -13,6 +13,7 @@ from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import (
+    UNBOUNDED,
     BitsOfRange,
     Domain,
     Identity,
@@ -38,7 +39,7 @@ CASES = [
 
 
 def make(name, domain):
-    return mechanisms()[name].on(domain, PARAMETERS[name])
+    return mechanisms()[name](domain, PARAMETERS[name])
 
 
 def values_in(domain, count=4):
@@ -82,7 +83,7 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
     noise, family = SharedNoise(stream), mechanisms()[name]
-    made = [family.on(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
+    made = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
         for mechanism in made:
             expected = mechanism.release(some, generator(6, name))
@@ -94,7 +95,10 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 def test_noise_of_a_size_is_that_of_the_mechanism_alone(name):
     """Standard noise times its size, bit for bit what the mechanism itself adds."""
     values = np.linspace(2, 7, 5_000)
-    alone = {"laplace": LaplaceMechanism(1.5, 1.0), "gaussian": GaussianMechanism(2.0)}[name]
+    alone = {
+        "laplace": LaplaceMechanism(UNBOUNDED, 1.5),
+        "gaussian": GaussianMechanism(UNBOUNDED, 2.0),
+    }[name]
     np.testing.assert_array_equal(
         make(name, READING).release(values, generator(7)), alone.release(values, generator(7))
     )
@@ -160,16 +164,16 @@ def test_values_lie_in_the_cells_of_their_outputs():
 
 def test_guarantees_are_of_two_kinds():
     """Eight levels of both coordinates of two places are 12 bits; half a nat of each, 2 nats."""
-    eight = mechanisms()["quantizer"].on(PLACE, 8)
+    eight = mechanisms()["quantizer"](PLACE, 8)
     assert eight.guarantee(delta=1e-5) == BitsOfRange(12.0)
-    half = mechanisms()["one_bit"].on(PLACE, 0.5)
+    half = mechanisms()["one_bit"](PLACE, 0.5)
     assert half.guarantee(delta=1e-5) == NatsOfDifferentialPrivacy(2.0)
     assert half.parameter_name(PLACE) == "epsilon_per_coordinate"
     # One of four homes moves the mean by a fourth of the range: two cells of eight and a rest.
     mean = Domain((0.0,), (7.0,), "kwh", people=4)
-    assert mechanisms()["quantizer"].on(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
-    assert mechanisms()["laplace"].on(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
-    assert mechanisms()["gaussian"].on(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    assert mechanisms()["quantizer"](mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
+    assert mechanisms()["laplace"](mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
+    assert mechanisms()["gaussian"](mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
 
 
 def test_no_mechanism_releases_and_tells_everything():
@@ -185,7 +189,7 @@ def test_no_mechanism_releases_and_tells_everything():
 def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     """Over the two reports of each value: sum of probability times squared distance."""
     values = np.array([2.0, 2.5, 4.0, 7.0])
-    mechanism = OneBitMechanism(2, 7, epsilon_nats)
+    mechanism = OneBitMechanism(Domain((2,), (7,)), epsilon_nats)
     high = mechanism.probability_high(values)
     estimates = mechanism.unbiased([0, 1])
     mean = (1 - high) * estimates[0] + high * estimates[1]
@@ -197,7 +201,7 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    limit, values = mechanisms()["one_bit"].on(Domain((0,), (10,)), math.inf), np.array([1.0])
+    limit, values = mechanisms()["one_bit"].tried(Domain((0,), (10,)), math.inf), np.array([1.0])
     assert limit.variance(values) == pytest.approx(9)
     with pytest.raises(ConfigError, match="epsilon is inf, but it must be"):
         limit.release(values, generator(1))

@@ -35,7 +35,7 @@ from noiseless.games.membership import (
     membership_adversaries,
     totals_wh,
 )
-from noiseless.games.releases import MechanismRelease, publish
+from noiseless.games.releases import MechanismRelease, publish, readings_played
 from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
 
@@ -165,7 +165,7 @@ class Homes:
     @property
     def domain(self) -> Domain:
         """A day's reading."""
-        return Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh", people=self.n)
+        return readings_played(self.n, self.maximum_wh / WH_PER_KWH)
 
     def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
         rng = generator(self.seed, *self.key, purpose, "games")

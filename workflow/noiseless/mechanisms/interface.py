@@ -366,6 +366,57 @@ class Mechanism(ABC):
         return calibrate(curve, targets, tolerance=tolerance)
 
 
+def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
+    """Refuse a mechanism whose domain says something else than what a game plays.
+
+    A local mechanism, which releases the value of one person, may say 1 or the game's number of
+    people.  One that clips nothing fits every range.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    played : Domain
+        What the game plays.
+
+    Raises
+    ------
+    ConfigError
+        Names each difference: what the mechanism says, and what the game plays.
+    """
+    says = mechanism.domain
+    clips_nothing = not any(map(math.isfinite, (*says.low, *says.high)))
+    ends = zip((*says.low, *says.high), (*played.low, *played.high), strict=False)
+    is_same_range = says.coordinates == played.coordinates and (
+        clips_nothing or all(math.isclose(one, other, rel_tol=1e-9) for one, other in ends)
+    )
+    people = {played.people, 1} if mechanism.is_local else {played.people}
+    is_same = {
+        "coordinates": says.coordinates == played.coordinates,
+        "unit": says.unit.casefold() == played.unit.casefold(),
+        "range": is_same_range,
+        "people": says.people in people,
+        "values": says.values == played.values,
+    }
+    different = [name for name, same in is_same.items() if not same]
+    if "coordinates" in different:
+        different = ["coordinates", "unit"]
+    if different:
+        mine, games = ({name: _said(name, each) for name in different} for each in (says, played))
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} is not for what the game plays: its domain says "
+            f"{', '.join(mine.values())}, but the game plays {', '.join(games.values())}. Make it "
+            "of a Domain that says the same as the game, and convert its parameter, too."
+        )
+
+
+def _said(name: str, domain: Domain) -> str:
+    """What a domain says of one thing, in words."""
+    if name == "range":
+        low, high = (each[0] if len(each) == 1 else each for each in (domain.low, domain.high))
+        return f"the range [{low}, {high}]"
+    return f"{name} = {getattr(domain, name)!r}"
+
+
 class NoisyMechanism(Mechanism):
     """A mechanism whose random numbers have the same distribution at every parameter.
 

@@ -75,7 +75,7 @@ def settings_at(part, targets, tolerance=0.2):
     domain = Domain((0.0,), (12_000.0,), "w")
     meter = comparison_meter.Meter(part, part, domain, 3, [], None)
     return [
-        (calibration, family.on(domain, calibration.parameter))
+        (calibration, family(domain, calibration.parameter))
         for family, calibration in calibrated(meter, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -115,9 +115,9 @@ def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
 
 
 def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
-    mechanism = mechanisms()["quantizer"].on(Domain((0.0,), (12_000.0,), "w"), 7)
+    mechanism = mechanisms()["quantizer"](Domain((0.0,), (12_000.0,), "w"), 7)
     ours = comparison_meter.report(mechanism, test_part, generator(1))
-    theirs = release(test_part, Quantizer(0, 12_000, 7, clip=True), quantize="after")
+    theirs = release(test_part, Quantizer(Domain((0,), (12_000,), "w"), 7), quantize="after")
     for name in ("value_w", "low_w", "high_w"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
 

@@ -39,7 +39,7 @@ def task_of(places):
 def settings_at(places, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     return [
-        (calibration, family.on(BOX_M, calibration.parameter))
+        (calibration, family(BOX_M, calibration.parameter))
         for family, calibration in calibrated(task_of(places), targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -80,7 +80,7 @@ def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
     one_bit, task = mechanisms()["one_bit"], task_of(places)
     errors = [
-        task.error(one_bit.on(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)
+        task.error(one_bit.tried(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)
     ]
     assert (np.diff(errors) <= 1e-9).all()
     assert errors[-1] > 20_000

@@ -44,7 +44,12 @@ from noiseless.games.appliances import (
     split,
 )
 from noiseless.games.comparison import MechanismAtError, Statistics, compare
-from noiseless.mechanisms.interface import Domain, Identity, Mechanism
+from noiseless.mechanisms.interface import (
+    Domain,
+    Identity,
+    Mechanism,
+    require_domain_played,
+)
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
 
@@ -169,6 +174,8 @@ class Meter:
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """The scores of each adversary against each release."""
+        for release in releases:
+            require_domain_played(release.mechanism, self.domain)
         true_w = self.true_w
         constant_w = np.full(len(true_w), self.hours.values(true_w).mean())
         facts = {
