@@ -10,6 +10,7 @@ from sklearn.metrics import f1_score
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.registry import load_adversary
 from noiseless.data.redd import MAINS, RIVALS
+from noiseless.errors import ConfigError
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity
@@ -198,3 +199,10 @@ def test_trainings_share_the_draws(sample):
     assert kept[["value", "low", "high"]].tolist() == [0.5, 0, 1]
     error = rows[(rows["statistic"] == "energy_error_kwh") & (rows["appliance"] == "fridge")]
     assert error["value"].item() == pytest.approx(test.power_w[:, 0].sum() / 2 * 60 / 3.6e6)
+
+
+def test_a_meter_in_another_unit_or_of_several_homes_is_refused():
+    part = toy_recording([1.0, 2, 3], [0, 1, 1])
+    for domain in (Domain((0,), (12,), "kw"), Domain((0,), (12_000,), "w", people=2)):
+        with pytest.raises(ConfigError, match=r"'quantizer' .* but the game plays"):
+            appliances.release(part, Quantizer(domain, 4), quantize="after")

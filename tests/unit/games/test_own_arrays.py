@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import random
 
 import numpy as np
 import pandas as pd
@@ -131,3 +132,127 @@ def test_whole_kwh_are_not_taken_for_wh():
     in_kwh, insisted = play(1000 * homes_kwh), play(homes_kwh, in_wh=True)
     assert in_kwh.loc["correlation", "low"] > 0.5 > insisted.loc["correlation", "high"]
     play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
+
+
+class Coarse(nl.Mechanism):
+    """A local mechanism that rounds at random to one end of the range, which hides little here."""
+
+    name = "coarse"
+    kind = "scale"
+    is_local = True
+
+    def release(self, values, rng):
+        share = self.domain.shares(self.domain.clip(values))
+        return self.domain.low[0] + self.domain.width[0] * (rng.random(values.shape) < share)
+
+
+HOMES_WH = generator(1, "units").integers(0, 20_000, (30, 400))
+
+
+def play_with(domain, **settings):
+    settings = {"n": 4, "games": 400, "rng": 1, "adversaries": ["correlation"]} | settings
+    return nl.membership_game(HOMES_WH, mechanism=Coarse(domain, 1.0), **settings)
+
+
+def test_a_mechanism_in_another_unit_range_or_of_other_people_is_refused_and_not_called_safe():
+    right = play_with(nl.Domain((0.0,), (20.0,), "kWh", people=4))
+    assert right.loc["correlation", "low"] > 0.5
+    alone = play_with(nl.Domain((0.0,), (20.0,), "kwh"))  # a home that releases its own readings
+    pd.testing.assert_frame_equal(right, alone)
+    for domain, says, plays in (
+        (nl.Domain((0.0,), (20_000.0,), "Wh", people=4), "unit = 'Wh'", "unit = 'kwh'"),
+        (nl.Domain((0.0,), (20.0,), people=4), "unit = 'units'", "unit = 'kwh'"),
+        (nl.Domain((0.0,), (20.0,), "kwh", people=8), "people = 8", "people = 4"),
+        (nl.Domain((1.0,), (20.0,), "kwh", people=4), r"range \[1.0, 20.0\]", r"\[0.0, 20.0\]"),
+        (nl.Domain((0.0,), (20.0,), "kwh", people=4, values=2), "values = 2", "values = 1"),
+    ):
+        with pytest.raises(nl.ConfigError, match=f"'coarse'.*says .*{says}.* plays .*{plays}"):
+            play_with(domain)
+    with pytest.raises(nl.ConfigError, match=r"range \[0.0, 20.0\].* plays the range \[0.0, 9.0\]"):
+        play_with(nl.Domain((0.0,), (20.0,), "kwh", people=4), maximum_wh=9_000)
+
+
+def test_a_mechanism_that_clips_nothing_needs_no_range():
+    everything = nl.Domain((-np.inf,), (np.inf,), "kwh", people=4)
+    game = {"n": 4, "games": 100, "rng": 1, "adversaries": ["correlation"]}
+    exact = nl.membership_game(HOMES_WH, epsilon_bits=np.inf, maximum_wh=20_000, **game)
+    noisy = nl.membership_game(HOMES_WH, mechanism=nl.LaplaceMechanism(everything, 1e-6), **game)
+    pd.testing.assert_frame_equal(exact.drop(columns="levels"), noisy.drop(columns="levels"))
+
+
+def misbehaving(release=None, prefer=None, noise=None):
+    """A mechanism and an adversary, one of whose methods does what it must not."""
+    base = nl.Mechanism if noise is None else nl.NoisyMechanism
+    methods = (
+        {"release": release}
+        if noise is None
+        else {"noise": noise, "release_given": lambda self, values, drawn: values + drawn}
+    )
+    named = {"name": "mine", "kind": "scale", **methods}
+    prefer = prefer or (lambda self, evidence: evidence.sum_xk[:, 0] - evidence.sum_xk[:, 1])
+    return type("Mine", (base,), named), type(
+        "Mine", (nl.Adversary,), {"name": "a", "prefer": prefer}
+    )
+
+
+def write(self, values, rng):
+    values += rng.random(values.shape)
+    return values
+
+
+def write_sums(self, evidence):
+    evidence.sum_k[:] = 0
+    return evidence.sum_k
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        (
+            {"release": lambda self, values, rng: values + np.random.random(values.shape)},  # noqa: NPY002
+            "`release` of 'mine'.* global random numbers",
+        ),
+        (
+            {"release": lambda self, values, rng: values + random.random()},
+            "`release` of 'mine'.* global random numbers",
+        ),
+        (
+            {"noise": lambda self, shape, rng: (np.random.random(shape),)},  # noqa: NPY002
+            "`noise` of 'mine'.* global random numbers",
+        ),
+        (
+            {"noise": lambda self, shape, rng: (np.random.default_rng().random(shape),)},
+            "`noise` of 'mine'.* other numbers from the same `rng`",
+        ),
+        (
+            {"release": lambda self, values, rng: values + np.random.default_rng().random()},
+            "`release` of 'mine'.* other numbers from the same `rng`",
+        ),
+        ({"release": write}, "`release` of 'mine'.*copy them first"),
+        ({"release": lambda self, values, rng: 1.0}, "`release` of 'mine'.*returns float 1.0"),
+        (
+            {"release": lambda self, values, rng: values,
+             "prefer": lambda self, evidence: np.random.normal(size=len(evidence.first))},  # noqa: NPY002
+            "`prefer` of 'a'.* global random numbers",
+        ),
+        (
+            {"release": lambda self, values, rng: values, "prefer": write_sums},
+            "`prefer` of 'a'.*copy them first",
+        ),
+    ],
+)  # fmt: skip
+def test_what_breaks_the_contract_is_refused_as_by_the_workflow(methods, message):
+    mechanism, adversary = misbehaving(**methods)
+    domain = nl.Domain((0.0,), (20.0,), "kwh", people=4)
+    game = {"n": 4, "games": 50, "rng": 1, "adversaries": [adversary]}
+    with pytest.raises(nl.ConfigError, match=message):
+        nl.membership_game(HOMES_WH, mechanism=mechanism(domain, 1.0), **game)
+
+
+def test_an_adversary_of_means_that_are_published_is_guarded_too():
+    _, adversary = misbehaving(release=write, prefer=write_sums)
+    is_member = np.arange(30) < 3
+    with pytest.raises(nl.ConfigError, match=r"`prefer` of 'a'.*copy them first"):
+        nl.released_membership_game(
+            HOMES_WH, HOMES_WH[:3].mean(axis=0), is_member, games=50, rng=1, adversaries=[adversary]
+        )

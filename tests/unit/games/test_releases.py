@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from noiseless.errors import ConfigError
 from noiseless.games import membership, releases
 from noiseless.games.membership import draw_games
 from noiseless.games.releases import AggregateRelease, RoundedMean
@@ -87,3 +88,18 @@ def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up():
     assert series.k.tolist() == expected
     np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
     assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500
+
+
+def test_a_mechanism_of_another_unit_or_number_of_people_publishes_nothing(energy, games):
+    high = energy.max() / 1000
+    for domain in (
+        Domain((0.0,), (1000 * high,), "wh", people=N),
+        Domain((0.0,), (high,), "kwh", people=N + 1),
+    ):
+        mechanism = LaplaceMechanism(domain, 1.0)
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            publish(mechanism, energy, games, "other")
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            releases.MechanismRelease(mechanism, N, int(energy.max()), {})
+    with pytest.raises(ConfigError, match="but the game plays the range"):
+        releases.MechanismRelease(LaplaceMechanism(domain_of(energy), 1.0), N, 7, {})

@@ -223,3 +223,57 @@ def test_the_finest_parameter_makes_the_smallest_error():
     )
     assert [each.smallest_error for each in found] == pytest.approx([1e-6] * 2)
     assert [each.parameter for each in found] == pytest.approx([math.nan, 2], nan_ok=True)
+
+
+class Plain(Mechanism):
+    """What its author says the least of: at no parameter that is tried may it be divided by 0."""
+
+    name = "plain"
+    kind = "scale"
+
+    def release(self, values, rng):
+        return self.parameter * np.round(values / self.parameter)
+
+
+class OfPlaces(Plain):
+    name = "plain of places"
+
+    def log_likelihood(self, outputs, values):
+        return -added(np.abs(outputs - values))
+
+
+def test_defaults_promise_no_more_than_the_author_wrote():
+    assert [each.is_for(READING) for each in (Plain, OfPlaces)] == [True, True]
+    assert [each.is_for(PLACE) for each in (Plain, OfPlaces)] == [False, True]
+    asked = []
+
+    def error(mechanism):
+        asked.append(mechanism.parameter)
+        return mechanism.parameter
+
+    finest = {"scale": 5 * 2.0**-20, "epsilon": 30.0, "levels": 2**20}
+    for kind, at in finest.items():
+        family = type("Kind", (Plain,), {"kind": kind})
+        assert family.finest_on(READING) == at
+        assert family.smallest_error(READING, error) == at
+    assert Plain.tried(READING, 1e-9).parameter == finest["scale"]
+    assert type("Kind", (Plain,), {"kind": "epsilon"}).tried(READING, 99.0).parameter == 30
+    assert type("Named", (Plain,), {"finest": 0.5}).smallest_error(READING, error) == 0.5
+    for name in ("laplace", "gaussian", "quantizer"):  # whose smallest error is known
+        assert mechanisms()[name].tried(READING, 2).parameter == 2
+    assert mechanisms()["laplace"].tried(READING, 1e-12).parameter == 1e-12
+
+
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, "1", None])
+@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+def test_a_parameter_out_of_its_range_is_one_error(family, value):
+    domain = READING if family.is_for(READING) else PLACE
+    with pytest.raises(ConfigError, match="|".join([r"larger than 0", r"levels", "a number is"])):
+        family(domain, value)
+
+
+@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+def test_what_is_no_domain_is_one_error_that_says_what_to_give(family):
+    for given in (1.0, (0, 20), None):
+        with pytest.raises(ConfigError, match=r"give noiseless\.Domain\(\(0\.0,\), \(20\.0,\)"):
+            family(given, 1.0)

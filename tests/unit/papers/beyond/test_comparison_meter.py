@@ -9,7 +9,7 @@ import pytest
 from noiseless.data.redd import MAINS, RIVALS
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import recording, release, split
-from noiseless.games.comparison import calibrated
+from noiseless.games.comparison import MechanismAtError, calibrated
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
@@ -163,3 +163,12 @@ def test_f_score_is_the_gain_above_always_on(tables):
     f_score = rows.loc[rows["statistic"] == "f_score", "value"]
     gain = rows.loc[rows["statistic"] == "gain", "value"]
     np.testing.assert_allclose(f_score - f_score[("none", 0.0, "always_on")], gain, atol=1e-12)
+
+
+def test_a_mechanism_of_another_unit_reports_nothing(test_part):
+    domain = Domain((0.0,), (12_000.0,), "w")
+    meter = comparison_meter.Meter(test_part, test_part, domain, 3, [], None)
+    for other in (Domain((0.0,), (12.0,), "kw"), Domain((0.0,), (9_000.0,), "w")):
+        release = MechanismAtError(mechanisms()["laplace"](other, 10.0), 1.0)
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            next(meter.play([release]))

@@ -9,9 +9,10 @@ from scipy.integrate import dblquad
 
 from noiseless.data import plane
 from noiseless.errors import ConfigError
-from noiseless.games.comparison import calibrated
+from noiseless.games.comparison import MechanismAtError, calibrated
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LAPLACE_LENGTH
+from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_trips
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
@@ -132,3 +133,12 @@ def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
 def test_too_few_trips_is_an_error_that_says_so(table):
     with pytest.raises(ConfigError, match="knows 40 people needs as many trips, but there are 30"):
         comparison_trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
+
+
+def test_a_mechanism_of_another_box_links_nothing(places):
+    task = task_of(places)
+    other = Domain((0.0, 0.0), tuple(2 * each for each in BOX_M.high), "m", values=2)
+    for domain in (other, Domain(BOX_M.low, BOX_M.high, "km", values=2)):
+        release = MechanismAtError(mechanisms()["laplace"](domain, 10.0), 1.0)
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            next(task.play([release]))
