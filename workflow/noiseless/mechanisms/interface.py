@@ -508,6 +508,10 @@ class Identity(Mechanism):
         """The values themselves, also outside the domain."""
         return values
 
+    def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
+        """The outputs themselves."""
+        return outputs, outputs
+
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """0 under the output itself, minus infinity under any other value."""
         return certain(outputs == values, self.domain)

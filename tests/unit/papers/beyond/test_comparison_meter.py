@@ -85,7 +85,7 @@ def test_errors_are_those_of_fresh_noise(test_part):
     """A calibrated parameter, then noise that calibration has not seen, for many a day."""
     hours = comparison_meter.Hours(test_part)
     calibrations = settings_at(test_part, [0.05, 0.5, 3])
-    assert {mechanism.name for _, mechanism in calibrations} == {
+    assert {mechanism.name for _, mechanism in calibrations} >= {
         *("quantizer", "laplace", "gaussian", "one_bit")
     }
     for calibration, mechanism in calibrations:
@@ -105,12 +105,12 @@ def test_errors_are_those_of_fresh_noise(test_part):
 def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
     for calibration, mechanism in settings_at(test_part, [1.0]):
         seen = comparison_meter.report(mechanism, test_part, generator(1, mechanism.name))
-        if mechanism.is_deterministic:
+        if mechanism.is_deterministic and mechanism.cells(seen.value_w) is not None:
             assert seen.noise_w == 0
             inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
             assert inside.all()
         else:
-            spread = np.std(seen.value_w - test_part.mains_w)
+            spread = math.sqrt(np.mean((seen.value_w - test_part.mains_w) ** 2))
             assert spread == pytest.approx(seen.noise_w, rel=0.05), calibration
 
 
@@ -137,15 +137,19 @@ def gains(tables, **where):
 def test_small_errors_converge_to_the_unprotected_mains(tables):
     exact = gains(tables, mechanism="none")
     small = gains(tables, target_error_share=1e-3)
-    assert set(small.index.get_level_values(0)) == {"quantizer", "laplace", "gaussian"}
+    ours = ["quantizer", "laplace", "gaussian"]
+    assert set(ours) <= set(small.index.get_level_values(0))
+    assert "one_bit" not in small.index.get_level_values(0)
     assert exact[("none", "hmm")] > 0.05
-    for (mechanism, adversary), value in small.items():
+    for (mechanism, adversary), value in small.loc[ours].items():
         assert value == pytest.approx(exact[("none", adversary)], abs=0.03), mechanism
 
 
 def test_large_errors_leave_little(tables):
     large = gains(tables, target_error_share=100)
-    assert set(large.index.get_level_values(0)) == {"laplace", "gaussian", "one_bit"}
+    attained = set(large.index.get_level_values(0))
+    assert {"laplace", "gaussian", "one_bit"} <= attained
+    assert "quantizer" not in attained
     best = gains(tables, mechanism="none").max()
     assert large.max() < best / 2
 

@@ -68,7 +68,7 @@ def test_mean_length_of_laplace_noise_by_integration():
 def test_errors_are_those_of_fresh_noise(places):
     """A calibrated parameter, then noise that calibration has not seen."""
     calibrations = settings_at(places, [50, 1000, 40_000])
-    assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
+    assert {mechanism.name for _, mechanism in calibrations} >= set(MECHANISMS)
     for calibration, mechanism in calibrations:
         reports = mechanism.release(places, generator(9, "fresh", mechanism.name))
         error = plane.lengths_m(reports - places).mean()
@@ -96,14 +96,16 @@ def test_small_errors_converge_to_the_true_places(linked_trips):
     exact = won(linked_trips, adversary="likelihood", target_error_m=0.0)
     assert (exact["value"] > 0.99).all()
     small = won(linked_trips, adversary="likelihood", target_error_m=1)
-    assert set(small.index.get_level_values(0)) == set(MECHANISMS) - {"one_bit"}
+    attained = set(small.index.get_level_values(0))
+    assert attained & set(MECHANISMS) == set(MECHANISMS) - {"one_bit"}
     for (_, people), row in small.iterrows():
         assert row["value"] == pytest.approx(exact.loc[("none", people), "value"], abs=0.01)
 
 
 def test_large_errors_leave_nothing_and_control_never_wins(linked_trips):
     large = won(linked_trips, adversary="likelihood", target_error_m=1e7)
-    assert set(large.index.get_level_values(0)) == set(MECHANISMS) - {"quantizer"}
+    attained = set(large.index.get_level_values(0))
+    assert attained & set(MECHANISMS) == set(MECHANISMS) - {"quantizer"}
     assert (large["low"] < 0.02).all()
     control = won(linked_trips, adversary="control")
     assert ((control["low"] <= 0) & (control["high"] >= 0)).all()

@@ -108,8 +108,9 @@ class Hours:
 def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
     """The reports of a recording's bins."""
     value_w = mechanism.release(part.mains_w, rng)
-    low_w, high_w = mechanism.cells(value_w) or (value_w, value_w)
-    if mechanism.is_deterministic:
+    cells = mechanism.cells(value_w)
+    low_w, high_w = cells or (value_w, value_w)
+    if mechanism.is_deterministic and cells is not None:
         return MeterRelease(value_w, low_w, high_w)
     variance = mechanism.variance(part.mains_w)
     if variance is None:
