@@ -15,7 +15,7 @@
 # make mutants    which verdicts change when the code that they judge is broken
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
-#                 the interpreters, EXTRAS="none fast" chooses
+#                 the interpreters, EXTRAS="none fast" chooses, TESTS= leaves out the tests of the library
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
 # make docs       config/config.yaml, the table of keys, the errata: written anew
@@ -31,6 +31,7 @@ TARGET ?= all
 DATA ?=
 PYTHONS ?=
 EXTRAS ?= none fast learn workflow
+TESTS ?= yes
 
 # Snakemake takes braces for wildcards, and paths of several folders are cut at a colon.
 $(foreach mark,{ } :,$(if $(findstring $(mark),$(CURDIR)),$(error Rename the folder $(CURDIR): \
@@ -168,7 +169,7 @@ $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
 
 # It asks nothing of .venv, whose packages are what an install must do without.
 installs:
-	$(PYTHON) tests/installs.py --pythons "$(PYTHONS)" --extras "$(EXTRAS)"
+	$(PYTHON) tests/installs.py --pythons "$(PYTHONS)" --extras "$(EXTRAS)" $(if $(TESTS),,--no-tests)
 
 site: $(VENV)/.docs
 	rm -rf docs/_build docs/made
