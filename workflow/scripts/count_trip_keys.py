@@ -19,4 +19,4 @@ with job(snakemake):
     )
     behind = map(read_provenance, snakemake.input.trips)
     provenance = derive_provenance(settings, snakemake.params.code, inputs=behind)
-    write_table(counts, snakemake.output[0], provenance, with_twin=False)
+    write_table(counts, snakemake.output[0], provenance)

@@ -17,7 +17,19 @@ from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file, sha256_of_contents
 
 REGISTRY = "config/sources.yaml"
-_REDD = "noiseless.data.redd"  # not imported here: rules need its names alone, and quickly
+# Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
+CHANNELS = {
+    1: "mains",
+    2: "mains",
+    5: "refrigerator",
+    6: "dishwaser",
+    7: "kitchen_outlets",
+    8: "kitchen_outlets",
+    9: "lighting",
+    10: "washer_dryer",
+    11: "microwave",
+    17: "lighting",
+}
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
@@ -80,7 +92,7 @@ def _find(
 
 
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
-    """The reader of what a user has, and the files to give it.
+    """Return the form of what a user has, and its files.
 
     Parameters
     ----------
@@ -91,8 +103,9 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
 
     Returns
     -------
-    function, files : str, dict
-        Full name of the function, and its files by the names of its keyword arguments.
+    form, files : str, dict
+        ``low_freq``, ``minutes`` or ``nilmtk``, whose reader is ``read_<form>`` of
+        :mod:`noiseless.data.redd`, and its files by the names of its keyword arguments.
 
     Raises
     ------
@@ -109,11 +122,10 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
                 f"house_{house} that holds them. Give the original low_freq folder."
             )
         files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
-        return f"{_REDD}.read_low_freq", {name: str(file) for name, file in files.items()}
+        return "low_freq", {name: str(file) for name, file in files.items()}
     if not path.is_file():
         raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
-    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
-    return f"{_REDD}.{reader}", {"path": str(path)}
+    return "nilmtk" if path.suffix == ".h5" else "minutes", {"path": str(path)}
 
 
 def main() -> None:

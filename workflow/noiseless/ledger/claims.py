@@ -22,6 +22,7 @@ PAPER, OWN = "paper", "own"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
+_OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
 
 
@@ -238,6 +239,10 @@ class Claim:
         For a claim that is wrong as printed.
     source : str
         The file that the claim stands in, for error messages.
+    presumes : mapping of str to value
+        The paper's choices, by the full names of their keys in the configuration.
+    sizes : frozenset of str
+        Full names of the keys whose value no claim is about.
     """
 
     id: str
@@ -257,6 +262,8 @@ class Claim:
     figure: str | None = None
     erratum: Erratum | None = None
     source: str = "claims"
+    presumes: Mapping[str, Any] = field(default_factory=dict)
+    sizes: frozenset[str] = frozenset()
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -408,6 +415,8 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
                 same_as=erratum.get("same_as", ""),
             ),
             source=source,
+            presumes=document.get("presumes", {}),
+            sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None

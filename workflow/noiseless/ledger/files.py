@@ -5,7 +5,7 @@
 3. :func:`verdicts_text` says at the end of a run how many statements have each verdict.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -27,7 +27,7 @@ def judge_paper(
     code: str,
     robustness: str | Path | None = None,
 ) -> None:
-    """Judge a paper's claims; write its verdicts as Parquet and a CSV twin.
+    """Judge a paper's claims; write its verdicts as Parquet.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ def judge_paper(
         inputs.append(provenance)
     settings = {"claims": sha256_of_file(claims)}
     judged = judge_claims(loaded, read, known_tables=tables, flips=flips)
-    write_table(judged, ledger, derive_provenance(settings, code, inputs=inputs))
+    provenance = derive_provenance(settings, code, inputs=inputs)
+    write_table(judged, ledger, provenance)
 
 
 def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
@@ -70,6 +71,19 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
     joined = pd.concat([table for table, _ in read], ignore_index=True)
     provenance = derive_provenance({}, code, inputs=[each for _, each in read])
     write_table(joined, ledger, provenance)
+
+
+def by_name(paths: Iterable[str]) -> dict[str, str]:
+    """Return paths of tables or figures by their names, ``<paper>/<name>``."""
+    return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}
+
+
+def by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return paths of tables by the folder of their run, and by their names."""
+    found: dict[str, dict[str, str]] = {}
+    for path in paths:
+        found.setdefault(path.partition("/tables/")[0], {}).update(by_name([path]))
+    return found
 
 
 def existing(path: str | Path) -> Path:

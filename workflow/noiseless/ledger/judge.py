@@ -1,7 +1,8 @@
 """The judge: compares each claim with the tables, and gives it one verdict.
 
-1. A claim whose table was not made, or whose needed data is not the real public data, is
-   ``not tested``; its note says the command that would test it.
+1. A claim is ``not tested`` whose table was not made, was made with other settings than the paper's
+   (``presumes``) or lacks the claim's cell, or whose needed data is not the real public data; its
+   note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
    are widened to hold together (:mod:`noiseless.ledger.intervals`).  A claim ``differs`` if its
@@ -20,6 +21,7 @@ Numbers are compared as exact rationals of the decimals that they print as, so t
 or columns which are not there is an error, never a verdict.
 """
 
+import json
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -87,6 +89,10 @@ _WORST = 3  # how many failing rows a note spells out
 _Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 _Ends = tuple[float, float]
 _Found = list[tuple[float, str]]  # how far numbers are out of their bounds, and that in words
+
+
+class _MissingCell(ConfigError):
+    """A table has no row of the cell that a claim is about."""
 
 
 @dataclass(frozen=True)
@@ -229,9 +235,47 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
         for name in claim.tables
         if name not in tables
     ]
+    reasons += _find_other_settings(claim, used)
     if used and (missing := _missing_data(claim, used)):
         reasons += [*missing, _how_to_test(claim)]
-    return " ".join(reasons)
+    return " ".join(reasons or _find_missing_cells(claim, tables))
+
+
+def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
+    """Return which cells the tables of this run lack, in a sentence each.
+
+    A test holds that the tables of a complete run lack none, so that a misspelt cell is noticed.
+    """
+    reasons = []
+    for check in claim.checks:
+        try:
+            with _placing(claim, check):
+                _select(tables[check.table][0], check.cells)
+        except _MissingCell as error:
+            reasons.append(
+                f"Of {check.table}, {error}: give the grid of its experiment in the configuration "
+                "the cell that the claim is about."
+            )
+    return reasons
+
+
+def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
+    """Return which tables were made with other settings than the paper's, in a sentence each."""
+    reasons = []
+    for name, provenance in used.items():
+        for key, value in json.loads(provenance.settings):
+            if key in claim.presumes:
+                if value != claim.presumes[key]:
+                    reasons.append(
+                        f"{name} was made with {key} = {json.dumps(value)}; the paper's is "
+                        f"{json.dumps(claim.presumes[key])}."
+                    )
+            elif key not in claim.sizes:
+                reasons.append(
+                    f"{name} was made with {key}, of which {claim.source} says neither what the "
+                    "paper's value is (`presumes`), nor that any will do (`sizes`)."
+                )
+    return list(dict.fromkeys(reasons))
 
 
 def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
@@ -312,6 +356,8 @@ def _placing(claim: Claim, check: Check) -> Iterator[None]:
     """Add the claim and the table to an error that comes up."""
     try:
         yield
+    except _MissingCell:
+        raise
     except ConfigError as error:
         part = "" if check is claim.check else " (erratum)"
         raise ConfigError(
@@ -493,10 +539,7 @@ def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.Data
             if not _held(table, column, want):
                 cells = _listed([repr(cell) for cell in table[column].unique().tolist()])
                 problem = f"in its column `{column}`, which holds {cells}"
-            raise ConfigError(
-                f"no row has {column} = {want!r} {problem}. Mend the claims file, or give the "
-                "experiment's grid in the configuration the cell that the claim is about."
-            )
+            raise _MissingCell(f"no row has {column} = {want!r} {problem}")
     if rows.empty:
         raise ConfigError("the table has no rows.")
     return rows

@@ -25,6 +25,7 @@ import pyarrow as pa
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 from noiseless.ledger.claims import Claim, load_claims
+from noiseless.ledger.files import verdicts_text
 from noiseless.ledger.judge import NOT_TESTED
 from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
 from noiseless.settings import load_yaml
@@ -378,6 +379,27 @@ def comparison_text(comparison: pd.DataFrame) -> str:
             *([f"Changed: {', '.join(changed[:_LISTED])}{more}"] if changed else []),
         ]
     )
+
+
+def write_summary(
+    ledgers: Sequence[str | Path], comparison: str | Path, summary: str | Path
+) -> None:
+    """Write what a run says at its end: verdicts, the comparison, and where to look.
+
+    Parameters
+    ----------
+    ledgers : sequence of path
+        The papers' verdicts.
+    comparison : path
+        From :func:`compare_with_reference`; a run on samples is not compared.
+    summary : path
+        The text file to write.
+    """
+    lines = ["", verdicts_text(ledgers), "Each verdict and its reason: results/ledger/<paper>.csv"]
+    if not any(read_provenance(path).is_sample for path in ledgers):
+        lines.append(comparison_text(read_table(comparison)[0]))
+    lines.append("Everything on one page: results/index.html")
+    _write_text("\n".join(lines) + "\n", Path(summary))
 
 
 def _made(path: Path) -> Path:

@@ -40,7 +40,8 @@ def robustness_table(
     as_run : DataFrame
         The judge's verdicts on the run itself.
     varied : mapping of str to DataFrame
-        The judge's verdicts by variant; an experiment that refuses half of the homes leaves its
+        The judge's verdicts by the folder of a run, which ends in ``seed_2020`` or ``half_1``; an
+        experiment that refuses half of the homes leaves its
         claims without one.
     touched : mapping of str to set of str
         Names of the tables that depend on what was varied, by variant.
@@ -54,7 +55,7 @@ def robustness_table(
     base = as_run.set_index("id")
     rows = [(name, _AS_RUN, "-", *_said(base, name)) for name in base.index]
     for variant, ledger in varied.items():
-        kind, _, number = variant.removesuffix("/").partition("_")
+        kind, _, number = Path(variant).name.partition("_")
         judged = ledger.set_index("id")
         rows += [
             (claim.id, kind, number, *_said(judged, claim.id))
@@ -99,7 +100,7 @@ def write_robustness(
     ledgers : mapping of str to path
         The verdicts of each variant.
     output : path
-        The Parquet file to write; a CSV twin goes beside it.
+        The Parquet file to write.
     code : str
         :func:`noiseless.pipeline.code.source_digest` of this module.
     """

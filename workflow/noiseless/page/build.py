@@ -28,7 +28,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 
-from noiseless.figures.captions import caption_html, caption_text, literal
+from noiseless.figures.captions import caption_html, literal
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
 from noiseless.ledger.claims import OWN, Claim, load_claims
@@ -225,8 +225,7 @@ def write_page(
     figures: Mapping[str, str | Path],
     page: str | Path,
     report: Mapping[str, str | Path],
-    captions: Mapping[str, tuple[str | Path, Mapping[str, Any]]] | None = None,
-    config: Mapping[str, Any] | None = None,
+    captions: Sequence[str | Path] = (),
     logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
@@ -249,11 +248,9 @@ def write_page(
         Files for the Snakemake report: ``page``, the page without pictures; and, tab-separated for
         reStructuredText, ``verdicts``, their number by paper, ``claims``, the ledger in short, and
         ``run_times``.
-    captions : mapping of str to (path, mapping), optional
-        The caption of each figure in the Snakemake report, by the figure's name, and what it may
-        use as ``snakemake.params.says`` (:func:`noiseless.figures.captions.taking_part`).
-    config : mapping, optional
-        The configuration, whose numbers captions use as ``snakemake.config``.
+    captions : sequence of path
+        The captions, ``<paper>/figures/<name>.rst``; a figure of a set of homes, ``<name>_<set>``,
+        has the caption of all sets.
     logs : path, optional
         The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
@@ -269,14 +266,11 @@ def write_page(
     judged, provenance = read_table(existing(ledger))
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
-    texts = {
-        name: caption_text(path, says, config or {})
-        for name, (path, says) in (captions or {}).items()
-    }
+    texts = {f"{path.parents[1].name}/{path.stem}": path.read_text() for path in map(Path, captions)}
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(name, existing(path), texts.get(name, ""))
+            Figure(name, existing(path), texts.get(name) or texts.get(name.rpartition("_")[0], ""))
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],

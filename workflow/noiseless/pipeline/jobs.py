@@ -13,12 +13,16 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import UserError
+from noiseless.errors import ConfigError, UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
 
 # What the message of an error that a person can act on begins with.
 MESSAGE = "error: "
@@ -26,6 +30,7 @@ MESSAGE = "error: "
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+_NO_KEYS = {"code", "origin"}  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # those that asked this process to stop
 # Control characters, among them those that move a terminal's cursor or turn text around; not the
 # tabulator and the line feed.
@@ -33,7 +38,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator[logging.Logger]:
+def job(snakemake: Any) -> Iterator["Job"]:
     """Run a rule's work with its log.
 
     The package's log messages go to the rule's log file and to the terminal.  A
@@ -45,8 +50,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
     Yields
     ------
-    logging.Logger
-        The package's logger.
+    Job
+        What reads the rule's inputs, and writes its outputs.
     """
     started_s = time.monotonic()
     # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
@@ -60,8 +65,18 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     for handler in (terminal, file):
         handler.setFormatter(_Plain())
         logger.addHandler(handler)
+    this = Job(snakemake)
     try:
-        yield logger
+        from noiseless.plugins import use_plugins
+
+        try:
+            with use_plugins(snakemake.params.get("plugins", {})):
+                yield this
+        except ConfigError as error:
+            # Half of the homes may be too few for an experiment; that is no verdict on a claim.
+            if "/half_" not in snakemake.wildcards.get("results", ""):
+                raise
+            this.refuse(str(error))
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         if _signals:
@@ -132,6 +147,11 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
             f"ask for more with --set-resources {rule}:mem_mb=8000. Or make the grids of the "
             "configuration smaller."
         )
+    if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("noiseless"):
+        return (
+            f"{error.name} is not installed where the jobs run. Install the package there (pip "
+            "install '.[workflow]' in the clone), or use --software-deployment-method conda."
+        )
     if not isinstance(error, OSError):
         return None
     where = f" ({error.filename})" if error.filename else ""
@@ -147,3 +167,122 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
             "command again."
         )
     return None
+
+
+class Job:
+    """A rule's inputs and outputs, read and written by name.
+
+    An input is called as the rule calls it, else by its file's name without the ending.  What a
+    table was made with is recorded in it by the full names of the configuration's keys: a
+    parameter of a rule is called like a key of its paper's section, or like a section.
+    """
+
+    def __init__(self, snakemake: Any) -> None:
+        self._snakemake = snakemake
+        self._behind: list[Any] = []  # provenances of what was read
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The rule's parameters by the full names of their keys; ``plugins`` by their digests."""
+        section = Path(self._snakemake.output[0]).parent.name
+        found = {}
+        for name, value in self._snakemake.params.items():
+            if name == "plugins":
+                if value:
+                    found[name] = sorted(value.values())
+            elif name not in _NO_KEYS:
+                is_whole = name in self._snakemake.config or name in ("seed", "half")
+                found[name if is_whole else f"{section}.{name}"] = value
+        return found
+
+    def table(self, name: str) -> "pd.DataFrame":
+        """Return the table that is the input of a name."""
+        from noiseless.tables import read_table
+
+        table, provenance = read_table(self._input(name))
+        self._behind.append(provenance)
+        return table
+
+    def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
+        """Write each table to the output of its name.
+
+        Raises
+        ------
+        ValueError
+            If these are not the names of the rule's outputs.
+        """
+        from noiseless.tables import derive_provenance, write_table
+
+        outputs = dict(self._snakemake.output.items())
+        if set(tables) != set(outputs):
+            raise ValueError(f"made are {sorted(tables)}, the rule makes {sorted(outputs)}")
+        made = derive_provenance(self.settings, self._snakemake.params.code, inputs=self._behind)
+        for name, table in tables.items():
+            write_table(table, outputs[name], made)
+
+    def refuse(self, why: str) -> None:
+        """Write tables that say why there are none."""
+        import pandas as pd
+
+        from noiseless.tables import REFUSED
+
+        refused = pd.DataFrame({REFUSED: [why]})
+        self.save(dict.fromkeys(dict(self._snakemake.output.items()), refused))
+
+    def draw(
+        self, name: str, function: "Callable[..., Figure]", *tables: str, **settings: Any
+    ) -> None:
+        """Draw a figure from the inputs of some names, as PNG and PDF.
+
+        Parameters
+        ----------
+        name : str
+            The name of the rule's outputs for it, without folder and ending.
+        function : callable
+            Takes the tables in their order, and the settings by name.
+        *tables : str
+            Names of inputs.
+        **settings
+            The function's other arguments.
+        """
+        from noiseless.figures.style import save, style
+        from noiseless.tables import derive_provenance, read_provenance
+
+        paths = [path for path in self._snakemake.output if Path(path).stem == name]
+        behind = [read_provenance(self._input(each)) for each in tables]
+        made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)
+        with style():
+            save(function(*map(self.table, tables), **settings), paths, made)
+
+    def prepare(self, reader: "Callable[..., pd.DataFrame]", **settings: Any) -> None:
+        """Write the table that a reader makes of a dataset's raw files, the rule's named inputs.
+
+        Parameters
+        ----------
+        reader : callable
+            Takes the files and the settings by name.
+        **settings
+            Keys of the dataset's section of the configuration, which the table records.
+        """
+        from functools import partial
+
+        from noiseless.data.prepare import read_source
+        from noiseless.tables import derive_provenance, write_table
+
+        origin, files = self._snakemake.params.origin, dict(self._snakemake.input.items())
+        table, source = read_source(
+            partial(reader, **files, **settings),
+            dataset=origin["dataset"],
+            tier=origin["tier"],
+            files=files,
+            registered=origin["registered"],
+            file=origin["file"],
+        )
+        recorded = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
+        made = derive_provenance(recorded, self._snakemake.params.code, sources=[source])
+        write_table(table, self._snakemake.output[0], made)
+
+    def _input(self, name: str) -> str:
+        """Return the path of the input of a name."""
+        paths = self._snakemake.input
+        return paths.get(name) or {Path(path).stem: path for path in paths}[name]

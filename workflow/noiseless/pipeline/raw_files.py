@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.data.contents import content_digests
-from noiseless.data.local import locate_redd
+from noiseless.data.local import CHANNELS, locate_redd
 from noiseless.data.registry import Mirror, mirrors, registered_sha256
-from noiseless.data.samples.redd import CHANNELS
 from noiseless.errors import ConfigError
 
 _LOW_FREQ = "low_freq.tar.bz2"
@@ -24,13 +23,13 @@ class RawFiles:
         Paths by the arguments of the reader.
     origin : mapping
         What they are and what is known of them, for the rule that parses them.
-    reader : str
-        Full name of the function that reads them.
+    form : str
+        Which of a dataset's forms they have; empty where it has one alone.
     """
 
     files: Mapping[str, str]
     origin: Mapping[str, Any]
-    reader: str = ""
+    form: str = ""
 
 
 def raw_files(
@@ -164,23 +163,22 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
         folder = "data/raw/redd/sample/low_freq/house_1"
         files = {"labels": f"{folder}/labels.dat"}
         files |= {f"channel_{number}": f"{folder}/channel_{number}.dat" for number in CHANNELS}
-        reader, file = "noiseless.data.redd.read_low_freq", _LOW_FREQ
+        form, file = "low_freq", _LOW_FREQ
     elif source["tier"] == "download":
         file = source["file"]
         files = {"path": f"data/raw/redd/download/{file}"}
-        read = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
-        reader = f"noiseless.data.redd.{read}"
+        form = "nilmtk" if file.endswith(".h5") else "minutes"
     else:
         if source["path"] is None:
             raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
-        reader, found = locate_redd(source["path"], source["house"])
+        form, found = locate_redd(source["path"], source["house"])
         files = _nameable("redd", found)
-        named = {"read_minutes": "house1_minutes.csv", "read_nilmtk": "redd.h5"}
-        file = named.get(reader.rpartition(".")[2], _LOW_FREQ)
+        named = {"minutes": "house1_minutes.csv", "nilmtk": "redd.h5", "low_freq": _LOW_FREQ}
+        file = named[form]
     digests: dict[str, str | None] = dict.fromkeys(files)
     if file != _LOW_FREQ:
         digests = _registered(sources, "redd", file, files["path"])
-    return RawFiles(files, _origin(config, "redd", files, file, digests), reader)
+    return RawFiles(files, _origin(config, "redd", files, file, digests), form)
 
 
 def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:

@@ -38,7 +38,6 @@ from noiseless.accounting.streams import (
     new_account,
     query_stream,
 )
-from noiseless.errors import ConfigError
 from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import Rows, as_table, tidy
 
@@ -52,7 +51,6 @@ def composition_tables(
     parameter_range: float,
     epsilon_nats: float,
     budgets_nats: Sequence[float],
-    groups: Sequence[int],
     size: int,
     runs: Sequence[int],
     shown_runs: int,
@@ -74,11 +72,8 @@ def composition_tables(
         LDP guarantee of each query.
     budgets_nats : sequence of float
         Privacy budgets epsilon_g.
-    groups : sequence of int
-        Queries per group of Appendix C; 0 for none.
     size : int
-        Queries in a group where one extreme of the likelihood alone is in groups
-        (:mod:`noiseless.accounting.one_extreme`).
+        Queries in a group of Appendix C; without groups is counted as well.
     runs : sequence of int
         Numbers of runs to summarise; a smaller number is the first runs of a larger.
     shown_runs : int
@@ -99,19 +94,9 @@ def composition_tables(
         grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
         Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
         in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.
-
-    Raises
-    ------
-    ConfigError
-        If the groups lack 0 or ``size``, which the accounts with one extreme in groups rest on.
     """
-    if not {0, size} <= set(groups):
-        raise ConfigError(
-            f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
-            f"0 and knowledge.grouping.size, {size}, among them."
-        )
     budgets = np.asarray(budgets_nats, dtype=float)
-    readings = [(BOTH if group else NEITHER, group) for group in groups]
+    readings = [(BOTH, size), (NEITHER, 0)]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts: dict[tuple, list[np.ndarray]] = defaultdict(list)  # by reading, filter and basis
     for run in tqdm(range(max(runs)), desc=regression):

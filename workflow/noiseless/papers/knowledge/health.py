@@ -12,7 +12,7 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import pandas as pd
@@ -22,25 +22,54 @@ from noiseless.accounting.realized_loss import realized_loss
 from noiseless.tables import Rows, as_table, tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
+CHECKUP: Final = {
+    # Table I: coefficients of age (years), sex (0 female, 1 male), blood pressure (mmHg) and BMI
+    # (kg/m2), then the intercept.
+    "regressions": {
+        "heart": [-0.059, -1.456, -0.0134, 0, 6.177],
+        "stroke": [0.0761, 0.0952, 0, 0.0163, -7.989],
+        "diabetes": [0.0491, 0, -0.0091, 0.1039, -5.07],
+        "sleep": [0.0855, 0.4617, -0.07, 0, 12.323],
+    },
+    # Section 6.3: where sleep is truncated, in hours, and the public ranges of a person.
+    "sleep_range_h": [0, 12],
+    "ranges": {
+        "age_years": [10, 100],
+        "sex": [0, 1],
+        "blood_pressure_mmhg": [50, 200],
+        "bmi_kg_m2": [10, 50],
+    },
+    "categories": {"sex": [0, 1]},
+}
+# The mock people of Section 6.3: age, sex, blood pressure, BMI.
+PEOPLE: Final = [[34, 0, 110, 18], [52, 1, 140, 23]]
+# Ours: adults of plausible blood pressure and BMI.
+ADULTS: Final = {
+    "age_years": [18, 80],
+    "sex": [0, 1],
+    "blood_pressure_mmhg": [90, 180],
+    "bmi_kg_m2": [17, 40],
+}
 
 
 def health_tables(
     *,
     epsilon_nats: float,
     tolerance: float,
-    people: Sequence[Sequence[float]],
     grid_points: int,
-    adults: dict[str, Sequence[float]],
-    truncated_epsilons_nats: Sequence[float],
-    **checkup: Any,
+    people: Sequence[Sequence[float]] = PEOPLE,
+    adults: dict[str, Sequence[float]] = ADULTS,
+    truncated_epsilons_nats: Sequence[float] = (1, 2),
+    **changed: Any,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, of a checkup (see :func:`queries_and_box`).
+    """All tables of this module, of the paper's checkup, or of another (:func:`queries_and_box`).
 
     Returns
     -------
     dict
         ``health_responses``, ``health_losses``, ``health_spent`` and ``health_truncated``.
     """
+    checkup = {**CHECKUP, **changed}
     losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
     table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
     spent = {"people": people, "grid_points": grid_points, "adults": adults}

@@ -25,17 +25,20 @@ from noiseless.accounting.rational import Mechanism
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
+# Budgets (nats) and deltas of the output-independent filter (Section 4.3).
+OUTPUT_INDEPENDENT = [{"budget_nats": 5, "delta": 1e-05}, {"budget_nats": 10, "delta": 1e-06}]
+
 
 def interaction_tables(
     *,
     interactions: int,
     depth: int,
-    values: Sequence[int],
     parts: int,
-    output_independent: Sequence[dict],
-    epsilon_nats: float,
-    bits: int,
     seed: int,
+    values: Sequence[int] = (2, 3),
+    output_independent: Sequence[dict] = OUTPUT_INDEPENDENT,
+    epsilon_nats: float = 0.1,
+    bits: int = 6,
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module, whose arguments are those of the functions below.
 

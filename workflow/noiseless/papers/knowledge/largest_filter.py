@@ -26,8 +26,16 @@ Decision = tuple[tuple[int, int] | None, int]
 """What was asked and returned before, or None, and the number of the query that is asked now."""
 
 
+# Streams of equal randomized responses, and the budget of each, in nats.
+STREAMS = [
+    {"epsilon_nats": 0.4, "budget_nats": 0.5},
+    {"epsilon_nats": 0.4, "budget_nats": 1.0},
+    {"epsilon_nats": 0.3, "budget_nats": 1.0},
+]
+
+
 def filter_tables(
-    *, interactions: int, streams: Sequence[dict], queries: int, seed: int
+    *, interactions: int, queries: int, seed: int, streams: Sequence[dict] = STREAMS
 ) -> dict[str, pd.DataFrame]:
     """Both tables of this module, whose arguments are those of the functions below.
 

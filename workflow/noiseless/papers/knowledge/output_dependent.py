@@ -34,13 +34,21 @@ _ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilte
 _QUANTILES = (0.1, 0.5, 0.9)
 
 
+# Streams of equal randomized responses about one bit; budgets and guarantees in nats.
+ANSWERS = [
+    {"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1},
+    {"budget_nats": 1.0, "delta": 1e-5, "epsilon_nats": 0.1},
+    {"budget_nats": 2.0, "delta": 0.05, "epsilon_nats": 0.5},
+]
+
+
 def output_dependent_tables(
     *,
     adversaries: Sequence[Mapping[str, Any]],
-    answers: Sequence[Mapping[str, float]],
     runs: int,
-    most_answers: int,
     seed: int,
+    answers: Sequence[Mapping[str, float]] = ANSWERS,
+    most_answers: int = 300,
 ) -> dict[str, pd.DataFrame]:
     """Both tables of this module, whose arguments are those of the functions below.
 

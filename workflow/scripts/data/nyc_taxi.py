@@ -10,6 +10,7 @@ with job(snakemake):
     from noiseless.tables import tidy, write_table
 
     params, registry = snakemake.params, "config/sources.yaml"
+    settings = {key: params[key] for key in ("rows", "latitude_range_deg", "longitude_range_deg")}
     sources, heads = load_sources(registry), load_heads(registry, "nyc_taxi")
     provenance = partial(
         provenance_of_trips,
@@ -17,14 +18,14 @@ with job(snakemake):
         file=params.file,
         heads=heads,
         public={each.file for each in (*sources, *heads) if each.dataset == "nyc_taxi"},
-        settings=dict(params.settings),
+        settings=settings,
         code=params.code,
     )
     taken = prepare_trips(
         next(iter(snakemake.input), None) or mirrors(sources, dataset="nyc_taxi", file=params.file),
         snakemake.output.trips,
         provenance=provenance,
-        patience=dict(params.patience),
-        **dict(params.settings),
+        patience=params.download,
+        **settings,
     )
-    write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken), with_twin=False)
+    write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken))

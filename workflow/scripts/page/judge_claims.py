@@ -3,14 +3,12 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.ledger.files import judge_paper
-    from noiseless.tables import require_twins
+    from noiseless.ledger.files import by_name, judge_paper
 
-    require_twins(snakemake.input.twins)
     judge_paper(
         claims=snakemake.input.claims,
-        tables=dict(zip(snakemake.params.tables, snakemake.input.tables, strict=True)),
+        tables=by_name(snakemake.input.tables),
         robustness=snakemake.input.get("robustness") or None,
-        ledger=snakemake.output.ledger,
+        ledger=snakemake.output[0],
         code=snakemake.params.code,
     )

@@ -1,0 +1,15 @@
+"""Parse and check REDD, in whichever of its three forms it is."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.data.redd import read_low_freq, read_minutes, read_nilmtk
+
+    house = snakemake.params.house
+    match snakemake.params.form:
+        case "low_freq":
+            this.prepare(read_low_freq)
+        case "minutes":
+            this.prepare(read_minutes)
+        case "nilmtk":
+            this.prepare(read_nilmtk, house=house)
