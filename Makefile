@@ -165,7 +165,6 @@ docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 	$(BIN)/python workflow/schemas/write_proofs.py
-	$(BIN)/python tests/mutants/sampled.py write
 	$(BIN)/python tests/benchmarks/page.py
 
 # Downloads stay: some take hours.

@@ -58,4 +58,4 @@ print(f"two levels\n{game.round(3)}\n")
 
 # %%
 # The exact mean gives the home away to an adversary who correlates; two levels hide it better.
-# :doc:`/own-data` runs this on your file.
+# :doc:`/your-data` plays the game on a file of yours.

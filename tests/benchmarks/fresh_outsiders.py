@@ -15,8 +15,7 @@ means; the other half tells what homes are like.  All adversaries meet the same 
   counts the sets of others that would give what was published.  It is no outsider.
 
 A row says what ``normal`` gains and by how much more each of the others does, with 95 % intervals
-over games.  Rows are kept in ``--into``; what was found is printed, as
-``docs/measurements/trials.md`` has it.
+over games.  Rows are kept in ``--into``, and what was found is printed.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Which verdicts change when the code that they judge is broken.
 
 1. A copy of the package is made, and the rules' calls are listed from it.
-2. A row of ``mutants.yaml`` replaces one text of one file of the copy.
+2. A row of ``mutants.yaml`` replaces one piece of one function of the copy (:mod:`places`).
 3. Another Python replays the calls behind the row's claims in the copy, with few and small cells,
    and judges the claims as if any data would do (:mod:`replay_claims`).
 4. The verdicts are held against those of the copy as it was.
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from places import change, find_module
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -34,15 +35,32 @@ class Mutant:
     """A row of ``mutants.yaml``, which says what its keys mean."""
 
     name: str
-    file: str
-    old: str
-    new: str
+    function: str
+    expression: str
+    becomes: str
     claims: tuple[str, ...]
     data: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     compiled: bool = False
     quick: bool = False
     open: bool = False
+
+    def applied(self, package: Path) -> tuple[Path, str]:
+        """Return the file of a package that the mutant changes, and its changed source.
+
+        Raises
+        ------
+        ValueError
+            If the package has no such function, or its expression does not stand there once.
+        """
+        try:
+            path, names = find_module(package, self.function)
+            source = path.read_text(encoding="utf-8")
+            return path, change(source, names, self.expression, self.becomes)
+        except ValueError as error:
+            raise ValueError(
+                f"{self.name} ({self.function}): {error}. Mend the row of {ROWS.name}."
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -107,22 +125,17 @@ class Copy:
             if absent:
                 yield Result(mutant, {}, {}, f"the real data of {' and '.join(absent)} is not here")
                 continue
-            path = self.folder / "workflow" / "noiseless" / mutant.file
-            text = path.read_text(encoding="utf-8")
-            if text.count(mutant.old) != 1:
-                raise ValueError(
-                    f"{mutant.name}: the old text stands {text.count(mutant.old)} times in "
-                    f"{mutant.file}, and must stand there once. Mend the row."
-                )
+            path, changed = mutant.applied(self.folder / "workflow" / "noiseless")
+            source = path.read_text(encoding="utf-8")
             before = self._judged_before(mutant)
             failed = [claim for claim, verdict in before.items() if verdict.startswith("error")]
             if failed:
                 raise RuntimeError(f"{mutant.name}: {failed} cannot be judged before the change.")
-            path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+            path.write_text(changed, encoding="utf-8")
             try:
                 after = self._judge(mutant)
             finally:
-                path.write_text(text, encoding="utf-8")
+                path.write_text(source, encoding="utf-8")
             yield Result(mutant, before, after)
 
     def _judged_before(self, mutant: Mutant) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Whether the tests of a module notice changes of its code: a sample of small ones.
 
-``python tests/mutants/sampled.py draw 50 [WORD ...]`` draws 50 changes more, ``again`` runs those
-that survived again, and ``write`` writes ``docs/quality.md``.
+``python tests/mutants/sampled.py draw 50 --seed 3 [WORD ...]`` tries 50 changes of the modules with
+one of the words in their names, and prints a table of them, and those that no test noticed.
 
 1. Cosmic Ray lists what can be changed in a module, and changes it: an operator, a comparison, a
    number, a condition, a loop.  Where a module has compiled code, it runs as plain Python.
@@ -9,13 +9,13 @@ that survived again, and ``write`` writes ``docs/quality.md``.
 3. The module's own test files run until the first one fails, in a fork of a Python that has
    imported everything else: Cosmic Ray's own runner starts a Python for each change.
 
-``sampled.yaml`` keeps every change that was tried.  One that survives is a hole in the tests, or
-makes no difference, and then says why.
+A change that survives is a hole in the tests, or makes no difference.
+``docs/measurements/mutants.md`` keeps what was found, by hand.
 """
 
+import argparse
 import ast
 import contextlib
-import fcntl
 import importlib
 import itertools
 import os
@@ -26,18 +26,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import yaml
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path("workflow/noiseless")
-RECORD = HERE / "sampled.yaml"
-PAGE = ROOT / "docs" / "quality.md"
-SEED = 2  # of the changes that are drawn next
 
 _NOISELESS = "papers/noiseless"
 _BEYOND = "papers/beyond"
@@ -146,33 +140,29 @@ def one_line(source: str, text: str) -> tuple[int, str, str] | None:
     return differ[0] + 1, before[differ[0]].strip(), after[differ[0]].strip()
 
 
-def draw(rng: random.Random, modules: list[str]) -> Iterator[dict[str, Any]]:
-    """Endless changes of modules, each of which is as likely as it is long."""
+class Change(NamedTuple):
+    """One line of a module before and after, and the module's text with the change."""
+
+    file: str
+    line: int
+    old: str
+    new: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"`{self.file}`, line {self.line}: `{self.old}` becomes `{self.new}`"
+
+
+def draw(rng: random.Random, modules: Sequence[str]) -> Iterator[Change]:
+    """Draw a change of each place of some modules, the places in random order."""
     sources = {file: (ROOT / PACKAGE / file).read_text(encoding="utf-8") for file in modules}
     found = {file: places(source) for file, source in sources.items()}
     every = [(file, at) for file, by_place in found.items() for at in sorted(by_place)]
-    while True:
-        file, at = rng.choice(every)
+    rng.shuffle(every)
+    for file, at in every:
         text = changed(sources[file], *rng.choice(found[file][at]))
         if text is not None and (line := one_line(sources[file], text)):
-            yield {"file": file, "line": line[0], "old": line[1], "new": line[2]}
-
-
-def put(source: str, change: dict[str, Any]) -> str:
-    """The text with a change that is on record, near the line where it was.
-
-    Raises
-    ------
-    ValueError
-        If the text has no such line any more.
-    """
-    lines = source.split("\n")
-    there = [i for i, line in enumerate(lines) if line.strip() == change["old"]]
-    if not there:
-        raise ValueError(f"{change['file']} has no line `{change['old']}` any more: remove the row")
-    at = min(there, key=lambda i: abs(i + 1 - change["line"]))
-    lines[at] = lines[at].replace(change["old"], change["new"])
-    return "\n".join(lines)
+            yield Change(file, *line, text)
 
 
 def tests_of(file: str) -> list[str]:
@@ -207,17 +197,17 @@ class Copy:
             shutil.copy(ROOT / name, folder)
         self._seconds: dict[str, float] = {}
 
-    def survives(self, change: dict[str, Any]) -> bool:
+    def survives(self, change: Change) -> bool:
         """Whether the tests of the module pass in spite of a change."""
-        file = change["file"]
+        file = change.file
         path = self.folder / PACKAGE / file
         source = path.read_text(encoding="utf-8")
         if file not in self._seconds:
             passed, self._seconds[file] = self._test(file, limit_s=3600)
             if not passed:
                 raise RuntimeError(f"the tests of {file} fail without a change")
-            print(f"{file}: {self._seconds[file]:.1f} s of tests", flush=True)
-        path.write_text(put(source, change), encoding="utf-8")
+            _tell(f"{file}: {self._seconds[file]:.1f} s of tests")
+        path.write_text(change.text, encoding="utf-8")
         try:
             passed, _ = self._test(file, limit_s=10 + 2 * self._seconds[file])
         finally:
@@ -277,147 +267,47 @@ def _run(folder: Path, tests: list[str], uncompiled: bool, limit_s: float) -> No
     os._exit(int(code))
 
 
-def load() -> list[dict[str, Any]]:
-    """Every change that was tried."""
-    if not RECORD.exists():
-        return []
-    return yaml.safe_load(RECORD.read_text(encoding="utf-8"))["changes"]
+def report(outcomes: Sequence[tuple[Change, bool]]) -> str:
+    """Return a table of changes by module in Markdown, and a list of those that survived."""
+    survived = Counter(change.file for change, survives in outcomes if survives)
+    drawn = Counter(change.file for change, _ in outcomes)
+    lines = ["| module | changes | noticed | survive |", "|---|---|---|---|"]
+    for file, count in sorted(drawn.items()):
+        lines.append(f"| `{file}` | {count} | {count - survived[file]} | {survived[file]} |")
+    lines += ["", f"Of {drawn.total()} changes, {survived.total()} survive.", ""]
+    lines += [f"- {change}" for change, survives in outcomes if survives]
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def save(record: list[dict[str, Any]]) -> None:
-    """Write every change that was tried, in the order of files and lines."""
-    head = (
-        "# Changes of code, and what the module's own tests said; see sampled.py.\n"
-        "#   killed      a test failed, one of those marked `compiled` if `by` names it\n"
-        "#   equivalent  no test can notice it, and `why`\n"
-        "#   survived    a hole in the tests\n"
-    )
-    rows = sorted(record, key=lambda row: (row["file"], row["line"], row["new"]))
-    text = yaml.safe_dump({"changes": rows}, sort_keys=False, width=1000, allow_unicode=True)
-    RECORD.write_text(head + text, encoding="utf-8")
-
-
-@contextlib.contextmanager
-def kept() -> Iterator[list[dict[str, Any]]]:
-    """Every change that was tried, to be altered: what another process tried meanwhile stays."""
-    with (HERE / "sampled.py").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        record = load()
-        yield record
-        save(record)
-
-
-def draw_more(copy: Copy, count: int, words: list[str]) -> None:
-    """Try changes of the modules with one of the words in their names, and keep them."""
-    modules = [
-        file for file in modules_with_tests() if not words or any(word in file for word in words)
-    ]
-    record = load()
-    known = {_key(row) for row in record}
-    rng = random.Random(f"{SEED} {words} {len(record)}")
-    new = (row for row in draw(rng, modules) if _key(row) not in known)
-    for row in itertools.islice(new, count):
-        known.add(_key(row))
-        survived = copy.survives(row)
-        _tell(row, survived)
-        with kept() as rows:
-            rows.append({**row, "outcome": "survived" if survived else "killed"})
-
-
-def _key(row: dict[str, Any]) -> tuple:
-    return row["file"], row["old"], row["new"]
-
-
-def page() -> str:
-    """``docs/quality.md``: the score of each module's tests, and the errors of types."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    import type_errors
-
-    record = load()
-    counts = {file: Counter() for file in sorted({row["file"] for row in record})}
-    for row in record:
-        counts[row["file"]][row["outcome"]] += 1
-    total = sum(counts.values(), Counter())
-    lines = [
-        "# Quality",
-        "",
-        "Generated by `python tests/mutants/sampled.py write`.",
-        "",
-        "## Changes that the tests notice",
-        "",
-        "`tests/mutants/sampled.py` changes the code in place, one small thing at a time, with",
-        "compiled code switched off, and runs the module's own test files. The changes are drawn",
-        "at random. A change that makes no difference is *equivalent*.",
-        f"Of {sum(total.values())} changes, the tests notice {total['killed']}, "
-        f"{total['equivalent']} are equivalent, and {total['survived']} survive.",
-        "",
-        "| module | changes | noticed | equivalent | survive |",
-        "|---|---|---|---|---|",
-        *(
-            f"| `{file}` | {sum(count.values())} | {count['killed']} | {count['equivalent']} | "
-            f"{count['survived']} |"
-            for file, count in counts.items()
-        ),
-        "",
-    ]
-    for outcome, title in (("survived", "Survivors"), ("equivalent", "Equivalent changes")):
-        if rows := [row for row in record if row["outcome"] == outcome]:
-            lines += [f"### {title}", ""]
-            for row in rows:
-                lines.append(f"- `{row['file']}`: `{row['old']}` becomes `{row['new']}`")
-                if "why" in row:
-                    lines[-1] += f". {row['why']}"
-            lines.append("")
-    errors = type_errors.listed()
-    clean = ", ".join(f"`{name}`" for name in type_errors.CLEAN)
-    lines += [
-        "## Types",
-        "",
-        f"mypy finds no error in {clean}.",
-        f"The other files have {sum(errors.values())} errors, and this list may only become",
-        "shorter (`tests/type_errors.yaml`, part of `make lint`).",
-        "",
-        "| file | errors |",
-        "|---|---|",
-        *(f"| `{file}` | {count} |" for file, count in errors.items()),
-    ]
-    return "\n".join(lines) + "\n"
+def _tell(what: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {what}", file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    """See the module."""
-    what, *words = sys.argv[1:] or ["write"]
-    if what == "write":
-        PAGE.write_text(page(), encoding="utf-8")
-        return
+    """Tell each change when it was tried, and print the table at the end."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("draw", choices=["draw"])
+    parser.add_argument("count", type=int, help="how many changes")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="of the names of modules")
+    parser.add_argument("--seed", type=int, required=True, help="of the changes that are drawn")
+    asked = parser.parse_intermixed_args()
+    modules = [
+        file
+        for file in modules_with_tests()
+        if not asked.words or any(word in file for word in asked.words)
+    ]
+    if not modules:
+        parser.error(f"no module with tests has {' or '.join(asked.words)} in its name")
     for name in _PRELOADED:
         importlib.import_module(name)
-    record = load()
+    outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         sys.dont_write_bytecode = True
-        if what == "again":
-            for row in record:
-                words_match = not words or any(word in row["file"] for word in words)
-                if row["outcome"] != "killed" and words_match:
-                    survived = copy.survives(row)
-                    _tell(row, survived)
-                    if not survived:
-                        with kept() as rows:
-                            (same,) = (each for each in rows if _key(each) == _key(row))
-                            same["outcome"] = "killed"
-                            same.pop("why", None)
-        elif what == "draw":
-            count, *words = words
-            draw_more(copy, int(count), words)
-        else:
-            sys.exit(__doc__)
-
-
-def _tell(row: dict[str, Any], survived: bool) -> None:
-    state = "SURVIVES" if survived else "killed  "
-    at = time.strftime("%H:%M:%S")
-    print(f"{at} {state} {row['file']}:{row['line']}: {row['old']} -> {row['new']}", flush=True)
+        for change in itertools.islice(draw(random.Random(asked.seed), modules), asked.count):
+            outcomes.append((change, copy.survives(change)))
+            _tell(f"{'SURVIVES' if outcomes[-1][1] else 'noticed '} {change}")
+    print(report(outcomes), end="")
 
 
 if __name__ == "__main__":

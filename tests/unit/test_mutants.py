@@ -1,5 +1,7 @@
 """A sample of the mutants: breaking the code changes the verdict that judges it."""
 
+import ast
+import random
 import subprocess
 import sys
 
@@ -19,8 +21,20 @@ def harness(root):
         sys.path.remove(str(root / MUTANTS))
 
 
+@pytest.fixture(scope="module")
+def places(harness):
+    import places
+
+    return places
+
+
+def code(source):
+    return ast.dump(ast.parse(source))
+
+
+@pytest.mark.slow
 def test_rows_can_be_used(harness, root):
-    """Every old text stands once in its file, and every claim is there."""
+    """Every expression stands once in its function, and every claim is there."""
     from noiseless.ledger.claims import load_claims
 
     package = root / "workflow" / "noiseless"
@@ -28,10 +42,92 @@ def test_rows_can_be_used(harness, root):
     mutants = harness.read_mutants()
     assert len({each.name for each in mutants}) == len(mutants)
     for each in mutants:
-        text = (package / each.file).read_text(encoding="utf-8")
-        assert text.count(each.old) == 1, each.name
-        assert each.old != each.new, each.name
+        each.applied(package)
         assert set(each.claims) <= claims, each.name
+
+
+def test_a_row_that_finds_no_place_is_one_message(harness, root):
+    package = root / "workflow" / "noiseless"
+    gone = harness.Mutant("gone", "noiseless.statistics.gone", "a", "b", ("toy-1",))
+    with pytest.raises(ValueError, match=r"gone \(noiseless.statistics.gone\): `gone` is defined"):
+        gone.applied(package)
+    for name in ("noiseless.nowhere.f", "numpy.f", "noiseless.statistics", "noiseless"):
+        nowhere = harness.Mutant("nowhere", name, "a", "b", ("toy-1",))
+        with pytest.raises(ValueError, match="no module of noiseless holds"):
+            nowhere.applied(package)
+
+
+MODULE = """
+LIMIT, LEAST = 10.0, 1
+
+class Box:
+    def size(self, a, b):
+        wide = {"width": f(a, b), 'height': f(b, a)}  # a comment
+        return wide["width"] * (a + b) + 2 * (a - 1)
+"""
+REFORMATTED = """
+class Box:
+    # Another place, other quotes, other lines.
+    def size(
+        self, a, b
+    ):
+        wide = {
+            'width': f(a,
+                       b),
+            "height": f(b, a),
+        }
+        return ((wide['width']) * (a + b)
+                + 2 * (a-1))
+
+LIMIT, LEAST = (10.0, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expression", "becomes", "expected"),
+    [
+        ("Box.size", "f(a,b)", "a", ('f(a, b), "', 'a, "')),
+        ("Box.size", '"width": f(a, b)', '"width": 0', ("f(a, b)", "0")),
+        ("Box.size", "wide['width']", "a - 1", ('wide["width"]', "(a - 1)")),
+        ("Box.size", "a + b", "a", ("a + b", "a")),
+        ("Box.size", "wide", "a", ("return wide", "return a")),  # read, and not set
+        (
+            "Box.size",
+            "return wide['width'] * (a + b) + 2 * (a - 1)",
+            "a = 1\nreturn a",
+            ('return wide["width"] * (a + b) + 2 * (a - 1)', "a = 1; return a"),
+        ),
+        ("LIMIT", "10.0", "11.0", ("10.0", "11.0")),
+    ],
+)
+def test_the_form_of_the_code_makes_no_difference(places, name, expression, becomes, expected):
+    """What is found in the module is found when it is written another way, and moved."""
+    old, new = expected
+    by_hand = MODULE.replace("'height'", '"height"')
+    assert by_hand.count(old) == 1
+    by_hand = by_hand.replace(old, new)
+    assert code(places.change(MODULE, name.split("."), expression, becomes)) == code(by_hand)
+    changed = ast.parse(places.change(REFORMATTED, name.split("."), expression, becomes))
+    changed.body.reverse()
+    assert ast.dump(changed) == code(by_hand)
+
+
+@pytest.mark.parametrize(
+    ("name", "expression", "becomes", "message"),
+    [
+        ("Box.size", "a", "b", "`a` stands there 4 times"),
+        ("Box.size", "f(a, c)", "b", r"`f\(a, c\)` stands there 0 times"),
+        ("Box.size", "f(a, b)", "f( a,b )", "are the same code"),
+        ("Box.area", "a", "b", "`area` is defined there 0 times"),
+        ("Box.size", "a +", "b", r"`a \+` is no expression"),
+        ("Box.size", "a + b", '"a": b', "is an expression, and .* is an item of a dictionary"),
+        ("Box.size", "a + b", "c = a", "is an expression, and .* is a statement"),
+        ("Box.size", "", "b", "0 times"),
+    ],
+)
+def test_what_does_not_stand_there_once_is_refused(places, name, expression, becomes, message):
+    with pytest.raises(ValueError, match=message):
+        places.change(MODULE, name.split("."), expression, becomes)
 
 
 @pytest.mark.slow
@@ -46,49 +142,58 @@ def test_quick_mutants_change_verdicts(harness, root):
 
 
 def test_a_mutant_that_changes_nothing_fails(harness):
-    mutant = harness.Mutant("nothing", "a.py", "a", "b", ("toy-1",))
+    mutant = harness.Mutant("nothing", "a.f", "a", "b", ("toy-1",))
     result = harness.Result(mutant, {"toy-1": "reproduced"}, {"toy-1": "reproduced"})
     assert not result.as_expected
     assert "UNCHANGED" in harness.report([result])
-    known = harness.Mutant("nothing", "a.py", "a", "b", ("toy-1",), open=True)
+    known = harness.Mutant("nothing", "a.f", "a", "b", ("toy-1",), open=True)
     assert harness.Result(known, result.before, result.after).as_expected
     assert not harness.Result(known, result.before, {"toy-1": "differs"}).as_expected
 
 
-def test_page_of_quality_is_up_to_date_and_survivors_are_few(root, monkeypatch):
-    """Every change that is on record can be made still; an equivalent one says why it is."""
-    monkeypatch.syspath_prepend(str(root / MUTANTS))
+@pytest.fixture(scope="module")
+def sampled(harness):
     import sampled
 
-    assert sampled.page() == (root / "docs" / "quality.md").read_text(encoding="utf-8")
-    rows = sampled.load()
-    assert len({sampled._key(row) for row in rows}) == len(rows) >= 40
-    for row in rows:
-        source = (root / sampled.PACKAGE / row["file"]).read_text(encoding="utf-8")
-        assert sampled.put(source, row) != source
-        assert row["outcome"] in ("killed", "equivalent", "survived")
-        assert ("why" in row) == (row["outcome"] == "equivalent")
-    assert sum(row["outcome"] == "survived" for row in rows) <= len(rows) / 20
-    for tests in sampled.TESTS.values():
+    return sampled
+
+
+def test_modules_with_tests_of_other_names_are_there(sampled, root):
+    for module, tests in sampled.TESTS.items():
+        assert (root / sampled.PACKAGE / module).is_file(), module
         assert all((root / "tests" / "unit" / name).is_file() for name in tests)
 
 
-def test_a_change_is_one_line_of_code(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / MUTANTS))
-    import random
-
-    import sampled
-
-    changes = sampled.draw(random.Random(1), ["mechanisms/families/laplace.py"])
-    source = (root / sampled.PACKAGE / "mechanisms/families/laplace.py").read_text(encoding="utf-8")
-    for _ in range(5):
-        row = next(changes)
-        changed = sampled.put(source, row)
-        assert sampled.one_line(source, changed) == (row["line"], row["old"], row["new"])
-        assert sampled._code(changed) != sampled._code(source)
+def test_a_change_is_one_line_of_code(sampled, root):
+    module = "mechanisms/families/laplace.py"
+    source = (root / sampled.PACKAGE / module).read_text(encoding="utf-8")
+    changes = list(sampled.draw(random.Random(1), [module]))
+    assert len(set(changes)) == len(changes) >= 5
+    for change in changes:
+        assert sampled.one_line(source, change.text) == (change.line, change.old, change.new)
+        assert sampled._code(change.text) != sampled._code(source)
+    assert changes == list(sampled.draw(random.Random(1), [module]))
+    assert changes != list(sampled.draw(random.Random(2), [module]))
     annotated = "def f(x: int | None) -> int | None:\n    return x\n"
     assert all(
         sampled.changed(annotated, *each) is None
         for found in sampled.places(annotated).values()
         for each in found
     )
+
+
+def test_report_counts_by_module_and_lists_survivors(sampled):
+    changes = [
+        sampled.Change("b.py", 3, "x < 1", "x <= 1", ""),
+        sampled.Change("a.py", 1, "2", "3", ""),
+        sampled.Change("b.py", 4, "y", "-y", ""),
+    ]
+    page = sampled.report(list(zip(changes, [True, False, False], strict=True)))
+    assert page.splitlines()[2:] == [
+        "| `a.py` | 1 | 1 | 0 |",
+        "| `b.py` | 2 | 1 | 1 |",
+        "",
+        "Of 3 changes, 1 survive.",
+        "",
+        "- `b.py`, line 3: `x < 1` becomes `x <= 1`",
+    ]

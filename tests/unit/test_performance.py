@@ -71,6 +71,19 @@ def test_a_page_without_its_marks_is_refused(benchmarks):
         page.with_measured("# The reference run")
 
 
+def test_no_other_outsider_gains_more_and_the_page_says_so(root, benchmarks):
+    import fresh_outsiders
+
+    rows = pd.read_json(fresh_outsiders.KEPT, lines=True)
+    assert set(rows.loc[rows["days"] == 365, "levels"]) == {8, 32, 128}
+    outsiders = rows[(rows["adversary"] != "normal") & (rows["adversary"] != "set")]
+    assert (outsiders["low"] <= 0).all()
+    sets = rows.loc[rows["adversary"] == "set", "value"]
+    page = " ".join((root / "docs/membership-game.md").read_text(encoding="utf-8").split())
+    assert f"gained {sets.min():.2f} to {sets.max():.2f} more" in page
+    assert "None of them gained more than `normal` beyond its interval" in page
+
+
 @pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
 def test_the_pictures_are_of_what_was_measured(root, part, drawn):
     measured = root / f"tests/benchmarks/measured/{part}.json"

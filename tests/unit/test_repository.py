@@ -19,11 +19,7 @@ WITHOUT_TEST = {
     "the command is tested by unit/test_command_line.py": ["__main__.py"],
     "an error is nothing but its class": ["errors.py"],
     "numba keeps what it compiles: nothing shows but the time": ["accounting/compiling.py"],
-    "labels and lists alone": ["accounting/labels.py", "mechanisms/labels.py", "page/charts.py"],
-    "charts without a function; unit/figures/test_chart.py draws all": [
-        "papers/knowledge/figures/charts.py",
-        "papers/prrelation/figures/charts.py",
-    ],
+    "labels and lists alone": ["accounting/labels.py", "mechanisms/labels.py"],
     "keys and their bounds: unit/pipeline/test_configuration.py goes through all": [
         "papers/*/settings.py"
     ],

@@ -12,9 +12,7 @@ import pytest
 import yaml
 
 from noiseless.data.samples.young_people import write_young_people
-from noiseless.files import sha256_of_file
 from noiseless.pipeline.configuration import load_config
-from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/*.md"))]
@@ -52,19 +50,11 @@ def documented(smoke_run, tmp_path_factory, root):
     (block,) = blocks(root / "config/README.md", "yaml")
     (folder / "my.yaml").write_text(block)
     write_young_people(folder / "data/local/young_people/responses.csv", rows=400, seed=1)
-    own = root / "docs/own-data.md"
-    for language, file in (("python", "make_example.py"), ("yaml", "own.yaml")):
-        (block,) = blocks(own, language)
-        (folder / file).write_text(block)
     return checkout
 
 
 # What cannot run inside a test: `make test` is what runs it, and a cluster is not here.
-# A first look is at a file that the docs have made.
-INSTEAD = {
-    "make test": "make --dry-run test",
-    "noiseless own readings.csv --to own.yaml": "noiseless own my_meters.csv --to looked.yaml",
-}
+INSTEAD = {"make test": "make --dry-run test"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -77,16 +67,12 @@ def test_command_of_the_docs_runs(documented, command):
             arguments.append("TARGET=nsht")  # what is looked at; `make paper` makes everything
     elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
-    if "own.yaml" in command:
-        documented.run(".venv/bin/python", "make_example.py")
     documented.run(*arguments)
-    if "CONFIG=own.yaml" in command:
-        require_own_results(documented.path / "results")
     if "CONFIG=my.yaml" in command or "DATA=" in command:
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
 
 
-@pytest.mark.parametrize("page", ["config/README.md", "docs/own-data.md", "docs/plugins.md"])
+@pytest.mark.parametrize("page", ["config/README.md", "docs/plugins.md"])
 def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
     found = blocks(root / page, "yaml")
     assert found
@@ -117,24 +103,8 @@ def require_no_verdict(results, claim):
     assert "registered" in ledger.loc[claim, "note"]
 
 
-def require_own_results(results):
-    """All three datasets, of the files that the page makes: their digests, and no sample."""
-    files = {"my-town": "my_meters", "my-rides": "my_rides", "my-club": "my_people"}
-    for dataset, file in files.items():
-        _, provenance = read_table(results / f"own/{dataset}/summary.parquet")
-        [source] = provenance.sources
-        assert (source.dataset, source.tier) == (dataset, "local")
-        assert source.sha256 == sha256_of_file(results.parent / f"{file}.csv")
-        figures = {path.stem for path in (results / "figures/own" / dataset).glob("*.png")}
-        assert len(figures) == (2 if dataset == "my-town" else 3)
-        page = (results / f"own/{dataset}/summary.html").read_text(encoding="utf-8")
-        assert page.count("data:image/png") == len(figures)
-    assert "mean of 8 homes" in (results / "own/my-town/summary.csv").read_text(encoding="utf-8")
-
-
 def test_commands_are_found():
     assert {"make", "make test", "make paper", "make paper CONFIG=my.yaml"} <= set(COMMANDS)
-    assert {".venv/bin/python make_example.py", "make own CONFIG=own.yaml"} <= set(COMMANDS)
 
 
 def test_table_of_keys_is_up_to_date(root):
@@ -165,9 +135,3 @@ def test_command_of_an_erratum_runs(smoked, root):
     table.unlink()
     smoked.run("snakemake", *shlex.split(command)[1:])
     assert table.is_file()
-
-
-def test_links_between_pages_lead_somewhere():
-    for page in PAGES:
-        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page}: {target}"

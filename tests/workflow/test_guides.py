@@ -1,6 +1,5 @@
 """The guides of docs/adding-an-experiment.md, followed to the letter, in a copy of the project."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,19 +7,6 @@ import pandas as pd
 
 from noiseless.tables import read_table
 
-CHARTS = """
-import json, sys
-from noiseless.figures.chart import chart_data
-from noiseless.page.charts import CHARTS
-from noiseless.tables import read_table
-
-wanted = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-for chart in CHARTS:
-    if chart.key in wanted:
-        name = wanted[chart.key]
-        tables = {name: read_table(f"results/tables/{name}.parquet")}
-        print(json.dumps([chart.key, chart_data(chart, tables)]))
-"""
 STEP = re.compile(
     r"(?:(?P<new>New\s+file)|(?P<below>In)|(?P<end>At\s+the\s+end\s+of))\s+"
     r"(?P<files>`[^`]+`(?:(?:,|\s+and)\s+`[^`]+`)*)(?:,\s+below\s+`(?P<anchor>[^`]+)`)?:\n\n"
@@ -50,7 +36,7 @@ def follow(guide: str, folder: Path) -> list[str]:
     return touched
 
 
-def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
+def test_guides_lead_to_tables_figures_and_a_verdict(fresh, root):
     guide = (root / "docs/adding-an-experiment.md").read_text(encoding="utf-8")
     touched = follow(guide, fresh.path)
     # No code of the guide was passed over.
@@ -89,17 +75,3 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     assert "middle" in set(blurred["policy"])
     games, _ = read_table(results / "tables/noiseless/membership_london.parquet")
     assert "rank correlation" in set(games["adversary"])
-
-    wanted = {
-        "randomized-response": "warner/response",
-        "membership": "noiseless/membership_london",
-        "mechanisms-homes": "beyond/comparison_homes_london",
-    }
-    drawn = fresh.run(
-        *("python", "-c", CHARTS, *(part for pair in wanted.items() for part in pair)),
-        PYTHONPATH=str(fresh.path / "workflow"),
-    )
-    charts = dict(json.loads(line) for line in drawn.splitlines() if line.startswith("["))
-    assert set(charts) == set(wanted)
-    assert "rounding to a private grid" in json.dumps(charts["mechanisms-homes"])
-    assert "rank correlation" in json.dumps(charts["membership"])

@@ -5,17 +5,15 @@ Floors, from the bottom; nothing imports from a floor above its own:
 - the modules of this folder: ``errors``, ``files``, ``tables``, ``seeds``, ``statistics``
   (estimates with intervals), ``settings`` (keys in YAML and their check), ``plugins`` (mechanisms
   and adversaries of the user's own)
-- ``mechanisms``   what a curator releases, and the budget it costs
+- ``mechanisms``   what is released, and the budget it costs
 - ``adversaries``  what an adversary guesses from a release
 - ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
-  probabilities; what answers have told about an object; steps of scikit-learn and NILMTK
-- ``curator``      the ledger of answers about people
+  probabilities; what answers have told about an object; a step of scikit-learn
 - ``data``         download, parse and validate the data; write look-alike samples
-- ``figures``      how figures and charts are drawn and captioned
+- ``figures``      how figures are drawn and captioned
 - ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper
 - ``ledger``       the papers' claims, and the judge that compares them with the tables
 - ``page``         the results as one HTML page
-- ``custodian``    from a file of the user's to its page
 - ``pipeline``     what joins Snakemake and the package
 
 The public names, listed in ``__all__``, are imported when they are asked for:
@@ -30,7 +28,7 @@ A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``r
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.

@@ -4,7 +4,7 @@ A plugin is a file with a class ``MECHANISM`` (a
 :class:`noiseless.mechanisms.interface.Mechanism`), a class ``ADVERSARY`` (a
 :class:`noiseless.adversaries.interface.Adversary`), or both; of several of a kind, a list.  Or it
 is a class of an installed package, ``package.module:Class``.  Its name is its label: it stands in
-tables, figures and charts as it is.
+tables and figures as it is.
 
 1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin, or an edited
    module that it imports from its folder, runs again what used it.

@@ -372,6 +372,7 @@ def test_what_remains_is_accepted_and_more_is_not(kind, delta):
     st.sampled_from([0.1, 0.5, 3.0, 29.0]),
 )
 @settings(max_examples=40, deadline=None)
+@pytest.mark.compiled
 def test_odometer_never_rises_above_what_the_filter_accepted_by(
     seed, kind, tolerance, node_limit, epsilon_nats
 ):
@@ -407,6 +408,7 @@ def test_odometer_never_rises_above_what_the_filter_accepted_by(
     assert silent.loss() == asked.loss()  # of the answers alone
 
 
+@pytest.mark.compiled
 def test_certificates_give_the_bound_that_an_odometer_shows():
     """Of the first answers, with the limit that it names; the later epsilons are added."""
     kinds = set()
@@ -443,6 +445,7 @@ def test_certificates_give_the_bound_that_an_odometer_shows():
     assert kinds == {(True, True), (False, True), (False, False)}
 
 
+@pytest.mark.compiled
 def test_odometer_of_the_paper_s_queries_stays_within_the_budget():
     """Five dimensions, a search that ends early: the account's own bound ends at 2.731."""
     box, rng = Box((-1.0,) * 5, (1.0,) * 5), np.random.default_rng(1)

@@ -5,6 +5,7 @@ statement as printed, has one.
 """
 
 from fractions import Fraction
+from itertools import combinations, product
 from math import gamma, pi
 
 import pytest
@@ -117,3 +118,21 @@ def test_two_outputs_boxes():
     assert is_closed(
         *levels, second * second + first * first <= 65 * first * first * second * second / 64
     )
+
+
+def test_zero_error_capacity_of_the_pentagon():
+    """A number a + b sqrt(5) is the pair (a, b); letters 0 to 4 stand on a circle."""
+    one, half = Fraction(1), Fraction(1, 2)
+    of_distance = {0: (-one, one), 1: (3 * half, -half), 2: (-one, 0 * one)}
+    m = [[of_distance[min((i - j) % 5, (j - i) % 5)] for j in range(5)] for i in range(5)]
+    for i, j in product(range(5), repeat=2):
+        terms = [times(m[i][k], m[k][j]) for k in range(5)]
+        assert tuple(map(sum, zip(*terms, strict=True))) == times((-5 * half, 5 * half), m[i][j])
+    words = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3)]
+    for pair in combinations(words, 2):
+        assert any((a - b) % 5 in (2, 3) for a, b in zip(*pair, strict=True)), pair
+
+
+def times(x, y):
+    """The product of a + b sqrt(5) and c + d sqrt(5)."""
+    return x[0] * y[0] + 5 * x[1] * y[1], x[0] * y[1] + x[1] * y[0]

@@ -1,1 +1,1 @@
-"""Privacy accounting by realized loss: queries, certified bounds, filters, a curator's ledger."""
+"""Privacy accounting by realized loss: queries, certified bounds, filters."""

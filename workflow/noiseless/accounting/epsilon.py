@@ -581,7 +581,7 @@ def risk_table(
     delta: float | None = None,
     prior: float | SideKnowledge | tuple[float, float] = 0.5,
 ) -> pd.DataFrame:
-    """Risks of a range of epsilons, for a slider or a table.
+    """Risks of a range of epsilons.
 
     Parameters
     ----------

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 try:
     from numba import njit
 
@@ -22,8 +24,8 @@ except ModuleNotFoundError:  # any other error, such as a lack of memory, is tol
     IS_COMPILED = False
 
     def njit(**options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
-        """As numba's ``njit``, but the function stays as it is."""
-        return lambda function: function
+        """Return the function as it is, which warns of no overflow, as compiled code does not."""
+        return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
 @njit(cache=True, nogil=True)

@@ -1,1 +1,1 @@
-"""Steps of other libraries' pipelines: :mod:`.scikit_learn` and :mod:`.nilmtk`."""
+"""A step of another library's pipeline: :mod:`.scikit_learn`."""

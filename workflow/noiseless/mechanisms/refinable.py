@@ -1,6 +1,6 @@
 """Blurred releases for several analysts, each of which is a function of a finer one.
 
-A custodian gives one analyst numbers that may be off by 10, and another the same numbers, off by
+A curator gives one analyst numbers that may be off by 10, and another the same numbers, off by
 20.  Both releases blur on which side of a threshold a person is.  If the two analysts compare them,
 independent releases give almost everybody away; these do not:
 

@@ -1,1 +1,1 @@
-"""The results as one page: charts that answer a question, the ledger, the errata, the run times."""
+"""The results as one page: the ledger, the figures, the errata, the run times."""

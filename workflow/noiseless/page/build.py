@@ -1,11 +1,11 @@
 """The results page, from the ledger, the tables and the figures; it decides nothing.
 
-1. :func:`results_page` puts the ledger, the figures, the charts with their numbers, the errata and
-   the run times into one HTML file that asks for no other: it opens without network, on a phone,
-   from a mail.  Pictures are reduced to half their size for that; the full ones lie beside it.
+1. :func:`results_page` puts the ledger, the figures, the errata and the run times into one HTML
+   file that asks for no other: it opens without network, on a phone, from a mail.  Pictures are
+   reduced to half their size for that; the full ones lie beside it.
    Its policy names the digests of its own scripts and style, so that no other text can run.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
-   the figures anyway: it gets the page without pictures and charts, and small tables for its front.
+   the figures anyway: it gets the page without pictures, and small tables for its front.
 
 The page tells how long rules ran, so that its bytes differ from run to run.
 """
@@ -135,7 +135,7 @@ def results_page(
     compared : str
         How the verdicts compare with the reference, in words; empty if they were not compared.
     alone : bool
-        With pictures, charts, and links to the files beside it; without these otherwise, for the
+        With pictures, and links to the files beside it; without these otherwise, for the
         Snakemake report.
 
     Returns
@@ -238,8 +238,7 @@ def write_page(
     ledger : path
         The verdicts, from :func:`~noiseless.ledger.files.join_ledgers`.
     tables : mapping of str to path
-        Parquet file of each table of this run, by name (``<paper>/<name>``).  A table that a
-        chart names and that is not here belongs to an experiment that was switched off.
+        Parquet file of each table of this run, by name (``<paper>/<name>``).
     figures : mapping of str to path
         PNG file of each figure of this run, by name (``<paper>/<name>``).
     page : path
@@ -259,7 +258,7 @@ def write_page(
     Raises
     ------
     ConfigError
-        If a claims file or a chart cannot be used.
+        If a claims file cannot be used.
     DataError
         If a file is not where it is said to be.
     """

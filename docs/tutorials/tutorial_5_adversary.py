@@ -2,8 +2,8 @@
 Your own adversary
 ==================
 
-Is a release safe against your attack? Write it as a class with one method, and let it play beside
-the others.
+How much does your attack gain from a release? Write it as a class with one method, and let it play
+beside the others.
 """
 
 # %%

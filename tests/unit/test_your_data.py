@@ -1,0 +1,177 @@
+"""The recipes of docs/your-data.md run on made-up files; no text calls a release harmless."""
+
+import ast
+import contextlib
+import io
+import re
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import noiseless
+
+COPIES = 5
+SAYS_YES = re.compile(
+    r"\b(safe(ly|ty)?|harmless|publish|publishable|may be (published|released|shared|passed on))\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def page(root):
+    return (root / "docs/your-data.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def recipes(page):
+    """The code of each section, by its heading."""
+    found = re.findall(r"^## (\w+)\n(?:(?!^## ).)*?```python\n(.*?)```", page, re.M | re.S)
+    assert [heading for heading, _ in found] == ["Homes", "Trips", "People"]
+    assert page.count("```python") == 3
+    return dict(found)
+
+
+def run(recipe, table, file, tmp_path, monkeypatch):
+    """Write a table, every row of it five times, and run a recipe on it: its names, its output."""
+    pd.concat([table] * COPIES).to_csv(tmp_path / file, index=False)
+    monkeypatch.chdir(tmp_path)
+    names, said = {}, io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(recipe, file, "exec"), names)
+    return names, said.getvalue()
+
+
+def made_up_homes():
+    rng = np.random.default_rng(1)
+    wh = rng.poisson(rng.uniform(5_000, 12_000, (20, 1)) * rng.uniform(0.6, 1.4, (20, 60)))
+    homes = pd.DataFrame(wh, columns=[f"day{day}" for day in range(60)])
+    homes.insert(0, "home", [str(2**53 + k) for k in range(20)])
+    return homes
+
+
+def made_up_trips():
+    rng = np.random.default_rng(2)
+    middle, far = rng.normal(5_000, 200, (1_500, 4)), rng.uniform(0, 10_000, (500, 4))
+    places = np.clip(np.vstack([middle, far]), 0, 10_000).round()
+    trips = pd.DataFrame(places, columns=["from_x_m", "from_y_m", "to_x_m", "to_y_m"])
+    trips.insert(0, "trip", [f"{k:05}" for k in range(2_000)])
+    return trips
+
+
+def made_up_people():
+    rng = np.random.default_rng(3)
+    count = 400
+    height = rng.normal(172, 9, count).clip(125, 215).round()
+    return pd.DataFrame(
+        {
+            "person": [str(2**53 + k) for k in range(count)],
+            "age": rng.integers(18, 90, count),
+            "sex": rng.choice(["f", "m"], count),
+            "town": rng.choice(["A", "B", "C", "D"], count, p=[0.6, 0.2, 0.15, 0.05]),
+            "weight_kg": (rng.normal(27, 4, count) * (height / 100) ** 2).clip(35, 190).round(1),
+            "height_cm": height,
+        }
+    )
+
+
+def test_a_recipe_is_short_drops_copies_first_and_uses_public_names(recipes):
+    for recipe in recipes.values():
+        assert len(recipe.strip().splitlines()) <= 15
+        assigned = [node for node in ast.parse(recipe).body if isinstance(node, ast.Assign)]
+        first, second = assigned[:2]
+        assert ast.unparse(first).startswith("raw = pd.read_csv(")
+        assert ast.unparse(second).endswith(" = raw.drop_duplicates()")
+        for node in ast.walk(ast.parse(recipe)):
+            if isinstance(node, ast.Import):
+                assert {name.name for name in node.names} <= {"pandas", "noiseless"}
+            if isinstance(node, ast.ImportFrom):
+                assert node.module == "noiseless"
+                assert {name.name for name in node.names} <= set(noiseless.__all__)
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "nl":
+                assert node.attr in noiseless.__all__
+
+
+def test_homes(recipes, tmp_path, monkeypatch):
+    names, said = run(recipes["Homes"], made_up_homes(), "homes.csv", tmp_path, monkeypatch)
+    assert len(names["homes"]) == 20
+    # A candidate whose copy is in the mean, or is the other candidate, is harder to tell.
+    assert (
+        names["with_copies"].loc["correlation", "high"] < names["found"].loc["correlation", "low"]
+    )
+    assert abs(names["found"].loc["control", "advantage"]) < 0.1
+    assert f"{names['with_copies'].loc['correlation', 'advantage']:.3f}" in said
+
+
+def test_trips(recipes, tmp_path, monkeypatch):
+    trips = made_up_trips()
+    names, said = run(recipes["Trips"], trips, "trips.csv", tmp_path, monkeypatch)
+    cells = [
+        tuple(min(int(place // 625), 15) for place in row)
+        for row in trips.drop(columns="trip").to_numpy()
+    ]
+    alone = sum(count == 1 for count in Counter(cells).values()) / len(cells)
+    assert 0.1 < alone < 0.9
+    assert names["found"] == pytest.approx(alone)
+    assert names["with_copies"] == 0
+    assert f"{alone:.1%} of the trips are unique; copies would have given 0.0%" in said
+
+
+def test_people(recipes, tmp_path, monkeypatch):
+    people = made_up_people()
+    names, said = run(recipes["People"], people, "people.csv", tmp_path, monkeypatch)
+    groups = Counter(zip(people["age"] // 10, people["sex"], people["town"], strict=True))
+    alike = sum(count for count in groups.values() if count >= 5) / len(people)
+    assert alike < 0.95
+    assert names["found"] == pytest.approx(alike)
+    assert names["with_copies"] == 1
+    assert f"{alike:.1%} have 4 others like them; copies would have given 100.0%" in said
+    # Reports keep the order and the accuracy; open is who is within 5 kg of the threshold.
+    limit = 0.003 * people["height_cm"] ** 2
+    near = (people["weight_kg"] - limit).abs() <= 5
+    assert (names["reports"]["weight_kg"].to_numpy() - people["weight_kg"]).abs().max() <= 5 + 1e-9
+    assert f"{near.mean():.1%} of the reports leave the side open" in said
+
+
+@pytest.mark.parametrize("heading", ["Homes", "Trips", "People"])
+def test_a_second_row_that_is_no_copy_stops_the_recipe(recipes, tmp_path, monkeypatch, heading):
+    made_up = {"Homes": made_up_homes, "Trips": made_up_trips, "People": made_up_people}
+    table = made_up[heading]()
+    other = table.iloc[:1].copy()
+    other.iloc[0, 1] += 1
+    changed = pd.concat([table, other])
+    with pytest.raises(AssertionError, match="has two rows that differ"):
+        run(recipes[heading], changed, f"{heading.lower()}.csv", tmp_path, monkeypatch)
+
+
+# No release is called harmless ------------------------------------------------------------------
+
+
+def messages_of(source):
+    """Every text in a module: docstrings and the parts of f-strings, too."""
+    tree = ast.parse(source)
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def test_neither_the_page_nor_a_message_of_the_command_says_yes(page, root):
+    source = (root / "workflow/noiseless/command_line.py").read_text(encoding="utf-8")
+    texts = [page, *messages_of(source)]
+    assert len(texts) > 100
+    assert not [text for text in texts if SAYS_YES.search(text)]
+
+
+@pytest.mark.parametrize("text", ["It is safe.", "Publish it.", "This may be published."])
+def test_a_yes_would_be_found(text):
+    assert SAYS_YES.search(text)
+
+
+def test_the_page_says_first_what_a_number_is_not(page):
+    assert page.index("None of them can show that it does not") < page.index("```python")
+    assert "no exit code of this\nproject's commands means yes" in page
+    assert "ARX" in page
+    assert "sdcMicro" in page
