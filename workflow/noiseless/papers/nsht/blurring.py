@@ -21,7 +21,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -46,6 +46,21 @@ from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
 
+# Example 3: the public ranges, and the body mass index from which a person counts as obese.
+WEIGHT_RANGE_KG = (0, 200)
+HEIGHT_RANGE_CM = (0, 250)
+BMI_KG_M2 = 30
+# Definition 4 takes the norm of a record without a word on its units: 1 cm counts as 1 kg.
+KG_PER_CM = 1
+# Lowest and highest accuracy of Figure 4, in 1/kg.
+ACCURACIES_PER_KG = (0.01, 10)
+# Accuracies of Figure 5, in 1/kg, and the sizes of its bins.
+HISTOGRAM_RHO_PER_KG = (1, 0.2, 0.1, 0.05)
+HISTOGRAM_BIN: Final = {"weight_kg": 2.5, "height_cm": 2.5}
+# Accuracies at which the second and the third route are gone, in 1/kg.
+ENCLOSURE_RHO_PER_KG = (0.01, 0.1, 1, 10)
+LATTICE_RHO_PER_KG = (0.05, 0.1)
+
 _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 
@@ -68,16 +83,19 @@ def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
 
 
 def of_bodies(
-    *, weight_range_kg: Sequence[float], height_range_cm: Sequence[float], bmi_kg_m2: float
+    *,
+    weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG,
+    height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
+    bmi_kg_m2: float = BMI_KG_M2,
 ) -> tuple[PolynomialThreshold, PublicRange]:
-    """The threshold of the body mass index, and the public range of (weight, height)."""
+    """Return the threshold of the body mass index, and the public range of (weight, height)."""
     return bmi_threshold(bmi_kg_m2), PublicRange(
         *zip(weight_range_kg, height_range_cm, strict=True)
     )
 
 
 def guarantees_table(
-    *, kg_per_cm: float, rho_per_kg: Sequence[float], **public: Any
+    *, rho_per_kg: Sequence[float], kg_per_cm: float = KG_PER_CM, **public: Any
 ) -> pd.DataFrame:
     """Guarantees of all policies for each accuracy (Figure 4); ``public`` as :func:`of_bodies`.
 
@@ -140,7 +158,7 @@ def guarantees(
 
 
 def enclosure_table(
-    *, rho_per_kg: Sequence[float], cells: Sequence[int], **public: Any
+    *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
 ) -> pd.DataFrame:
     """Certified bounds of the budget on finer and finer cells, beside the exact budget.
 
@@ -184,7 +202,11 @@ def enclosures(
 
 @as_table("policy", "rho_per_kg", "cells")
 def lattice_table(
-    *, rho_per_kg: Sequence[float], cells: Sequence[int], cells_per_record: float, **public: Any
+    *,
+    cells: Sequence[int],
+    cells_per_record: float,
+    rho_per_kg: Sequence[float] = LATTICE_RHO_PER_KG,
+    **public: Any,
 ) -> Rows:
     """Run the policies on a lattice of records and count the cells that their reports reach.
 
@@ -394,10 +416,10 @@ def bodies(survey: pd.DataFrame) -> Floats:
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    kg_per_cm: float,
     rho_per_kg: Sequence[float],
-    histogram_rho_per_kg: Sequence[float],
-    histogram_bin: Mapping[str, float],
+    kg_per_cm: float = KG_PER_CM,
+    histogram_rho_per_kg: Sequence[float] = HISTOGRAM_RHO_PER_KG,
+    histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
     **public: Any,
 ) -> dict[str, pd.DataFrame]:
     """What each accuracy does to the people of the survey, and the histograms of some (Figure 5).
@@ -406,10 +428,10 @@ def survey_tables(
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    kg_per_cm : float
-        What a change of 1 cm counts in the norm of a complete record.
     rho_per_kg, histogram_rho_per_kg : sequence of float
         Accuracies; people are counted for both.
+    kg_per_cm : float
+        What a change of 1 cm counts in the norm of a complete record.
     histogram_bin : mapping
         ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
         edge).
@@ -538,7 +560,7 @@ def histograms(
         yield counts.assign(policy=policy, rho=float(each))
 
 
-def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float) -> pd.DataFrame:
+def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
     """What the survey holds, as far as the paper tells.
 
     Returns

@@ -9,7 +9,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,16 @@ from numpy.typing import NDArray
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, of_bodies
+from noiseless.papers.nsht.blurring import BMI_KG_M2, bmi_threshold, bodies, of_bodies
 from noiseless.tables import Rows, as_table
 
+# Releases that are seen together: their accuracies in 1/kg, and the second one's threshold.
+PAIRS: Final = (
+    {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.1, 0.2), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.05, 0.1), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": 28},
+)
 _CUTS = 90
 # Not a half: the one point of a side that a policy reports elsewhere must not be met.
 _PORTION = 0.414
@@ -109,7 +116,7 @@ def _searched(
 
 @as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
 def composition_table(
-    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
+    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]] = PAIRS, **public: Any
 ) -> Rows:
     """How many people two blurred releases of the survey leave undecided together.
 

@@ -1,6 +1,6 @@
 """Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from noiseless.figures.style import new_figure, rows_where, statistic, value_of
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
+from noiseless.papers.nsht.blurring import BMI_KG_M2, HISTOGRAM_BIN
 from noiseless.papers.nsht.quantities import BODIES, Quantities
 
 # A single person must not fade into the paper.
@@ -94,8 +95,8 @@ def fig5(
     histogram: pd.DataFrame,
     people: pd.DataFrame,
     *,
-    bmi_kg_m2: float,
-    histogram_bin: dict[str, float],
+    bmi_kg_m2: float = BMI_KG_M2,
+    histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
 ) -> Figure:
     """Histograms of reported weight and height for several accuracies and policies.
 
@@ -107,7 +108,7 @@ def fig5(
         Table ``nsht/blurring_people``.
     bmi_kg_m2 : float
         The threshold, drawn as a line.
-    histogram_bin : dict
+    histogram_bin : mapping
         ``weight_kg`` and ``height_cm``: the size of a bin.
     """
     return draw_histograms(
