@@ -208,8 +208,8 @@ def test_trips_of_all_files_are_counted_together(smoke_run):
 
 
 def test_unknown_key_stops_before_anything_runs(fresh):
-    output = fresh.smoke(config={"nsht": {"blurring": {"bmi": 30}}}, succeeds=False)
-    assert "unknown key `nsht.blurring.bmi`. Did you mean `bmi_kg_m2`?" in output
+    output = fresh.smoke(config={"nsht": {"leakage": {"random_map": 30}}}, succeeds=False)
+    assert "unknown key `nsht.leakage.random_map`. Did you mean `random_maps`?" in output
     assert "Traceback" not in output
     assert not (fresh.path / "data/raw").exists()
 

@@ -118,8 +118,8 @@ def _counts_by_basis(
         raise ConfigError(
             f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
             f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
-            f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
-            "knowledge.composition.groups 0 and knowledge.grouping.size."
+            f"the group {group} and the budgets {budgets_nats.tolist()}. Make the counts with this "
+            "size of groups and these budgets."
         )
     wide = found.pivot(index=["basis", "run"], columns="budget_nats", values="value")
     return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
