@@ -95,6 +95,7 @@ rule theory:
                 *rules.nsht_theory.output,
                 *rules.deterministic_theory.output,
                 *rules.prrelation_theory.output,
+                *rules.prrelation_curves.output,
                 *rules.knowledge_theory.output,
             ],
             results="results",

@@ -24,7 +24,7 @@ Equation 29 is the likelihood ratio of two normal answers.
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -32,37 +32,38 @@ from scipy.stats import norm
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates
 from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
+from noiseless.papers.prrelation.curves import BETAS, DELTAS, KNOWLEDGE
 from noiseless.tables import Rows, as_table
 
+# Ours: budgets, sensitivities Delta Q in the unit of the answer, and at how many thresholds, or
+# answers, an equation is tried.
+EPSILONS_NATS: Final = (0.1, 0.4, 1, 2, 5)
+SENSITIVITIES: Final = (1, 0.2)
+POINTS: Final = 21
 _INTERVALS = {26: (-1.5, -0.1), 27: (0.1, 0.9), 28: (1.1, 2.5)}
 _INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
 """Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
 
 
-def appendix_tables(
-    *, beta: Sequence[float], deltas: Sequence[float], rho_p: float, **grid: Any
-) -> dict[str, pd.DataFrame]:
-    """All tables of this module, whose arguments are those of the functions below.
+def appendix_tables() -> dict[str, pd.DataFrame]:
+    """Return all tables of this module.
 
     Returns
     -------
     dict
         ``derivatives`` and ``ratio``.
     """
-    return {
-        "derivatives": derivative_table(beta=beta, rho_p=rho_p, **grid),
-        "ratio": ratio_table(deltas=deltas, **grid),
-    }
+    return {"derivatives": derivative_table(), "ratio": ratio_table()}
 
 
 @as_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
 def derivative_table(
     *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    sensitivities: Sequence[float],
-    rho_p: float,
-    points: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    beta: Sequence[float] = BETAS,
+    sensitivities: Sequence[float] = SENSITIVITIES,
+    rho_p: float = KNOWLEDGE["prior"]["rho_p"],
+    points: int = POINTS,
 ) -> Rows:
     """Printed derivatives against central differences of f.
 
@@ -188,10 +189,10 @@ def _printed(
 @as_table("deviation", "epsilon_nats", "delta", "sensitivity")
 def ratio_table(
     *,
-    epsilon_nats: Sequence[float],
-    deltas: Sequence[float],
-    sensitivities: Sequence[float],
-    points: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    deltas: Sequence[float] = DELTAS,
+    sensitivities: Sequence[float] = SENSITIVITIES,
+    points: int = POINTS,
 ) -> Rows:
     """Equation 29's logarithm against that of the two normal densities.
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates, laplace_threshold
+from noiseless.papers.prrelation.curves import EPSILONS_NATS
 from noiseless.tables import Rows, as_table
 
 _SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
@@ -25,13 +26,8 @@ _GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
 _WEIGHT = 8  # of all pairs together, in the joint distributions that are enumerated
 
 
-def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame]:
-    """All tables of this module.
-
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Budgets of :func:`values_table`.
+def sentences_tables() -> dict[str, pd.DataFrame]:
+    """Return all tables of this module.
 
     Returns
     -------
@@ -39,14 +35,14 @@ def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame
         ``values``, ``pairs`` and ``conditioning``.
     """
     return {
-        "values": values_table(epsilon_nats=epsilon_nats),
+        "values": values_table(),
         "pairs": pairs_table(),
         "conditioning": conditioning_table(),
     }
 
 
 @as_table("epsilon_nats")
-def values_table(*, epsilon_nats: Sequence[float]) -> Rows:
+def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """Tests of two values of a record that lie nearer than its extreme values (Section 4.2).
 
     Parameters
