@@ -18,8 +18,9 @@
 #                 the interpreters, EXTRAS="none fast" chooses
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
-# make docs       config/config.yaml, the table of keys, the errata: written anew
+# make docs       the errata and the list of proofs, written anew
 # make lock       the lock files and the conda environment
+# make unlock     after a run was killed, by a power cut for instance: the folder may be used again
 # make clean      removes what runs have made, but no download
 # make help       this list
 
@@ -31,14 +32,27 @@ DATA ?=
 PYTHONS ?=
 EXTRAS ?= none fast learn workflow
 
+# Snakemake takes braces for wildcards, and paths of several folders are cut at a colon.
+$(foreach mark,{ } :,$(if $(findstring $(mark),$(CURDIR)),$(error Rename the folder $(CURDIR): \
+	a run fails where its name holds a brace or a colon)))
+
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported when it is, which is a part of what is installed.
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # Hundreds of processes import the same modules.
 unexport PYTHONDONTWRITEBYTECODE
-SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+# Snakemake, which says where a folder is locked, but not what to do with make.
+snakemake = $(BIN)/python -m snakemake --workflow-profile workflow/profiles/default \
+	--cores $(CORES) $(1) || { code=$$?; [ -z "$$(ls -A .snakemake/locks 2>/dev/null)" ] || \
+	echo "This folder is locked: another run is going on in it, or one was killed. If none is: make unlock" >&2; exit $$code; }
 LOCAL := data/local.yaml
+# Where the home may only be read, what programs keep for the next run stays beside the run.
+CACHE := $(shell c="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$c" 2>/dev/null && test -w "$$c" || \
+	echo .snakemake/cache)
+ifneq ($(CACHE),)
+export XDG_CACHE_HOME := $(CURDIR)/$(CACHE)
+endif
 # What was written behind a variable's =, for the shell: neither make nor the shell replaces a $ in it.
 quoted = '$(subst ','\'',$(value $(1)))'
 FOUND := $(if $(value DATA),$(LOCAL))
@@ -48,7 +62,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules peers mutants faults bench lock docs clean FORCE
+	lint-python lint-types lint-rules peers mutants faults bench lock unlock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -71,11 +85,11 @@ $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
 	touch $@
 
 smoke: env
-	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
+	$(call snakemake,smoke --configfile config/smoke.yaml)
 
 paper: env $(FOUND)
 	$(CHECK)
-	$(SNAKEMAKE) $(TARGET) $(PAPER)
+	$(call snakemake,$(TARGET) $(PAPER))
 
 # To be run on a clean checkout: the digests that it keeps are those of the code that ran.
 reference: paper
@@ -83,17 +97,17 @@ reference: paper
 
 robustness: env $(FOUND)
 	$(CHECK)
-	$(SNAKEMAKE) robustness $(PAPER)
+	$(call snakemake,robustness $(PAPER))
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.data.local $(call quoted,DATA) $@
 
 theory: env $(FOUND)
 	$(CHECK)
-	$(SNAKEMAKE) theory $(PAPER)
+	$(call snakemake,theory $(PAPER))
 
 report: env $(FOUND)
-	$(SNAKEMAKE) all $(PAPER) --report results/report.html
+	$(call snakemake,all $(PAPER) --report results/report.html)
 
 lint: $(VENV)/.dev
 	$(MAKE) --jobs $(CORES) --output-sync lint-types lint-rules lint-python
@@ -107,16 +121,16 @@ lint-types: $(VENV)/.dev
 	$(BIN)/python tests/type_errors.py
 
 lint-rules: $(VENV)/.dev
-	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
-	$(BIN)/snakemake --lint --configfile config/smoke.yaml
+	$(BIN)/python -m snakefmt --check Snakefile workflow/Snakefile workflow/rules
+	$(BIN)/python -m snakemake --lint --configfile config/smoke.yaml
 
 # The slowest are listed: a test of more than a second is to be marked, @pytest.mark.slow.
 check: lint
-	$(BIN)/pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
+	$(BIN)/python -m pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
 	# One worker more than cores: Slurm's tests mostly wait, and others for the run that they share.
-	$(BIN)/pytest --numprocesses $$(($(CORES) + 1)) tests
+	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
@@ -130,7 +144,7 @@ $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 	touch $@
 
 peers: $(VENV)/.bench
-	$(BIN)/pytest tests/unit/accounting/test_baselines.py tests/unit/accounting/test_epsilon_peers.py
+	$(BIN)/python -m pytest tests/unit/accounting/test_baselines.py tests/unit/accounting/test_epsilon_peers.py
 
 bench: peers
 	$(BIN)/python tests/benchmarks
@@ -158,14 +172,16 @@ installs:
 
 site: $(VENV)/.docs
 	rm -rf docs/_build docs/made
-	MPLBACKEND=Agg $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
-	$(BIN)/pytest tests/unit/test_site.py -k built
+	MPLBACKEND=Agg $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python -m pytest tests/unit/test_site.py -k built
 
 docs: $(VENV)/.dev
-	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 	$(BIN)/python workflow/schemas/write_proofs.py
 	$(BIN)/python tests/benchmarks/page.py
+
+unlock: env
+	$(BIN)/python -m snakemake --configfile config/smoke.yaml --unlock
 
 # Downloads stay: some take hours.
 clean:

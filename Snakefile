@@ -19,11 +19,16 @@ if not os.path.isdir(PACKAGE):
         f"The rules come from {PACKAGE}, but the Python package beside them must be on this machine: "
         "clone the repository, and give the path of the clone's workflow/Snakefile to `module`."
     )
-if set(PACKAGE) & set("{}"):
-    raise WorkflowError(
-        f"{PACKAGE} has braces in its name, which Snakemake takes for wildcards. Rename that folder."
-    )
 sys.path.insert(0, PACKAGE)
+from noiseless.errors import UserError
+from noiseless.pipeline.surroundings import python_for_shell, require_folder
+
+try:
+    require_folder(PACKAGE)
+    # Snakemake puts it into the commands of jobs without quotation marks.
+    sys.executable = python_for_shell(sys.executable, folder=os.getcwd())
+except UserError as error:
+    raise WorkflowError(str(error)) from None
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 
 
@@ -102,7 +107,12 @@ rule theory:
         ),
 
 
-# A job on a cluster runs a Snakemake of its own; only the main process prints the summary.
+# A job on a cluster runs a Snakemake of its own, which cleans up nothing and prints no summary.
+onstart:
+    if workflow.is_main_process:
+        remove_unfinished(["data", "results"])
+
+
 onsuccess:
     if workflow.is_main_process and is_written_since(STARTED, "results/summary.txt"):
         print(Path("results/summary.txt").read_text(encoding="utf-8"), file=sys.stderr)

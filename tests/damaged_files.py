@@ -81,12 +81,12 @@ def spoil(content, protected, what):
     return bytes(spoiled)
 
 
-def cells(content, columns, first_line=1, separator=b","):
+def cells(content, columns, first_line=1):
     """Positions of the cells in some columns, the place behind each included."""
     found, start = set(), 0
     for number, line in enumerate(content.splitlines(keepends=True)):
         at = start
-        for column, cell in enumerate(line.rstrip(b"\r\n").split(separator)):
+        for column, cell in enumerate(line.rstrip(b"\r\n").split(b",")):
             if number >= first_line and column in columns:
                 found |= set(range(at, at + len(cell) + 1))
             at += len(cell) + 1

@@ -1,4 +1,7 @@
-"""What a user writes behind ``DATA=`` and ``CONFIG=`` reaches the programs as it was written."""
+"""What a user writes behind ``DATA=`` and ``CONFIG=`` reaches the programs as it was written.
+
+And what surrounds a run: its folder, a home that may only be read, a lock that was left.
+"""
 
 import json
 import os
@@ -10,29 +13,49 @@ import pytest
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
 # In place of Snakemake and Python: each call's arguments, in a line.
-STAND_IN = f"#!{sys.executable}\nimport json, sys\nprint(json.dumps(sys.argv[1:]))\n"
+STAND_IN = f"""#!{sys.executable}
+import json, os, sys
+print(json.dumps(sys.argv[1:]))
+print("cache", os.environ.get("XDG_CACHE_HOME"))
+sys.exit(int(os.environ.get("FAILS", "0")))
+"""
 
 
 @pytest.fixture
-def calls(root, tmp_path):
-    """The calls that a target of the Makefile makes; its environment is there."""
-    shutil.copy(root / "Makefile", tmp_path)
-    programs = tmp_path / ".venv" / "bin"
-    programs.mkdir(parents=True)
-    for name in ("python", "snakemake"):
-        (programs / name).write_text(STAND_IN)
-        (programs / name).chmod(0o755)
-    for file in ("requirements.lock", ".venv/bin/pip", ".venv/.run"):
-        (tmp_path / file).touch()
+def make(root, tmp_path):
+    """Run a target of the Makefile in a folder; its environment is there."""
 
-    def run(*arguments, **environment):
-        result = subprocess.run(
+    def run(*arguments, folder=".", **environment):
+        here = tmp_path / folder
+        with_environment(root, here)
+        return subprocess.run(
             ["make", "--no-print-directory", *arguments],
-            cwd=tmp_path,
+            cwd=here,
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
         )
+
+    return run
+
+
+def with_environment(root, folder):
+    """Make a folder with the Makefile and an environment that is up to date."""
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True, exist_ok=True)
+    shutil.copy(root / "Makefile", folder)
+    (programs / "python").write_text(STAND_IN)
+    (programs / "python").chmod(0o755)
+    for file in ("requirements.lock", ".venv/bin/pip", ".venv/.run"):
+        (folder / file).touch()
+
+
+@pytest.fixture
+def calls(make):
+    """The calls that a target of the Makefile makes."""
+
+    def run(*arguments, **environment):
+        result = make(*arguments, **environment)
         assert (result.returncode, result.stderr) == (0, "")
         return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
 
@@ -56,3 +79,43 @@ def test_names_from_the_environment_too(calls):
 def test_nothing_is_given_where_nothing_is_said(calls):
     (run,) = calls("paper", CONFIG="", DATA="")
     assert run[-2:] == ["--configfile", "config/config.yaml"]
+
+
+@pytest.mark.parametrize("name", ["my project ü", "it's", 'a "b"', "a$b#c", "北京"])
+def test_the_folder_may_have_almost_any_name(make, name):
+    result = make("smoke", folder=name)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert '["-m", "snakemake", "--workflow-profile"' in result.stdout
+
+
+@pytest.mark.parametrize("name", ["a{b", "a}b", "a:b", "my {project}"])
+def test_a_folder_in_which_a_run_fails_is_refused_in_one_line(make, name):
+    result = make("smoke", folder=name)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert "Rename the folder" in line
+    assert name in line
+
+
+def test_a_lock_that_was_left_is_explained_and_only_that(make, tmp_path):
+    failed = make("smoke", FAILS="1")
+    assert failed.returncode == 2
+    assert "unlock" not in failed.stderr
+    (tmp_path / ".snakemake/locks").mkdir(parents=True)
+    (tmp_path / ".snakemake/locks/0.output.lock").touch()
+    for target in ("smoke", "paper", "theory", "own", "robustness", "report"):
+        failed = make(target, FAILS="1")
+        assert failed.returncode == 2
+        assert failed.stderr.splitlines()[0].endswith("If none is: make unlock"), target
+    assert make("smoke").stderr == ""
+    assert make("unlock").stdout.count('"--unlock"]') == 1
+
+
+def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
+    unwritable = {"HOME": "/dev/null", "XDG_CACHE_HOME": ""}
+    assert f"cache {tmp_path}/my project/.snakemake/cache\n" in (
+        make("smoke", folder="my project", **unwritable).stdout
+    )
+    home = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "kept")}
+    assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout

@@ -35,23 +35,32 @@ WITHOUT_TEST = {
 }
 
 
-@pytest.fixture(scope="module")
-def tracked(root):
-    """Text of every file that git would commit, by path."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-    )
+def text_of_tracked(folder: Path) -> dict[Path, str]:
+    """Text of every file that git tracks, by path: what a user keeps beside them is not read."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=folder, capture_output=True, text=True)
     if listed.returncode:
         pytest.skip("not a git checkout")
-    paths = [root / name for name in listed.stdout.split("\0") if name]
-    text = {}
-    for path in paths:
-        if path.is_file() and path.suffix not in (".png", ".pdf"):
-            text[path] = path.read_text(encoding="utf-8")
-    return text
+    paths = [folder / name for name in listed.stdout.split("\0") if name]
+    return {
+        path: path.read_text(encoding="utf-8")
+        for path in paths
+        if path.is_file() and path.suffix not in (".png", ".pdf")
+    }
+
+
+@pytest.fixture(scope="module")
+def tracked(root):
+    return text_of_tracked(root)
+
+
+def test_results_that_a_user_keeps_beside_are_not_read(tmp_path):
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    (tmp_path / "a.md").write_text("ours")
+    subprocess.run(["git", "add", "a.md"], cwd=tmp_path, check=True)
+    (tmp_path / "results-of-may").mkdir()
+    (tmp_path / "results-of-may/t.parquet").write_bytes(b"PAR1\xff\xfe")
+    (tmp_path / "results-of-may/t.csv").write_bytes(b"a\xff")
+    assert text_of_tracked(tmp_path) == {tmp_path / "a.md": "ours"}
 
 
 def test_locks_have_hashes_and_name_no_host_or_file(root):

@@ -64,7 +64,6 @@ def test_a_run_killed_at_any_time_is_taken_up_by_the_next(one_left, smoke_run, r
         assert "Traceback" not in run.output
     for path in (one_left.path / "results").rglob(".*"):
         assert number == signal.SIGKILL, path
-        path.unlink()
     one_left.run("snakemake", *LOCAL, "--unlock")
     # Whether or not the run had ended before.
     for name in (TABLE, TABLE.replace("parquet", "csv")):

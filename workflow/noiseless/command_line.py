@@ -4,7 +4,8 @@
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
 4. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
-   the release keeps below it, so that a script can stop one that does not.
+   one is shown to reach it, so that a script can stop such a release.  No exit code means that a
+   release keeps below it.
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
 the standard error output and exit code 2.
@@ -19,7 +20,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
-from pathlib import Path
 from textwrap import indent
 from typing import Any, NoReturn
 
@@ -46,7 +46,7 @@ EXIT_ABOVE, EXIT_MISTAKE = 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
-    The exit code is 0; 1 where a release does not keep below a threshold; 2 where the user has to
+    The exit code is 0; 1 where an adversary is shown to reach a threshold; 2 where the user has to
     change something.
 
     Parameters
@@ -196,37 +196,60 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 def _game(asked: argparse.Namespace) -> int:
     """Answer ``noiseless game``; the exit code."""
-    from noiseless.games import own_arrays
-    from noiseless.games.membership import membership_adversaries
-    from noiseless.plugins import use_plugins
+    import numpy as np
+    import pandas as pd
 
-    threshold = math.inf if asked.threshold is None else asked.threshold
-    if not threshold > 0:
-        raise ConfigError(f"--threshold is {threshold}, but it must be larger than 0.")
-    homes, readings_wh = _readings_of(asked.file, asked.unit)
-    settings: dict[str, Any] = {"games": asked.games, "rng": asked.seed, "in_wh": True}
+    from noiseless.games import own_arrays
+    from noiseless.games.membership import WH_PER_KWH, membership_adversaries
+    from noiseless.plugins import use_plugins
+    from noiseless.tidy_homes import read_tidy_homes
+
+    if asked.threshold is not None and not asked.threshold > 0:
+        raise ConfigError(f"--threshold is {asked.threshold}, but it must be larger than 0.")
     with use_plugins(asked.plugin):
-        settings["adversaries"] = membership_adversaries(trained=False)
-        if asked.released is not None:
-            series, released_wh = _readings_of(asked.released, asked.unit)
-            members = _members(asked.members, homes, len(series))
-            found = own_arrays.released_membership_game(
-                readings_wh, released_wh, members, **settings
-            )
-        else:
-            found = own_arrays.membership_game(readings_wh, **_release(asked), **settings)
+        release = _release(asked)
+        homes = read_tidy_homes(asked.file, resolution=asked.resolution)
+        print(f"Read {asked.file}: {homes.sentence()}", flush=True)
+        # To a Wh: what a meter counts.
+        whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
+        found = own_arrays.membership_game(
+            pd.DataFrame(whole_wh, index=list(homes.names)),
+            **release,
+            games=asked.games,
+            rng=asked.seed,
+            adversaries=membership_adversaries(trained=False),
+            in_wh=True,
+            allow_identical=asked.allow_identical,
+        )
     print(found.round(3).to_string())
     largest = own_arrays.largest_advantage(found)
-    print(f"Of an adversary who sees the release, the advantage is at most {largest:.3f} (95 %).")
-    if asked.threshold is None:
-        return 0
-    if largest < threshold:
-        print(f"That is below the threshold of {threshold:g}.")
-        return 0
-    is_shown = max(found.loc[without_controls(found.index), "low"]) >= threshold
-    why = "it is not" if is_shown else "these games do not show it: play more, or release less"
-    print(f"That is not below the threshold of {threshold:g}: {why}.")
-    return EXIT_ABOVE
+    print(
+        "The largest advantage that an interval (95 %) of these adversaries leaves open is "
+        f"{largest:.3f}."
+    )
+    if identical := int(found["identical"].iloc[0]):
+        print(f"{identical} homes have the readings of another one, which covers for them.")
+    return 0 if asked.threshold is None else _judge(found, asked.threshold)
+
+
+def _judge(found: Any, threshold: float) -> int:
+    """Say whether adversaries are shown to reach a threshold; the exit code."""
+    seeing = found.loc[without_controls(found.index)]
+    # Who is mostly wrong need only turn round.
+    low = seeing["low"].combine(-seeing["high"], max)
+    high = seeing["high"].combine(-seeing["low"], max)
+    if above := list(seeing.index[low >= threshold]):
+        print(f"Above the threshold of {threshold:g}: {', '.join(above)}.")
+        return EXIT_ABOVE
+    begun = f"Not shown to be below the threshold of {threshold:g}"
+    if reached := list(seeing.index[high >= threshold]):
+        print(f"{begun}: the intervals of {', '.join(reached)} reach it. More games shorten them.")
+    else:
+        print(
+            f"{begun}: the intervals of {', '.join(seeing.index)} end before it, but these are not "
+            "all adversaries."
+        )
+    return 0
 
 
 def _release(asked: argparse.Namespace) -> dict[str, Any]:
@@ -249,39 +272,6 @@ def _release(asked: argparse.Namespace) -> dict[str, Any]:
             "called as in the brackets."
         )
     return release | {"mechanism": known[asked.mechanism].on(domain, asked.parameter)}
-
-
-def _readings_of(path: str, unit: str) -> tuple[list[str], Any]:
-    """Names of the rows of a CSV file, its first column, and the other columns in Wh."""
-    import numpy as np
-    import pandas as pd
-
-    try:
-        table = pd.read_csv(path, index_col=0, dtype={0: str})
-        values = table.to_numpy(dtype=float)
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file.") from None
-    except (ValueError, OSError):
-        raise DataError(
-            f"{path}: no table of one row for each home and one column for each time, with the "
-            "home's name first."
-        ) from None
-    # To a Wh: what a meter counts.
-    in_wh = values if unit == "wh" else np.round(values * 1000, 6)
-    return [str(name) for name in table.index], in_wh
-
-
-def _members(path: str | None, homes: Sequence[str], series: int) -> Any:
-    """Whether each home is in each of the released means, from a file with their names."""
-    import numpy as np
-
-    if path is None or not Path(path).is_file():
-        raise DataError(f"--members is {path}: give a text file with a home of the mean a line.")
-    names = Path(path).read_text(encoding="utf-8").split("\n")
-    wanted = {name.strip() for name in names if name.strip()}
-    if unknown := sorted(wanted - set(homes)):
-        raise DataError(f"{path}: {unknown[0]!r} is no home of the readings.")
-    return np.tile([name in wanted for name in homes], (series, 1))
 
 
 # The parser ---------------------------------------------------------------------------------------
@@ -373,19 +363,27 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         _game,
         "whether an adversary finds a home in a released mean; an exit code for scripts",
         "Draws two homes of your file, one of whom is in a mean, and lets adversaries who know the "
-        "readings of both guess which one from what is released: a quantized mean (--epsilon-bits),"
-        " the release of a mechanism, or means that you have published already (--released). An "
-        "advantage of 0 is a coin, 1 is certainty. With --threshold, the exit code is 0 if no "
-        "adversary's interval reaches it, and 1 otherwise. The file is a CSV: one row for each "
-        "home, its name first, and one column for each time.",
+        "readings of both guess which one from what is released: a quantized mean (--epsilon-bits) "
+        "or the release of a mechanism. An advantage of 0 is a coin, 1 is certainty. The file is "
+        "CSV (or Parquet, with pyarrow) with the columns home, time and energy_kwh: a row for each "
+        "home and time, such as 2024-01-31 or 2024-01-31 13:30, in standard time without a zone; "
+        "further columns are ignored. Homes that lack a reading are excluded and counted. With "
+        "--threshold, the exit code is 1 if an adversary's interval lies above it, and 0 "
+        "otherwise, which does not mean that no adversary reaches it; 2 is a mistake.",
         "noiseless game homes.csv --n 8 --range 90 --epsilon-bits 2 --threshold 0.2\n"
-        "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n"
-        "noiseless game homes.csv --released means.csv --members in_mean.txt --threshold 0.2\n\n"
-        "in Python: noiseless.membership_game(...), noiseless.released_membership_game(...)",
+        "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n\n"
+        "in Python: noiseless.membership_game(...); of means that are published already, "
+        "noiseless.released_membership_game(...)",
     )
-    game.add_argument("file", help="readings: a CSV with one row for each home")
+    game.add_argument("file", help="readings: home, time, energy_kwh, a row for each home and time")
     game.add_argument(
-        "--unit", choices=("kwh", "wh"), default="kwh", help="unit of all readings (default: kwh)"
+        *("--resolution",), choices=("days", "hours", "half-hours"), default="days",
+        help="interval of the readings (default: days)",
+    )  # fmt: skip
+    game.add_argument(
+        "--allow-identical",
+        action="store_true",
+        help="play although homes have identical readings, and say how many",
     )
     for name, default, kind, text in (
         ("--n", None, int, "homes in a mean"),
@@ -393,11 +391,9 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         ("--epsilon-bits", math.inf, float, "budget in bits (default: inf, the exact mean)"),
         ("--mechanism", None, str, "a mechanism by name, in place of a budget"),
         ("--parameter", None, float, "its parameter, such as the scale of noise in kWh"),
-        ("--released", None, str, "published means: a CSV with one row for each series"),
-        ("--members", None, str, "the homes in these means: a text file with a name a line"),
         ("--games", 2000, int, "number of games (default: 2000)"),
         ("--seed", 1, int, "seed of the games (default: 1)"),
-        ("--threshold", None, float, "advantage that no adversary may have, from 0 to 1"),
+        ("--threshold", None, float, "advantage to be told of, from 0 to 1"),
     ):
         game.add_argument(name, type=kind, default=default, help=text)
     game.add_argument(

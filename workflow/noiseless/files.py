@@ -3,17 +3,23 @@
 import gzip
 import hashlib
 import os
-from collections.abc import Iterator
+import re
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+# What `complete_file` calls a file that is being written, and folders beside one.
+_UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
 
 
 @contextmanager
 def complete_file(target: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target``; move it into place when the block succeeds.
 
-    A reader never sees a half-written ``target``, and a failure (or a killed job's successor,
-    writing the same target) leaves nothing behind.
+    A reader never sees a half-written ``target``, and a failure leaves nothing behind.  What is
+    killed outright (SIGKILL, a power cut) leaves a hidden file, which no reader takes for a result
+    and :func:`remove_unfinished` removes.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -24,6 +30,37 @@ def complete_file(target: str | Path) -> Iterator[Path]:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
+    """Remove what jobs that were killed outright have left half-written below some folders.
+
+    To be called while no job writes there: as a run begins, which holds Snakemake's lock.  A job
+    that is alive nevertheless, on a node that was taken for dead, then fails where it would move
+    its file into place, and mixes up nothing.
+
+    Parameters
+    ----------
+    folders : iterable of path
+        One that does not exist holds nothing.
+
+    Returns
+    -------
+    list of Path
+        What was removed.
+    """
+    found = [
+        path
+        for folder in folders
+        for path in sorted(Path(folder).rglob(".*"))
+        if _UNFINISHED.fullmatch(path.name)
+    ]
+    for path in found:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return found
 
 
 def sha256_of_file(path: str | Path) -> str:

@@ -30,13 +30,48 @@ def log_grid(lowest: float, highest: float, points: int) -> list[float]:
     return np.geomspace(lowest, highest, points).tolist()
 
 
+_DEEPEST = 50
+_MOST_VALUES = 100_000  # of a file; the largest of the project has a tenth of it
+
+
 class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML in which a key that is given twice is an error, and so is a day that does not exist."""
+    """YAML in which nothing is silently another value than the one that was meant.
+
+    Errors are a key that is given twice, or that is a list; a day that does not exist; a number
+    that YAML 1.1, which is read here, and YAML 1.2 take differently; aliases that unfold to a value
+    that holds itself, or to more values than anybody writes.
+    """
+
+    def get_single_data(self) -> Any:
+        """The one document of the file."""
+        node = self.get_single_node()
+        if node is None:
+            return None
+        if _unfolded(node, {}) > _MOST_VALUES:
+            problem = f"its aliases (*name) unfold to more than {_MOST_VALUES:,} values: write less"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return self.construct_document(node)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node."""
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError, TypeError):
+            kind = node.tag.rpartition(":")[2]
+            problem = f"`{node.value!s:.40}` is no {_KINDS.get(kind, kind)}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a dictionary of the node's pairs."""
         seen = set()
         for key_node, _ in node.value:
+            problem = ""
+            if not isinstance(key_node, yaml.ScalarNode):
+                problem = "a key is a list or has keys itself, but it must be one word or number"
+            elif key_node.tag.endswith(":merge"):
+                problem = "the key `<<` is not merged here: write the keys out"
+            if problem:
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key_node.start_mark)
             key = self.construct_object(key_node, deep=True)
             if key in seen:
                 problem = f"key `{key}` is given twice"
@@ -44,16 +79,65 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             seen.add(key)
         return super().construct_mapping(node, deep)
 
-    def construct_day(self, node: yaml.ScalarNode) -> Any:
-        """Return a date, or a time of a day."""
-        try:
-            return self.construct_yaml_timestamp(node)
-        except ValueError:
-            problem = f"`{node.value}` is no day that exists"
-            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
+        """A number that YAML 1.1 and YAML 1.2 take alike."""
+        whole = node.tag.endswith(":int")
+        made = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        digits = node.value.lstrip("+-").replace("_", "")
+        is_octal = whole and digits.isdecimal() and int(digits) != abs(made)
+        if is_octal or ":" in digits:
+            other = "another number" if is_octal else "a text"
+            problem = (
+                f"`{node.value}` is {made} to YAML 1.1, and {other} to YAML 1.2: write a number "
+                "without 0 in front and without colons, or a text in quotation marks"
+            )
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return made
 
 
-_Strict.add_constructor("tag:yaml.org,2002:timestamp", _Strict.construct_day)
+_KINDS = {"int": "whole number", "float": "number", "timestamp": "day that exists", "bool": "flag"}
+for _kind in ("int", "float"):
+    _Strict.add_constructor(f"tag:yaml.org,2002:{_kind}", _Strict.construct_number)
+
+
+def _require_shallow(text: str) -> None:
+    """Raise MarkedYAMLError where lists or keys are nested so deep that the parser may crash."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Strict):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            problem = f"lists or keys are nested more than {_DEEPEST} deep"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+
+
+def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
+    """Number of values in a node, where each alias counts as all that it stands for.
+
+    Parameters
+    ----------
+    known : dict
+        The numbers of nodes by their identity; None of those that are being counted.
+
+    Raises
+    ------
+    MarkedYAMLError
+        If a node holds itself.
+    """
+    if not isinstance(node, yaml.CollectionNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = None
+        is_list = isinstance(node, yaml.SequenceNode)
+        inside = node.value if is_list else [each for pair in node.value for each in pair]
+        known[id(node)] = 1 + sum(_unfolded(each, known) for each in inside)
+    count = known[id(node)]
+    if count is None:
+        problem = "a value holds itself, by an anchor (&name) and an alias (*name) inside it"
+        raise yaml.MarkedYAMLError(
+            problem=f"{problem}: write the values out", problem_mark=node.start_mark
+        )
+    return count
 
 
 def _is_whole(checker: TypeChecker, value: Any) -> bool:
@@ -78,8 +162,9 @@ def load_yaml(path: str | Path) -> Any:
         If the file is missing, cannot be read or is not YAML; the line is named.
     """
     try:
-        contents = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_Strict)
-        json.dumps(contents, default=str, skipkeys=True)  # an error where a value holds itself
+        text = Path(path).read_text(encoding="utf-8")
+        _require_shallow(text)
+        contents = yaml.load(text, Loader=_Strict)
     except (FileNotFoundError, IsADirectoryError):
         raise ConfigError(f"{path}: no such file.") from None
     except OSError as error:
@@ -89,11 +174,6 @@ def load_yaml(path: str | Path) -> Any:
         raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}.") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not a YAML text file: {error}".splitlines()[0]) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(
-            f"{path}: a value holds itself, by an anchor (&name) and an alias (*name) inside it. "
-            "Write the values out."
-        ) from None
     return contents
 
 

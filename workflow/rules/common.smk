@@ -5,6 +5,7 @@ from pathlib import Path
 
 from noiseless.data.registry import load_sources
 from noiseless.errors import UserError
+from noiseless.files import remove_unfinished
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import raw_files

@@ -1,7 +1,10 @@
 """Rows of CSV: what Arrow would pass without a word, and blocks of any size."""
 
 import csv
+import gzip
 import io
+import zipfile
+from datetime import date
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +26,7 @@ def path(tmp_path):
 
 def read(path, content, **options):
     path.write_bytes(content)
-    return read_columns(path, columns=WANTED, section="data.x", **options)
+    return read_columns(path, columns=WANTED, **options)
 
 
 @pytest.mark.parametrize(
@@ -71,11 +74,8 @@ def test_any_number_is_read_as_python_reads_it(path):
     words += ["+1", ".5", "5.", "1e5", "1E-5", " 7 ", "\t8", "0" * 40 + "1", "9" * 40]
     content = "a,b\n" + "".join(f"x,{word}\n" for word in words)
     assert read(path, content.encode()).number("v").tolist() == [float(word) for word in words]
-    comma = "a;b\n" + "".join(f"x;{word.replace('.', ',')}\n" for word in words)
-    found = read(path, comma.encode(), separator=";", decimal=",")
-    assert found.number("v").tolist() == [float(word) for word in words]
-    with pytest.raises(DataError, match=r"line 2, column 'b': '1.5' is not a number"):
-        read(path, b"a;b\nx;1.5\n", separator=";", decimal=",")
+    with pytest.raises(DataError, match=r"line 2, column 'b': '1,5' is not a number"):
+        read(path, b"a;b\nx;1,5\n", separator=";")
 
 
 @pytest.mark.parametrize("size", [40, 101, 1 << 23])
@@ -107,7 +107,7 @@ def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
         path.write_text(header + text)
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
         try:
-            found = read_columns(path, columns=wanted, missing=("",))
+            found = read_columns(path, columns=wanted)
         except DataError as error:
             refused.append(str(error))
             continue
@@ -183,3 +183,75 @@ def test_a_text_of_parquet_in_another_encoding_is_one_message(path):
     content = path.read_bytes().replace("x\xe9".encode(), b"x\xe9x")
     with pytest.raises(DataError, match="not a complete Parquet file"):
         read(path, content)
+
+
+PLAIN = b"a,b,c\nx,1,\ny,2.5,z\n"
+
+
+def zipped(*names):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name in names:
+            archive.writestr(name, PLAIN)
+    return content.getvalue()
+
+
+def parquet(**columns):
+    content = io.BytesIO()
+    pq.write_table(pa.table(columns), content)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN,
+        b'\xef\xbb\xbf"a","b","c"\r\n"x","1",""\r\n"y","2.5","z"\r\n',
+        gzip.compress(PLAIN, mtime=0),
+        zipped("readme.txt", "folder/TABLE.CSV", "__MACOSX/._table.csv"),
+        zipped("whatever"),
+        parquet(a=["x", "y"], b=[1, 2.5]),
+        parquet(c=[None, "z"], b=pa.array([1, 2.5], pa.float32()), a=pa.array(["x", "y"])),
+        parquet(a=pa.array(["x", "y"]).dictionary_encode(), b=pa.array([1, 2.5])),
+    ],
+)
+def test_one_table_however_it_is_written(path, content):
+    found = read(path, content)
+    assert list(found.text("k")) == ["x", "y"]
+    assert found.number("v").tolist() == [1, 2.5]
+
+
+def test_truth_values_and_dates_of_parquet_are_texts_as_in_csv(path):
+    days = pa.array([date(2013, 1, 31), None, date(2013, 2, 1)])
+    path.write_bytes(parquet(a=[True, None, False], b=days))
+    found = read_columns(path, columns={"a": ("a", TEXT), "b": ("b", TEXT)})
+    assert list(found.cells("a")) == ["true", "", "false"]
+    assert list(found.cells("b")) == ["2013-01-31", "", "2013-02-01"]
+    for wrong in ("a", "b"):
+        with pytest.raises(DataError, match="but a number is wanted"):
+            read_columns(path, columns={wrong: (wrong, NUMBER)})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\n", "the file is empty"),
+        (b"   \n <html>", "a web page or other XML"),
+        (b'<?xml version="1.0"?><a/>', "a web page or other XML"),
+        (PLAIN.decode().encode("utf-16"), "not UTF-8 text, but UTF-16"),
+        (b"\xd0\xcf\x11\xe0 an old workbook", "not UTF-8 text"),
+        (zipped("[Content_Types].xml", "xl/workbook.xml"), "a workbook, which is not read"),
+        (zipped("2013.csv", "2014.csv"), "2 files in the zip could be meant: 2013.csv, 2014.csv"),
+        (b"PK\x03\x04 and nothing", "the compressed file is damaged, cut short"),
+        (gzip.compress(PLAIN, mtime=0)[:-9], "the compressed file is damaged, cut short"),
+        (PLAIN.replace(b",", b";"), r"column 'a' is missing.* The columns are: a;b;c"),
+        (b"a,b,a\nx,1,y\n", "column 'a' occurs 2 times"),
+        (parquet(a=["x"], b=["1"]), "column 'b': it has the type string, but a number"),
+        (parquet(a=["x"], b=[1.0])[:-9], "not a complete Parquet file"),
+    ],
+)
+def test_what_is_no_table_with_these_columns_is_one_message(path, content, message):
+    with pytest.raises(DataError, match=message) as caught:
+        read(path, content)
+    assert str(caught.value).isprintable()

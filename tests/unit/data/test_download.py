@@ -19,6 +19,7 @@ import traceback
 import zipfile
 from base64 import b64encode
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,59 @@ def test_a_busy_server_is_asked_again(server, folder, monkeypatch):
     fetch(folder, mirror(server.url("/f")), backoff_s=1.0)
     assert arrived(folder) == PAYLOAD
     assert waits == [1.0, 2.0]
+
+
+def http_date(from_now_s, zone="GMT"):
+    moment = datetime.now(UTC) + timedelta(seconds=from_now_s)
+    return f"{moment:%a, %d %b %Y %H:%M:%S} {zone}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "least_s", "most_s"),
+    [
+        ("7", 7, 7),
+        ("300", 300, 300),
+        ("0", 1, 1),  # not sooner than without
+        (http_date(200), 100, 200),
+        (http_date(-200), 1, 1),
+        ("soon", 1, 1),
+        ("-5", 1, 1),
+        ("٧", 1, 1),  # noqa: RUF001
+        (http_date(200, "-0000"), 1, 1),  # in no zone
+    ],
+)
+@pytest.mark.parametrize("code", [429, 503])
+def test_a_server_that_says_how_long_to_wait_is_waited_for(
+    server, folder, monkeypatch, code, asked, least_s, most_s
+):
+    waits = []
+    monkeypatch.setattr(module.time, "sleep", waits.append)
+    # Headers are sent as Latin-1; what is none stands for a value that nobody can read.
+    asked = asked.encode().decode("latin-1")
+    server.routes["/f"] = in_turn(status(code, Retry_After=asked), file(PAYLOAD))
+    fetch(folder, mirror(server.url("/f")), backoff_s=1.0)
+    assert arrived(folder) == PAYLOAD
+    (wait_s,) = waits
+    assert least_s <= wait_s <= most_s
+
+
+def test_the_wait_of_one_answer_is_not_that_of_the_next(server, folder, monkeypatch):
+    waits = []
+    monkeypatch.setattr(module.time, "sleep", waits.append)
+    server.routes["/f"] = in_turn(status(503, Retry_After="60"), status(503), file(PAYLOAD))
+    fetch(folder, mirror(server.url("/f")), backoff_s=1.0)
+    assert waits == [60.0, 2.0]
+
+
+@pytest.mark.parametrize("asked", ["301", "9" * 18, http_date(400)])
+def test_a_server_that_asks_for_too_long_is_left(server, folder, monkeypatch, asked):
+    monkeypatch.setattr(module.time, "sleep", lambda seconds: pytest.fail("it waits"))
+    server.routes["/busy"] = status(503, Retry_After=asked)
+    server.routes["/f"] = file(PAYLOAD)
+    busy, other = mirror(server.url("/busy")), mirror(server.url("/f"))
+    assert "It asks to wait for more than 300 s." in refuse(folder, busy)
+    assert len(server.requests) == 1
+    assert fetch(folder, busy, other) == other
 
 
 def test_the_next_mirror_is_tried(server, folder):
@@ -530,6 +584,46 @@ def test_kaggle_refuses(server, folder, monkeypatch, caplog, code):
     assert TOKEN not in message + caplog.text
 
 
+def reflections(token):
+    """Answers that repeat a token wherever a message might show it."""
+    forms = [token, b64encode(token.encode()).decode(), token[::-1], token[:10]]
+    for form in forms:
+        yield status(200, PAYLOAD, Content_Encoding=form)
+        yield status(200, PAYLOAD, length=form)
+        yield status(200, PAYLOAD, Content_Type=f"text/html; {form}")
+        yield status(206, PAYLOAD, Content_Range=form, ETag=form)
+        yield status(503, Retry_After=form)
+        yield status(302, Location=f"http://{form.strip('=')}.invalid/{form}")
+        yield status(302, Location=f"{form}://x")
+        yield status(401, form.encode())
+        yield status(200, zipped((f"{form}.csv", b"1"), (f"{form}.txt", b"2")))
+        yield status(200, f"<{form}".encode())
+
+
+def test_a_token_that_the_server_repeats_is_shown_nowhere(server, folder, monkeypatch, caplog):
+    caplog.set_level(logging.DEBUG, logger="noiseless")
+    monkeypatch.setenv("KAGGLE_API_TOKEN", TOKEN)
+    said, count = "", 0
+    for behaviour in reflections(TOKEN):
+        server.routes[KAGGLE_PATH] = behaviour
+        with pytest.raises(DownloadError) as caught:
+            download([kaggle_mirror()], folder / "data.csv", **QUICK)
+        said += "".join(traceback.format_exception(caught.value))
+        count += 1
+    assert count == 40
+    assert f"Bearer {TOKEN}" in {each.headers["Authorization"] for each in server.requests}
+    shown = (said + caplog.text).lower()
+    forms = (TOKEN, b64encode(TOKEN.encode()).decode().strip("="), TOKEN[::-1], TOKEN[:10])
+    assert not any(form.lower() in shown for form in forms)
+
+
+def test_what_a_server_says_is_shown_where_no_token_is_sent(server, folder):
+    server.routes["/f"] = status(200, PAYLOAD, Content_Encoding="x\x1b[31m")
+    message = refuse(folder, mirror(server.url("/f")))
+    assert r"(Content-Encoding: x\x1b[31m; Content-Length: 282000)" in message
+    assert message.replace("\n", "").isprintable()
+
+
 def zipped(*files, **options):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -648,7 +742,7 @@ def refuse_archive(tmp_path, content, kind, **options):
         unpack(tmp_path, content, kind, **options)
     assert list(out(tmp_path).parent.iterdir()) == []
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
-    return str(caught.value)
+    return f"{caught.value} {caught.value.theirs}"
 
 
 @pytest.mark.parametrize("kind", KINDS)

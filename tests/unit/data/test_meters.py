@@ -9,6 +9,7 @@ import pytest
 
 from noiseless.data.ausgrid import HALF_HOURS, read_ausgrid
 from noiseless.data.london import read_london
+from noiseless.data.meters import report_identical
 from noiseless.data.prepare import source_of
 from noiseless.data.samples.ausgrid import write_ausgrid
 from noiseless.data.samples.london import write_block, write_households
@@ -239,6 +240,31 @@ def test_london_sample_is_read_by_tariff_and_year(london, caplog):
     assert found[homes[0], pd.Timestamp(row["day"])] == row["energy_sum"]
     assert len(table) == 365 * len(homes)
     assert "is excluded: " in caplog.text
+
+
+def test_homes_with_the_same_readings_are_counted_in_the_log_and_stay(caplog):
+    caplog.set_level("INFO")
+    energy_kwh = np.array([1.0, 2, 3, 4, 1, 2, 5, 6, 1, 2])
+    report_identical("london", list("abcde"), energy_kwh)
+    assert "london: 3 homes have the same readings as another one: a, c, e." in caplog.text
+    report_identical("ausgrid", ["a", "b"], energy_kwh[:4])
+    assert "ausgrid: no two homes have the same readings." in caplog.text
+
+
+def test_copies_of_a_home_are_in_the_log_of_both_datasets(ausgrid, london, caplog):
+    caplog.set_level("INFO")
+    read_ausgrid(ausgrid, year=YEAR)
+    assert "ausgrid: no two homes have the same readings." in caplog.text
+    first, second = read_blocks(london)["home"].unique()[:2]
+    for block in london.glob("block_*.csv"):
+        lines = block.read_text().splitlines()
+        kept = [line for line in lines if not line.startswith(second)]
+        copies = [line.replace(first, second) for line in lines if line.startswith(first)]
+        block.write_text("\n".join(kept + copies) + "\n")
+    assert {first, second} <= set(read_blocks(london)["home"])
+    assert (
+        f"london: 2 homes have the same readings as another one: {first}, {second}" in caplog.text
+    )
 
 
 def test_real_london_homes(london_daily):

@@ -278,6 +278,37 @@ def test_rows_with_a_wrong_number_of_cells_are_unparsable(tmp_path):
     assert (taken.rows, taken.counts["unparsable"], taken.counts["used"]) == (6, 2, 4)
 
 
+@pytest.mark.parametrize("more", [1, 2])
+def test_rows_of_green_taxis_have_empty_cells_behind_those_of_the_header(tmp_path, more, caplog):
+    """The city's files of 2013 to 2015."""
+    caplog.set_level("INFO")
+    plain, path = csv_file(tmp_path / "plain.csv", "green 2014"), tmp_path / "green.csv"
+    header, blank, *rows = plain.read_bytes().splitlines(keepends=True)
+
+    def longer(row):
+        return row.replace(b"\r\n", b"," * more + b"\r\n")
+
+    path.write_bytes(header + blank + b"".join(map(longer, rows)))
+    found, taken = read(path)
+    pd.testing.assert_frame_equal(found, read(plain)[0])
+    assert taken.counts["used"] == 3
+    assert f"rows have {more} empty cells more than the header" in caplog.text
+    # Another row is none of the table, wherever it stands.
+    odd = [rows[0], longer(rows[0]).replace(b",", b",,", 1), longer(rows[0])[:-2] + b"5\r\n"]
+    path.write_bytes(header + odd[0] + b"".join(map(longer, rows)) + odd[1] + odd[2])
+    again, taken = read(path)
+    pd.testing.assert_frame_equal(again, found)
+    assert (taken.rows, taken.counts["unparsable"]) == (6, 3)
+
+
+def test_a_row_with_a_cell_too_many_among_the_first_changes_no_other(tmp_path):
+    path = csv_file(tmp_path / "trips.csv", blank=False)
+    header, *rows = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([header, rows[0].replace(b",", b",,", 1), *rows]))
+    found, taken = read(path)
+    assert (taken.counts["used"], taken.counts["unparsable"], len(found)) == (3, 1, 3)
+
+
 def test_a_last_row_without_a_line_end_is_not_used_and_the_one_before_is(tmp_path):
     path = csv_file(tmp_path / "trips.csv", trips=GOOD * 2)
     path.write_bytes(path.read_bytes()[:-12])

@@ -1,6 +1,7 @@
 """REDD in its three forms: the same readings from each, and one readable error for each fault."""
 
 import shutil
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -90,6 +91,78 @@ def test_hdf5_by_nilmtks_converter_gives_the_same_readings(sample, tmp_path):
     np.testing.assert_allclose(theirs["power_w"], ours["power_w"], rtol=1e-6)  # NILMTK's float32
     with pytest.raises(DataError, match="no building2"):
         read_nilmtk(**files, house=2)
+
+
+ACTIVE, APPARENT, VOLTS = ("power", "active"), ("power", "apparent"), ("voltage", "")
+STAMPS = pd.date_range("2011-04-18 09:22", periods=30, freq="60s", tz="US/Eastern")
+
+
+def hdf5_by_hand(path, edit, meter=1):
+    """Mains, a fridge and a microwave in NILMTK's format; one meter is edited before."""
+    levels = {1: 300.0, 2: 100.0, 3: 50.0}
+    with warnings.catch_warnings(), pd.HDFStore(path, "w") as store:
+        warnings.simplefilter("ignore")
+        for number, level in levels.items():
+            columns = pd.MultiIndex.from_tuples([APPARENT if number == 1 else ACTIVE])
+            frame = pd.DataFrame(level, index=STAMPS, columns=columns)
+            frame = edit(frame) if number == meter else frame
+            if frame is not None:
+                store.put(f"/building1/elec/meter{number}", frame, format="table")
+        store.root["building1"]._v_attrs.metadata = {
+            "elec_meters": {1: {"site_meter": True}, 2: {}, 3: {}},
+            "appliances": [
+                {"type": "fridge", "meters": [2]},
+                {"type": "microwave", "meters": [3]},
+            ],
+        }
+    return path
+
+
+def renamed(*columns):
+    return lambda frame: pd.DataFrame(
+        {column: frame.iloc[:, 0] + k for k, column in enumerate(columns)}
+    )
+
+
+def with_power(value):
+    def edit(frame):
+        frame.iloc[7, 0] = value
+        return frame
+
+    return edit
+
+
+@pytest.mark.parametrize("watts", [[APPARENT], [ACTIVE], [VOLTS, ACTIVE], [APPARENT, ACTIVE]])
+def test_watts_are_found_among_other_columns(tmp_path, watts):
+    found = read_nilmtk(hdf5_by_hand(tmp_path / "redd.h5", renamed(*watts)), house=1)
+    mains = found[found["meter"] == "mains"]
+    assert set(mains["power_w"]) == {300.0 + len(watts) - 1}
+    assert mains["time_s"].iloc[0] == 1303132920  # 13:22 UTC
+    missing = hdf5_by_hand(tmp_path / "missing.h5", with_power(np.nan))
+    assert len(read_nilmtk(missing, house=1)) == len(found) - 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "meter", "message"),
+    [
+        (lambda frame: frame.set_axis(pd.to_datetime(STAMPS.asi8 // 10**9, utc=True)), 2,
+         r"meter2: 1.30313 s since 1970 is not between"),
+        (lambda frame: frame.set_axis(STAMPS + pd.DateOffset(years=100)), 1, "s since 1970 is not"),
+        (lambda frame: frame.set_axis(STAMPS + pd.Timedelta("0.5s")), 1, "a fraction of a second"),
+        (lambda frame: frame.set_axis(STAMPS.tz_localize(None)), 1, "its times have no zone"),
+        (lambda frame: frame.reset_index(drop=True), 1, "its times have no zone"),
+        (with_power(2e6), 3, r"meter3: 2e\+06 W is not between -1e\+06 and 1e\+06"),
+        (with_power(np.inf), 3, "meter3: inf W is not between"),
+        (renamed(APPARENT), 2, r"columns are \('power', 'apparent'\), but one of watts is wanted"),
+        (renamed(VOLTS), 1, r"columns are \('voltage', ''\), but one of watts is wanted"),
+        (lambda frame: None, 3, "its metadata name building1/elec/meter3, which is not there"),
+    ],
+)  # fmt: skip
+def test_hdf5_is_checked_as_the_other_forms_are(tmp_path, edit, meter, message):
+    path = hdf5_by_hand(tmp_path / "redd.h5", edit, meter)
+    with pytest.raises(DataError, match=message) as caught:
+        read_nilmtk(path, house=1)
+    assert "\n" not in str(caught.value)
 
 
 def test_minutes_by_hand(tmp_path):

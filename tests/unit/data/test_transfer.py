@@ -222,7 +222,7 @@ def test_an_encoding_that_nobody_asked_for_is_refused(server, tmp_path, fetch, e
     lines = [f"Content-Encoding: {encoding}", f"Content-Length: {len(packed)}"]
     server.behave = pieces(head(*lines) + packed)
     message = refused(fetch, tmp_path, mirror(server.url()))
-    assert f"an answer packed as {encoding!r}" in message
+    assert f"Content-Encoding: {encoding}; Content-Length: {len(packed)}" in message
     assert len(server.requests) == 1
 
 
@@ -263,5 +263,6 @@ def test_a_dead_target_is_reported_under_its_own_name(server, tmp_path, fetch, c
     where = f"Location: http://me:{SECRET}@localhost:9/x?key={SECRET}"
     server.behave = pieces(head(where, "Content-Length: 0", status="302 Found"))
     message = refused(fetch, tmp_path, mirror(server.url()))
-    assert "no connection to localhost," in message
+    assert "no connection to where it leads, or it was cut." in message
+    assert "(it leads to localhost)" in message
     assert SECRET not in message + caplog.text

@@ -1,19 +1,26 @@
 """How figures are saved."""
 
 import io
+import logging
+import os
 import re
+import subprocess
+import sys
 import zlib
 
 import numpy as np
 import pytest
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from drawn import alike, tidy
 from noiseless.figures.style import (
     COLUMN_WIDTH_IN,
     PAGE_WIDTH_IN,
+    as_written,
     label_edges,
+    label_of,
     legend_outside,
     new_figure,
     range_of,
@@ -92,3 +99,88 @@ def test_a_label_of_several_axes_stands_once_in_the_legend():
     legend_outside(figure, axes[:2], last=["c", "d", "b"])
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["a", "c", "b"]
+
+
+DRAW = """
+import sys
+from noiseless.figures.style import new_figure, save, style
+from noiseless.tables import derive_provenance
+with style():
+    figure, (axis,) = new_figure()
+    axis.plot([3, 1, 2], label="a line")
+    axis.set(xlabel="$n$", title="a title")
+    axis.legend()
+    save(figure, [f"{sys.argv[1]}.png", f"{sys.argv[1]}.pdf"], derive_provenance({}, "code"))
+"""
+OTHERS = """
+text.usetex: True
+axes.facecolor: black
+axes.grid: True
+font.sans-serif: Comic Sans MS
+mathtext.fontset: cm
+savefig.bbox: tight
+image.cmap: hot
+lines.linestyle: --
+axes.prop_cycle: cycler('color', ['pink'])
+legend.loc: lower left
+pdf.compression: 0
+"""
+
+
+def test_a_matplotlibrc_of_the_user_changes_no_figure(tmp_path):
+    (tmp_path / "own.rc").write_text(OTHERS)
+    (tmp_path / "none.rc").write_text("")
+    for name in ("own", "none"):
+        environment = {**os.environ, "MATPLOTLIBRC": str(tmp_path / f"{name}.rc")}
+        subprocess.run([sys.executable, "-c", DRAW, tmp_path / name], env=environment, check=True)
+    for ending in ("png", "pdf"):
+        own, none = ((tmp_path / f"{name}.{ending}").read_bytes() for name in ("own", "none"))
+        assert own == none
+
+
+def shown(text):
+    """What a viewer reads of a label, and whether Matplotlib takes any of it for a formula."""
+    with style():
+        figure, (axis,) = new_figure()
+        axis.plot([0, 1], label=text)
+        figure.canvas.draw()
+        (drawn,) = axis.legend().get_texts() or [None]
+        return drawn._preprocess_math(drawn.get_text())
+
+
+@pytest.mark.parametrize(
+    "text", ["costs $5", "$k$ to $2k$", r"a\$b", r"$\no$", "$x^$", "100 %, ü, ε"]
+)
+def test_texts_of_users_are_shown_letter_by_letter(text):
+    assert shown(as_written(text)) == (text, False)
+
+
+def test_a_formula_of_ours_beside_a_text_of_a_user_stays_one():
+    with style():
+        figure, (axis,) = new_figure()
+        (drawn, plain) = (axis.text(0, y, "") for y in (0, 1))
+        drawn.set_text(f"{as_written('costs $5')}, $n$ = 3")
+        plain.set_text("costs 5, $n$ = 3")
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        wide, narrow = (each.get_window_extent(renderer).width for each in (drawn, plain))
+    assert 0 < wide - narrow < 10  # the dollar sign
+
+
+def test_letters_without_a_glyph_are_shown_by_number_and_said_once(caplog):
+    as_written.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert as_written("北京 a\n") == "[U+5317][U+4EAC] a[U+000A]"
+    (record,) = caplog.records
+    assert "DejaVu Sans, has not all letters of '北京 a\\n'" in record.getMessage()
+    assert record.getMessage().isprintable()
+
+
+def test_a_leading_underscore_stays_in_the_legend():
+    assert shown(as_written("_mine")) == ("\u200b_mine", False)
+
+
+def test_labels_of_ours_are_no_texts_of_users():
+    names = {"a": r"Theorem 4, $\epsilon$"}
+    assert label_of(names, "a") == names["a"]
+    assert label_of(names, "$b$") == r"\$b\$"

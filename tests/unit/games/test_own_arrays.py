@@ -132,3 +132,65 @@ def test_whole_kwh_are_not_taken_for_wh():
     in_kwh, insisted = play(1000 * homes_kwh), play(homes_kwh, in_wh=True)
     assert in_kwh.loc["correlation", "low"] > 0.5 > insisted.loc["correlation", "high"]
     play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
+
+
+@pytest.mark.parametrize("of", ["readings", "published", "known"])
+def test_identical_homes_are_named_and_play_once_that_is_said(of):
+    """Of an array by their rows, and of a frame by their names."""
+    homes = generator(1, "identical homes").integers(0, 9_000, (12, 20))
+    copied = homes.copy()
+    copied[[4, 9]] = copied[2]
+    copied[7] = copied[1]
+    in_mean = np.arange(12) < 3
+
+    def play(readings, **options):
+        if of == "published":
+            return nl.released_membership_game(
+                readings, homes[in_mean].mean(axis=0), in_mean, games=200, rng=4, **options
+            )
+        given = {"known_wh": readings} if of == "known" else {}
+        return nl.membership_game(
+            homes if given else readings, n=3, epsilon_bits=2, maximum_wh=8_000, games=200, rng=4,
+            **given, **options,
+        )  # fmt: skip
+
+    with pytest.raises(nl.UserError, match=r"homes 1, 7 have identical .* 5 homes .*ical=True`"):
+        play(copied)
+    frame = pd.DataFrame(copied, index=list("abcdefghijkl"))
+    with pytest.raises(nl.UserError, match="the homes b, h have identical readings"):
+        play(frame)
+    assert play(copied, allow_identical=True)["identical"].eq(0 if of == "known" else 5).all()
+    assert play(homes)["identical"].eq(0).all()
+    pd.testing.assert_frame_equal(play(homes), play(homes, allow_identical=True))
+
+
+def test_a_home_that_is_given_twice_covers_for_itself():
+    """Why copies are an error: half of the homes twice, and less is found."""
+    homes = generator(1, "twice").integers(0, 9_000, (40, 20))
+    play = functools.partial(
+        nl.membership_game, n=8, epsilon_bits=2, maximum_wh=9_000, games=4_000, rng=4,
+        adversaries=["correlation"], allow_identical=True,
+    )  # fmt: skip
+    once, twice = play(homes), play(np.concatenate([homes[:20], homes[:20]]))
+    assert twice["identical"].iloc[0] == 40
+    assert twice["high"].iloc[0] < once["low"].iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"index": [*range(11), 3]}, r"the home 3 occurs twice in the readings \(1 such names\)"),
+        ({"columns": [*range(18), 3, 4]}, r"the time 3 occurs twice in the readings \(2 such"),
+    ],
+)
+def test_names_that_occur_twice_are_an_error(names, message):
+    homes = generator(1, "names").integers(0, 9_000, (12, 20))
+    frame = pd.DataFrame(homes, **names)
+    play = functools.partial(nl.membership_game, n=3, epsilon_bits=2, maximum_wh=8_000, games=50)
+    with pytest.raises(nl.UserError, match=message):
+        play(frame, allow_identical=True)
+    with pytest.raises(nl.UserError, match=message):
+        play(homes, known_wh=frame)
+    with pytest.raises(nl.UserError, match=message):
+        nl.released_membership_game(frame, homes[0], np.arange(12) < 3)
+    play(frame.set_axis(range(12)).set_axis(range(20), axis=1))

@@ -108,6 +108,13 @@ def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     assert readme.endswith("-->\n\nmore\n")
 
 
+def test_what_a_killed_job_left_is_no_table(reference, run):
+    results = run(homes())
+    (results / "tables/toy/.t.18066.partial.parquet").write_bytes(b"half")
+    digests = json.loads((reference(results) / "digests.json").read_text())
+    assert set(digests) == {"toy/t", "toy/hidden"}
+
+
 def test_a_run_on_samples_leaves_no_reference(reference, run):
     with pytest.raises(DataError, match="the run is on samples"):
         reference(run(homes(), source=SAMPLE))

@@ -109,3 +109,24 @@ def test_indistinguishable_levels_are_exact(people, epsilon_bits):
     for levels in range(1, exact + 1):
         assert reports_that_differ(levels, share) <= 2**epsilon_bits
     assert reports_that_differ(exact + 1, share) > 2**epsilon_bits
+
+
+def test_what_theorem_8_costs_is_one_output_or_two():
+    """Placing one person's interval everywhere, over the levels that the printed rule grants."""
+    excess = {True: set(), False: set()}
+    for epsilon, people in itertools.product([Fraction(k, 4) for k in range(4, 13)], range(2, 8)):
+        share = Fraction(1, people)
+        levels = levels_from_budget(epsilon, output_range=(0, 1), sensitivity=share)
+        lefts = {Fraction(k, levels) for k in range(levels)}
+        lefts |= {left - share for left in lefts} | {
+            left - share + Fraction(1, 10**6) for left in lefts
+        }
+        most = max(
+            min(math.floor((left + share) * levels), levels - 1) - math.floor(left * levels) + 1
+            for left in lefts
+            if 0 <= left <= 1 - share
+        )
+        excess[epsilon.denominator == 1].add(most - math.floor(2 ** float(epsilon)))
+    assert excess[True] == {1}
+    assert max(excess[False]) == 2
+    assert min(excess[False]) >= 0

@@ -1,19 +1,35 @@
 """Functions that numba compiles where it is installed, and that run as plain Python where not.
 
 The results are the same; the certified bounds and the games of many homes take 100 to 1,000 times
-longer.  What is compiled is kept on the disk.
+longer.  What is compiled is kept on the disk, where there is a folder for it.
 """
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 try:
-    from numba import njit
+    import numba
 
     IS_COMPILED = True
+
+    def njit(**options: Any) -> Callable[[Callable], Callable]:
+        """As numba's ``njit``, but without keeping where there is no folder to keep in."""
+
+        def compiled(function: Callable) -> Callable:
+            try:
+                return numba.njit(**options)(function)
+            except RuntimeError as error:
+                if "cannot cache" not in str(error):
+                    raise
+            _say_that_nothing_is_kept()
+            return numba.njit(**{**options, "cache": False})(function)
+
+        return compiled
+
 except ModuleNotFoundError:  # any other error, such as a lack of memory, is told
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
@@ -23,9 +39,20 @@ except ModuleNotFoundError:  # any other error, such as a lack of memory, is tol
     )
     IS_COMPILED = False
 
-    def njit(**options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
+    def njit(**options: Any) -> Callable[[Callable], Callable]:
         """Return the function as it is, which warns of no overflow, as compiled code does not."""
         return np.errstate(divide="ignore", over="ignore", invalid="ignore")
+
+
+@cache
+def _say_that_nothing_is_kept() -> None:
+    """Warn once in a process."""
+    warnings.warn(
+        "neither the package's folder nor the home can be written to: what numba compiles is not "
+        "kept, and each process compiles it anew. Set NUMBA_CACHE_DIR to a folder of yours.",
+        RuntimeWarning,
+        stacklevel=3,
+    )
 
 
 @njit(cache=True, nogil=True)

@@ -19,7 +19,20 @@ CHUNK_BYTES = 1 << 16
 
 
 class Refused(Exception):
-    """Why a file is not the one that is wanted; trying again would not help."""
+    """Why a file is not the one that is wanted; trying again would not help.
+
+    Parameters
+    ----------
+    problem : str
+        In words of ours alone.
+    theirs : str
+        What is shown beside it of words that the server or the archive chose.
+        :func:`noiseless.data.download.told` decides whether it is.
+    """
+
+    def __init__(self, problem: str, *, theirs: str = "") -> None:
+        super().__init__(problem)
+        self.theirs = theirs
 
 
 def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
@@ -82,7 +95,7 @@ def _pick(names: Iterable[str], member: str | None) -> str:
     fitting = [name for name in names if fnmatch.fnmatchcase(name, member or "*")]
     if len(fitting) != 1:
         raise Refused(
-            f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do. "
-            f"Its first files: {', '.join(list(names)[:5]) or 'none'}."
+            f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do.",
+            theirs=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
         )
     return fitting[0]

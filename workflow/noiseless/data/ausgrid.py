@@ -14,7 +14,12 @@ import numpy as np
 import pandas as pd
 
 from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
-from noiseless.data.meters import meter_table, report_excluded, require_energy
+from noiseless.data.meters import (
+    meter_table,
+    report_excluded,
+    report_identical,
+    require_energy,
+)
 
 log = logging.getLogger(__name__)
 
@@ -52,9 +57,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     DataError
         If the file is damaged or not what its name says; file, line and column are named.
     """
-    read = read_columns(
-        path, columns=_COLUMNS, missing=("",), header="Customer", exclude_blank_rows=True
-    )
+    read = read_columns(path, columns=_COLUMNS, header="Customer", exclude_blank_rows=True)
     readings = {name: read.number(name) for name in HALF_HOURS}
     homes, categories = read.text("Customer"), read.cells("Consumption Category")
     read.require(
@@ -109,6 +112,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     grid = pd.MultiIndex.from_product([homes, days])
     energy = general.reindex(grid).add(controlled.reindex(grid), fill_value=0).to_numpy()
     starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
+    report_identical("ausgrid", homes, energy.ravel())
     return meter_table(homes, starts, energy.ravel())
 
 

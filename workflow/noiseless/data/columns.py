@@ -1,23 +1,20 @@
-"""Some columns of a table, from CSV, Parquet or a workbook, with errors that name row and column.
+"""Some columns of a table, from CSV or Parquet, with errors that name row and column.
 
-1. The file is identified by its content (:mod:`noiseless.data.raw_files`).
+1. The file is told by its content (:mod:`noiseless.data.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
 3. The cells are parsed.  Of CSV, :func:`rows_of` brings rows that are complete, with their lines,
    and Arrow parses them: each becomes one row, or reading ends with an error.
 4. :class:`Columns` holds the cells, and knows where each of them stands.
 
-The readers of public datasets and of users' files are built on :func:`read_columns`.
+The readers of public datasets are built on :func:`read_columns`.
 
 What Arrow would pass without a word is checked here: a quotation mark within a cell (``b"c``, which
 may be all that is left of a row break) or behind the closing one (``"d"x``), and what a number is.
 """
 
-import codecs
-import datetime
 import difflib
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -32,52 +29,43 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from noiseless.data.raw_files import Kind, RawFile, identify, listed, open_unfolded
-from noiseless.errors import ConfigError, DataError
+from noiseless.data.raw_files import FETCH_AGAIN, RawFile, is_parquet, listed, open_unfolded
+from noiseless.errors import DataError
 
 NUMBER, TEXT, TIME = "number", "text", "time"
 _TEXTS = pa.dictionary(pa.int32(), pa.string())
 
-# Cells without a value, in a user's CSV file.
-MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None")
+AGAIN = "Correct the cell, or fetch the original file again"
 # What a number looks like; `inf` is one that is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 LONGEST_LINE_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 23  # that are parsed at a time
-_SEPARATORS = (";", "\t", "|", ",")
 _HEADER_LINES = 5  # within which a header must begin
 
 Row = tuple[int, str]  # its first line, and its text
 Wanted = Mapping[str, tuple[str, str]]
-# What is wanted, the header, the columns by our key, and the number of each row's line or row.
-Read = tuple[Wanted, Sequence[str], pa.Table, Any]
+# What is wanted, the columns by our key, and the number of each row's line or row.
+Read = tuple[Wanted, pa.Table, NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a table is written.
+    """How a CSV file is written.
 
     Attributes
     ----------
-    separator, decimal : str
-        Between two cells, and within a number; for CSV.
+    separator : str
+        Between two cells.
     missing : sequence of str
-        Cells of CSV that stand for no value.
+        Cells that stand for no value.
     header : str or sequence of str
-        How the header of a CSV file begins, where there may be a line of notes above it; or the
-        names of the columns of one that has no header.
-    encoding : str
-        The encoding of a CSV file, as Python names it.
-    sheet : str or None
-        The sheet to read, of a workbook with several.
+        How the header begins, where there may be a line of notes above it; or the names of the
+        columns of a file that has no header.
     """
 
     separator: str = ","
-    decimal: str = "."
-    missing: Sequence[str] = MISSING
+    missing: Sequence[str] = ("",)
     header: str | Sequence[str] = ""
-    encoding: str = "utf-8"
-    sheet: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,43 +75,27 @@ class Columns:
     Attributes
     ----------
     path : Path
-        The file, or the folder.
-    section : str or None
-        Where the configuration speaks of it, such as ``data.my-town``; None for a public dataset.
+        The file.
     names : mapping
         What the file calls each column, by our key.
     data : pyarrow.Table
-        The columns by our key: numbers as 64-bit floats, texts (and times, except where the file
-        has a type for them) as dictionaries of strings; a missing value is null.
-    places : pyarrow.Table
-        Where each row stands: the ``place`` is its file, and whether lines or rows are counted
-        there, and the ``number`` that of its line or row, from 1.
-    header : tuple of str
-        All names of the (first) file.
-    blank_rows : int
-        Rows in which all of these columns were empty, and which were excluded for it.
+        The columns by our key: numbers as 64-bit floats, texts as dictionaries of strings; a
+        missing value is null.
+    counted : str
+        What the numbers count: ``line`` of CSV, ``row`` of Parquet.
+    numbers : ndarray of int
+        Number of each row's line or row, from 1.
     """
 
     path: Path
-    section: str | None
     names: Mapping[str, str]
     data: pa.Table = field(repr=False)
-    places: pa.Table = field(repr=False)
-    header: tuple[str, ...] = field(repr=False)
-    blank_rows: int = 0
+    counted: str
+    numbers: NDArray[np.int64] = field(repr=False)
 
     def __len__(self) -> int:
         """Number of rows."""
         return self.data.num_rows
-
-    @property
-    def again(self) -> str:
-        """What to do about a bad cell."""
-        return (
-            "Correct the cell, or fetch the original file again"
-            if self.section is None
-            else "Correct the cell"
-        )
 
     def number(self, key: str) -> NDArray[np.float64]:
         """A column of numbers; NaN where it is empty.
@@ -148,7 +120,7 @@ class Columns:
         codes, words = self._words(key)
         self.require(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
         plain = np.array([word.isprintable() for word in words], dtype=bool)
-        problem = f"{{cell}} has characters that cannot be shown. {self.again}"
+        problem = f"{{cell}} has characters that cannot be shown. {AGAIN}"
         self.require(key, plain[codes], problem)
         merged, place = np.unique(words.astype(str), return_inverse=True)
         return pd.Categorical.from_codes(place[codes], merged)
@@ -169,8 +141,7 @@ class Columns:
 
     def keep(self, chosen: NDArray[np.bool_]) -> "Columns":
         """The same without some of the rows."""
-        mask = pa.array(chosen)
-        return replace(self, data=self.data.filter(mask), places=self.places.filter(mask))
+        return replace(self, data=self.data.filter(pa.array(chosen)), numbers=self.numbers[chosen])
 
     def require(self, key: str, good: Any, problem: str) -> None:
         """Check that every row of a column is good.
@@ -202,20 +173,14 @@ class Columns:
         return DataError(f"{self.place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
     def place(self, row: int) -> str:
-        """File and line of a row (from 0); of Parquet and workbooks, file and row."""
-        return " ".join(str(column[row]) for column in self.places.columns)
-
-    def row_name(self, row: int) -> str:
-        """``line 2`` of CSV or ``row 1`` of Parquet for the first row; with the file, if many."""
-        file, name = self.place(row).rsplit(", ", 1)
-        return name if file == str(self.path) else f"{name} of {Path(file).name}"
+        """File and line of a row (from 0); of Parquet, file and row."""
+        return f"{self.path}, {self.counted} {self.numbers[row]}"
 
 
 def read_columns(
     path: str | Path,
     *,
     columns: Wanted | Callable[[Sequence[str]], Wanted],
-    section: str | None = None,
     exclude_blank_rows: bool = False,
     **form: Any,
 ) -> Columns:
@@ -224,73 +189,35 @@ def read_columns(
     Parameters
     ----------
     path : path
-        CSV with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
-        (.xlsx).
+        CSV with a header, plain, gzipped or alone in a zip; or Parquet.
     columns : mapping, or function from the header to one
-        For each key of ours the column's name and its kind: number, text or time.
-    section : str, optional
-        Where the configuration speaks of it, for errors; None for a public dataset.
+        For each key of ours the column's name and its kind: number or text.
     exclude_blank_rows : bool
-        Whether rows in which all of these columns are empty are excluded, and counted.
+        Whether rows in which all of these columns are empty are excluded.
     **form
         See :class:`Form`.
 
     Raises
     ------
-    ConfigError
-        If two keys name one column, or the workbook has no such sheet.
     DataError
         If the file is missing, empty, a web page, damaged, cut off or in another encoding; lacks a
         column; a row has a wrong number of cells or a misplaced quotation mark; or a column of
         numbers holds something else.
     """
-    raw = RawFile(Path(path), section)
-    kind = identify(raw)
-    if kind not in _READERS:
-        raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
-    written = Form(**form)
-    wanted, header, cells, numbers = _READERS[kind](raw, columns, written)
+    raw = RawFile(Path(path))
+    counted, read_cells = ("row", _read_parquet) if is_parquet(raw) else ("line", _read_csv)
+    wanted, cells, numbers = read_cells(raw, columns, Form(**form))
     if not len(numbers):
         raise raw.damaged("there are no rows below the header.")
     require_accounted(str(raw.path), len(numbers), {"parsed": len(cells)})
-    place = f"{raw.path}, {'line' if kind is Kind.TEXT else 'row'}"
-    places = {
-        "place": pa.DictionaryArray.from_arrays(np.zeros(len(numbers), np.int32), [place]),
-        "number": pa.array(numbers, pa.int64()),
-    }
     names = {key: name for key, (name, _) in wanted.items()}
-    read = Columns(raw.path, section, names, cells, pa.table(places), tuple(header))
-    read = _typed(read, wanted, written.decimal)
+    read = _typed(Columns(raw.path, names, cells, counted, numbers), wanted)
     if not exclude_blank_rows:
         return read
     blank = np.all([column.is_null().to_numpy() for column in read.data.columns], axis=0)
     if blank.all():
-        raise DataError(f"{raw.path}: all rows are empty below the header. {raw.again}")
-    return replace(read.keep(~blank), blank_rows=int(blank.sum()))
-
-
-def joined(reads: Sequence[Columns], path: Path) -> Columns:
-    """One table of several files, one below the other.
-
-    Raises
-    ------
-    DataError
-        If a column is a time of a type of its own in some of the files and a text in others.
-    """
-    for key, name in reads[0].names.items():
-        types = {str(read.data[key].type) for read in reads}
-        if len(types) > 1:
-            raise DataError(
-                f"{path}: column {name!r} is of another type in some of the files "
-                f"({', '.join(sorted(types))}). Bring them into one form."
-            )
-    return replace(
-        reads[0],
-        path=path,
-        data=pa.concat_tables([read.data for read in reads]),
-        places=pa.concat_tables([read.places for read in reads]),
-        blank_rows=sum(read.blank_rows for read in reads),
-    )
+        raise DataError(f"{raw.path}: all rows are empty below the header. {AGAIN}.")
+    return read.keep(~blank)
 
 
 def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
@@ -309,7 +236,7 @@ def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
         )
 
 
-def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
+def _typed(read: Columns, wanted: Wanted) -> Columns:
     """Columns as what is wanted of them.
 
     Raises
@@ -319,71 +246,54 @@ def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
     """
     typed = {}
     for key, (_, kind) in wanted.items():
-        typed[key] = _converted(read.data[key], kind, decimal)
+        typed[key] = _converted(read.data[key], kind)
         if kind == NUMBER:
             read.require(
                 key,
                 ~pc.fill_null(pc.is_nan(typed[key]), False).to_numpy(),
-                f"{{cell}} is not a number, nor empty: numbers are read with {decimal!r} before "
-                f"their decimals and nothing else between their digits. {read.again}",
+                "{cell} is not a number, nor empty: numbers are read with '.' before their "
+                f"decimals and nothing else between their digits. {AGAIN}",
             )
     return replace(read, data=pa.table(typed))
 
 
-def _converted(column: pa.ChunkedArray, kind: str, decimal: str) -> pa.ChunkedArray:
-    """A column as what is wanted of it; times of a type of their own stay."""
+def _converted(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+    """A column as what is wanted of it."""
     if kind != NUMBER and column.type == _TEXTS:
         return column
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    if kind == TIME and (pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)):
-        return column
     if kind != NUMBER:
         return pc.dictionary_encode(pc.cast(column, pa.string()))
     if pa.types.is_string(column.type):
-        return as_numbers(column, decimal)
+        return as_numbers(column)
     numbers = pc.cast(column, pa.float64(), safe=False)
     return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
 
 
-def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | None) -> Wanted:
+def _found(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
     """The columns that are wanted; each is in the header, once.
 
     Raises
     ------
-    ConfigError, DataError
+    DataError
         See :func:`read_columns`.
     """
-    wanted = columns(header) if callable(columns) else columns
+    wanted: Wanted = columns(header) if callable(columns) else columns
     names = [name for name, _ in wanted.values()]
-    for position, (key, name) in enumerate(zip(wanted, names, strict=True)):
-        if name in names[:position]:
-            raise ConfigError(
-                f"{raw.section}: column {name!r} is given twice, the second time as {key}. Each "
-                "key needs a column of its own."
+    for name in names:
+        if name not in header:
+            # What is wanted, too, is not meant.
+            lower = {each.lower(): each for each in header if each not in names}
+            close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
+            hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
+            raise DataError(
+                f"{raw.path}: column {name!r} is missing.{hint} The columns are: {listed(header)}."
             )
         if header.count(name) > 1:
             raise DataError(
-                f"{raw.path}: column {name!r} occurs {header.count(name)} times. {raw.again}"
+                f"{raw.path}: column {name!r} occurs {header.count(name)} times. {AGAIN}."
             )
-        if name in header:
-            continue
-        if separator and len(header) == 1:
-            other = [each for each in _SEPARATORS if each in header[0] and each != separator]
-            hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
-            raise DataError(
-                f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
-                f"{separator!r}.{hint}"
-            )
-        # What is wanted, too, is not meant.
-        lower = {each.lower(): each for each in header if each not in names}
-        close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
-        hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
-        given = f", which the configuration gives for {key}," if raw.section else ""
-        raise DataError(
-            f"{raw.path}: column {name!r}{given} is missing.{hint} The columns are: "
-            f"{listed(header)}."
-        )
     return wanted
 
 
@@ -407,7 +317,7 @@ def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
         yield line
 
 
-def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
+def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
     """The rows of a CSV file, each with the number of its first line.
 
     A row ends with a line end that no quotation mark encloses; all line ends become LF.
@@ -417,11 +327,10 @@ def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
     DataError
         If the text cannot be decoded, a line is too long, or a quotation mark is never closed.
     """
-    # A mark at the beginning is no text.
-    codec = "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
     parts, size, number, is_open = list[str](), 0, 0, False
     try:
-        with io.TextIOWrapper(source, codec) as text:
+        # A mark at the beginning is no text.
+        with io.TextIOWrapper(source, "utf-8-sig") as text:
             for number, line in enumerate(lines_of(text, raw.path), start=1):
                 parts.append(line)
                 size += len(line)
@@ -433,21 +342,12 @@ def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
                     break
     except UnicodeDecodeError as error:
         number += 1 + error.object[: error.start].count(b"\n")
-        raise _not_decoded(raw, number, error) from None
+        byte = error.object[error.start]
+        raise raw.damaged(f"not UTF-8 text (byte 0x{byte:02x}).", number) from None
     except OSError as error:
         raise raw.unreadable(error) from None
     if parts:
         raise _misquoted(raw, number + 1 - len(parts))
-
-
-def _not_decoded(raw: RawFile, line: int, error: UnicodeDecodeError) -> DataError:
-    """The error of a line that is in another encoding."""
-    name = {"utf-8": "UTF-8", "cp1252": "Windows-1252"}.get(error.encoding, error.encoding)
-    advice = "Save it as UTF-8"
-    if raw.section:
-        advice += f", or set {raw.section}.encoding (windows-1252 for many spreadsheets in Europe)"
-    byte = error.object[error.start]
-    return DataError(f"{raw.path}, line {line}: not {name} text (byte 0x{byte:02x}). {advice}.")
 
 
 def _misquoted(raw: RawFile, line: int) -> DataError:
@@ -548,12 +448,11 @@ def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
     return [column[0].as_py().strip() for _, table in tables for column in table.columns]
 
 
-def as_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
+def as_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Texts as 64-bit floats: null where one is, and NaN where it is no number."""
     plain = pc.utf8_trim(texts, " \t")
-    is_number = pc.match_substring_regex(plain, NUMBER_PATTERN.replace(r"\.", re.escape(decimal)))
-    written = pc.replace_substring(pc.if_else(is_number, plain, "nan"), decimal, ".")
-    return pc.cast(written, pa.float64())
+    is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
+    return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())
 
 
 def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
@@ -583,7 +482,7 @@ def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterato
         if not found:
             raise _misquoted(raw, line)
         if found != width:
-            is_likely = found > width and (form.separator, form.decimal) == (",", ".")
+            is_likely = found > width and form.separator == ","
             hint = ", or is there a number with a decimal comma" if is_likely else ""
             raise raw.damaged(
                 f"{'1 cell' if found == 1 else f'{found} cells'} instead of {width}. Is the file "
@@ -601,11 +500,11 @@ def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterato
 
 def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
     with open_unfolded(raw) as source:
-        rows = rows_of(source, raw, form.encoding)
+        rows = rows_of(source, raw)
         header = list(form.header)
         if isinstance(form.header, str):
             header = _header(rows, raw, form)
-        width, wanted = len(header), _found(raw, columns, header, form.separator)
+        width, wanted = len(header), _found(raw, columns, header)
         # By position: a name that is not asked for may occur twice.
         where = {key: header.index(name) for key, (name, _) in wanted.items()}
         sound = _sound(rows, raw, form, width)
@@ -613,7 +512,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
     if not blocks:
         raise raw.damaged("there are no rows below the header.")
     lines, texts = zip(*blocks, strict=True)
-    return wanted, header, pa.concat_tables(texts), np.concatenate(lines)
+    return wanted, pa.concat_tables(texts), np.concatenate(lines)
 
 
 # --- Parquet ----------------------------------------------------------------------------------
@@ -623,22 +522,23 @@ def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
-        wanted = _found(raw, columns, header, None)
+        wanted = _found(raw, columns, header)
         for name, kind in wanted.values():
             require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])
         table.validate(full=True)  # texts in another encoding
     except (pa.ArrowException, OSError) as error:
-        raise damaged_parquet(str(raw.path), error, raw.again) from None
+        raise damaged_parquet(str(raw.path), error) from None
     numbers = np.arange(file.metadata.num_rows) + 1
     data = pa.table({key: table[name] for key, (name, _) in wanted.items()})
-    return wanted, header, data, numbers
+    return wanted, data, numbers
 
 
-def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
+def damaged_parquet(name: str, error: Exception) -> DataError:
     """The error of a Parquet file that cannot be read."""
     told = str(error).strip().splitlines() or [type(error).__name__]
-    return DataError(f"{name}: not a complete Parquet file ({ascii(told[0][:200])[1:-1]}). {again}")
+    what = f"not a complete Parquet file ({ascii(told[0][:200])[1:-1]})"
+    return DataError(f"{name}: {what}. {FETCH_AGAIN}")
 
 
 def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
@@ -653,7 +553,8 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
     is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
     fits = {
         NUMBER: is_number,
-        TEXT: is_text(inner) or is_number,
+        # As CSV has them: true and false, and 2013-01-31.
+        TEXT: is_text(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
         TIME: is_text(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
@@ -668,66 +569,3 @@ def is_text(kind: pa.DataType) -> bool:
     return (
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
-
-
-# --- Workbooks --------------------------------------------------------------------------------
-
-
-def _read_workbook(raw: RawFile, columns: Any, form: Form) -> Read:
-    cells = _sheet(raw, form.sheet)
-    # Rows without anything are none; the header is the first of the others.
-    cells = cells[cells.notna().any(axis=1)]
-    header = [str(name).strip() if pd.notna(name) else "" for name in cells.iloc[0]]
-    wanted = _found(raw, columns, header, None)
-    texts = {}
-    for key, (name, kind) in wanted.items():
-        column = cells.iloc[1:, header.index(name)].map(_cell_text)
-        if kind == NUMBER and form.decimal != ".":  # a cell that is a number has a point
-            column = column.str.replace(".", form.decimal, regex=False)
-        column = column.where(~column.isin(form.missing), None)
-        texts[key] = pa.array(column, pa.string(), from_pandas=True)
-    return wanted, header, pa.table(texts), cells.index[1:] + 1
-
-
-def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
-    """Cells of one sheet, its rows numbered from 0."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # styles and extensions that openpyxl does not know
-            sheets = pd.read_excel(
-                raw.path, sheet_name=None, header=None, dtype=object, engine="openpyxl"
-            )
-    except Exception as error:  # openpyxl lets through whatever a damaged part makes it raise
-        raise raw.damaged(f"not a complete workbook ({type(error).__name__}).") from None
-    if sheet not in (None, *sheets):
-        raise ConfigError(
-            f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
-            f"{listed(list(sheets))}."
-        )
-    full = [
-        name
-        for name, cells in sheets.items()
-        if sheet in (None, name) and cells.notna().any(axis=None)
-    ]
-    if not full:
-        raise raw.damaged("the file is empty.")
-    if len(full) > 1:
-        raise DataError(
-            f"{raw.path}: {len(full)} sheets have something in them: {listed(full)}. Set "
-            f"{raw.section}.sheet to the one to read."
-        )
-    return sheets[full[0]]
-
-
-def _cell_text(cell: Any) -> str:
-    """A cell of a workbook as CSV would have it."""
-    if pd.isna(cell):
-        return ""
-    if isinstance(cell, datetime.datetime):
-        return cell.isoformat(sep=" ")
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
-    return str(cell).strip()
-
-
-_READERS = {Kind.TEXT: _read_csv, Kind.PARQUET: _read_parquet, Kind.WORKBOOK: _read_workbook}

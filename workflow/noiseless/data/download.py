@@ -8,7 +8,9 @@
 2. A connection that ends early is followed by another one.  It asks for the rest where an ETag or
    a date of change shows that it is the rest of the same file, and for all of it elsewhere.
 3. Each 64 KiB have to come within the time-out, the number of connections is limited, and no more
-   is taken than the server has announced, or the limit allows.
+   is taken than the server has announced, or the limit allows.  A busy server that says how long to
+   wait is waited for, up to :data:`LONGEST_WAIT_S`.
+4. Whatever a message shows that a server chose passes :func:`told`: it may repeat a token.
 """
 
 import io
@@ -19,6 +21,8 @@ import time
 import zipfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
@@ -40,12 +44,17 @@ log = logging.getLogger(__name__)
 
 BLOCK_BYTES = 1 << 16  # a connection that brings less than this within the time-out has stalled
 MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
-LONGEST_WAIT_S = 60.0  # between two connections
+LONGEST_BACKOFF_S = 60.0  # between two connections, where the server does not say how long
+LONGEST_WAIT_S = 300.0  # where it does
 Result = TypeVar("Result")
 
 
-class _Cut(Exception):
-    """A connection that failed; another one may not."""
+class _Cut(Refused):
+    """A connection that failed; another one may not, ``wait_s`` later."""
+
+    def __init__(self, problem: str, *, theirs: str = "", wait_s: float = 0.0) -> None:
+        super().__init__(problem, theirs=theirs)
+        self.wait_s = wait_s
 
 
 def download(
@@ -68,7 +77,8 @@ def download(
         How many times in a row a mirror may fail (connection errors, time-outs, HTTP 429 and 5xx)
         without progress, 1 or larger.
     backoff_s : float
-        Seconds before the second attempt; doubled before each further one, up to a minute.
+        Seconds before the second attempt; doubled before each further one, up to a minute.  A
+        server that asks for more patience (``Retry-After``) gets it, up to five minutes.
     timeout_s : float
         Seconds to wait for the headers of an answer, and for each 64 KiB of it.
 
@@ -150,13 +160,23 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
         except DataError as problem:
             tried.append(str(problem))
         except Refused as problem:
-            tried.append(f"{mirror.url}: {problem}")
+            tried.append(told(mirror, problem))
         log.warning("%s", tried[-1])
     lines = "\n  ".join([f"{mirrors[0].file} could not be fetched from any mirror:", *tried])
     notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
     raise DownloadError(
         f"{lines}\nBy hand: {notes} Then set the dataset's tier to `local` and give its path."
     )
+
+
+def told(mirror: Mirror, problem: Refused) -> str:
+    """Return a line about a mirror that did not give its file.
+
+    Words that the server chose are shown in ASCII, and not at all where a token may have been sent:
+    the server can repeat it in any form.
+    """
+    theirs = f" ({ascii(problem.theirs)[1:-1]:.400})" if problem.theirs else ""
+    return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else theirs}"
 
 
 def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
@@ -221,14 +241,18 @@ def _pieces(
                     return
                 raise _Cut("the connection was cut.")
             except _Cut as cut:
-                problem = f"{cut} {file.received} bytes have come over {connection} connections."
+                come = f"{cut} {file.received} bytes have come over {connection} connections."
+                last = _Cut(come, theirs=cut.theirs, wait_s=cut.wait_s)
             failures = 0 if file.received > furthest else failures + 1
             furthest = max(furthest, file.received)
             if failures >= attempts:
                 break
-            log.info("%s: %s", mirror.url, problem)
-            time.sleep(min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_WAIT_S))
-    raise Refused(f"{problem} Try again later.")
+            if last.wait_s > LONGEST_WAIT_S:
+                break
+            log.info("%s", told(mirror, last))
+            backoff = min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_BACKOFF_S)
+            time.sleep(max(backoff, last.wait_s))
+    raise Refused(f"{last} Try again later.", theirs=last.theirs)
 
 
 @dataclass
@@ -249,7 +273,13 @@ class _Arriving:
         """Take note of an answer's headers, or raise Refused or _Cut."""
         status, headers = response.status_code, response.headers
         if status == 429 or status >= 500:
-            raise _Cut(f"the server is busy or broken (HTTP {status}).")
+            wait_s = _asked_wait_s(headers.get("Retry-After", ""))
+            longer = f" It asks to wait for more than {LONGEST_WAIT_S:g} s."
+            raise _Cut(
+                f"the server is busy or broken (HTTP {status})."
+                + (longer if wait_s > LONGEST_WAIT_S else ""),
+                wait_s=wait_s,
+            )
         packing = headers.get("Content-Encoding", "identity")
         length = headers.get("Content-Length", "0")
         if status not in (200, 206, 416):
@@ -257,7 +287,10 @@ class _Arriving:
         if "html" in headers.get("Content-Type", "").lower():
             raise _no_file("a web page")
         if packing != "identity" or not re.fullmatch("[0-9]{1,18}", length):
-            raise _no_file(f"an answer packed as {packing!r:.40} of {length!r:.40} bytes")
+            raise _no_file(
+                "an answer that is packed, or whose length is no number,",
+                theirs=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
+            )
         etag = headers.get("ETag", "W/")
         validator = headers.get("Last-Modified") if etag.startswith("W/") else etag
         if status == 200:
@@ -280,11 +313,23 @@ class _Arriving:
             raise _no_file("a web page")
 
 
-def _no_file(found: str) -> Refused:
+def _no_file(found: str, *, theirs: str = "") -> Refused:
     return Refused(
         f"{found} instead of the file. It may be gone, or want a login: open the address in a "
-        "browser and see. data/README.md says how to use a token of Kaggle's."
+        "browser and see. data/README.md says how to use a token of Kaggle's.",
+        theirs=theirs,
     )
+
+
+def _asked_wait_s(retry_after: str) -> float:
+    """Seconds of a ``Retry-After``, which is a number of them or a date; 0 for anything else."""
+    if re.fullmatch("[0-9]{1,18}", retry_after):
+        return float(retry_after)
+    try:
+        until = parsedate_to_datetime(retry_after)
+        return max(0.0, (until - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):  # no date, or one without a zone
+        return 0.0
 
 
 def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
@@ -341,7 +386,12 @@ def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[An
                         block = b""
                 yield block
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
-            host = urlsplit(str(error.request.url if error.request else url)).hostname
-            raise _Cut(f"no connection to {host}, or it was cut.") from None
+            asked = urlsplit(url).hostname
+            last = urlsplit(str(error.request.url if error.request else url)).hostname
+            leads = asked != last
+            raise _Cut(
+                f"no connection to {'where it leads' if leads else asked}, or it was cut.",
+                theirs=f"it leads to {last}" if leads else "",
+            ) from None
         except (requests.RequestException, ValueError):
             raise Refused("its address, one it leads to, or a token cannot be used.") from None

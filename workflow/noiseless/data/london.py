@@ -13,7 +13,12 @@ import numpy as np
 import pandas as pd
 
 from noiseless.data.columns import NUMBER, TEXT, read_columns
-from noiseless.data.meters import meter_table, report_excluded, require_energy
+from noiseless.data.meters import (
+    meter_table,
+    report_excluded,
+    report_identical,
+    require_energy,
+)
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +61,6 @@ def read_london(
     known = read_columns(
         households,
         columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
-        missing=("",),
         exclude_blank_rows=True,
     )
     everybody = known.text("LCLid")
@@ -80,12 +84,14 @@ def read_london(
     log.info(
         "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
     )
-    return meter_table(homes, days, rows["energy_sum"].to_numpy())
+    energy_kwh = rows["energy_sum"].to_numpy()
+    report_identical("london", homes, energy_kwh)
+    return meter_table(homes, days, energy_kwh)
 
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     """Rows of one block that lie in the year."""
-    read = read_columns(path, columns=_BLOCK, missing=("",), exclude_blank_rows=True)
+    read = read_columns(path, columns=_BLOCK, exclude_blank_rows=True)
     homes, dates = read.text("LCLid"), read.text("day")
     there = homes.categories.isin(known)[homes.codes]
     read.require(

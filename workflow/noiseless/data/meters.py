@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.data.columns import Columns
+from noiseless.data.columns import AGAIN, Columns
+from noiseless.data.raw_files import listed
 from noiseless.errors import DataError
+from noiseless.tidy_homes import find_identical
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +31,7 @@ def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]])
         Names line, column and value of the first one.
     """
     for key, readings in energy_kwh.items():
-        problem = f"{{cell}} kWh is no energy that a home can have used. {read.again}"
+        problem = f"{{cell}} kWh is no energy that a home can have used. {AGAIN}"
         read.require(key, ~(readings < 0), problem)
 
 
@@ -49,6 +51,27 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None
             f"{dataset}: no home has all readings of the year ({len(reasons)} excluded, see the "
             "log). Is it the right year and file?"
         )
+
+
+def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.float64]) -> None:
+    """Say in the log how many homes have the readings of another one, and which.
+
+    They stay: a home that is there twice is harder to find in a mean, and a reader must know.
+
+    Parameters
+    ----------
+    dataset : str
+    homes : sequence of str, length h
+    energy_kwh : ndarray, shape (h * t,)
+        All readings of the first home, then of the next.
+    """
+    is_identical = find_identical(np.reshape(energy_kwh, (len(homes), -1)))
+    if is_identical.any():
+        names = [home for home, same in zip(homes, is_identical, strict=True) if same]
+        parts = dataset, len(names), listed(names)
+        log.warning("%s: %d homes have the same readings as another one: %s.", *parts)
+    else:
+        log.info("%s: no two homes have the same readings.", dataset)
 
 
 def meter_table(

@@ -4,7 +4,8 @@
    the public box.  Nothing is fetched or parsed beyond the last row that is wanted.
 2. :func:`read_csv` and :func:`read_parquet` bring each edition into the same five columns:
    the city's raw files (whose column names changed from year to year, have leading spaces in
-   2014, and a blank line below), Kaggle's file of 2014, the Arrow edition, and the parts of the
+   2014, and a blank line below; rows of green taxis end with empty cells that the header does not
+   have), Kaggle's file of 2014, the Arrow edition, and the parts of the
    DuckDB and ClickHouse benchmarks, which have no header.
 3. :func:`judge_rows` gives every row that is not used a reason; none is lost silently.
 """
@@ -12,9 +13,10 @@
 import hashlib
 import io
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ from noiseless.data.columns import (
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, kind_of_text, listed, unfolded
+from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, listed, require_table, unfolded
 from noiseless.data.registry import Mirror, RegisteredHead
 from noiseless.errors import DataError
 from noiseless.files import complete_file
@@ -83,6 +85,7 @@ REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
 _BLANK = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
+_FIRST_LINES = 20  # that tell whether rows are longer than their header
 
 
 @dataclass(frozen=True)
@@ -366,7 +369,7 @@ def read_csv(
         if len(start) > LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
     before = bytes(start)
-    kind_of_text(before, name, public=True)
+    require_table(before, name)
     header = before.decode("utf-8-sig", errors="replace").strip()
     if not header.replace("\t", "").isprintable():
         raise DataError(
@@ -384,20 +387,45 @@ def read_csv(
         columns = _find_columns(names, name)
         tally.add(before, rows=0)
     is_packed = text is not stream
-    sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
-    for _, texts in parsed(sound, width, columns, Form(missing=("",)), name):
+    wanted = head_of(lines, tally, rows)
+    first = list(islice(wanted, _FIRST_LINES))
+    if empty := _empty_cells_more(first, width):
+        width += empty
+        log.info("%s: rows have %d empty cells more than the header.", name, empty)
+    sound = _sound(chain(first, wanted), width, empty, name, is_packed=is_packed)
+    for _, texts in parsed(sound, width, columns, Form(), name):
         yield _values(texts)
 
 
-def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) -> Iterator[Row]:
-    """The rows; in place of each that is no row of the table, one that is bad in all cells."""
+def _empty_cells_more(lines: Iterable[bytes], width: int) -> int:
+    """How many empty cells most rows have at their end, beyond the cells of the header."""
+    more = Counter[int]()
+    for line in lines:
+        row = line.decode("latin-1").rstrip("\r\n")
+        if row:
+            beyond = max(count_cells(row, ",") - width, 0)
+            more[beyond if row.endswith("," * beyond) else 0] += 1
+    return more.most_common(1)[0][0] if more else 0
+
+
+def _sound(
+    lines: Iterable[bytes], width: int, empty: int, name: str, *, is_packed: bool
+) -> Iterator[Row]:
+    """The rows; in place of each that is no row of the table, one that is bad in all cells.
+
+    A row of the table has as many cells as the width says, of which the last ones are empty.
+    """
     bad = ",".join("?" * width) + "\n"
     for line in lines:
         if line in _BLANK:
             continue
         # Some editions have a few bytes of another encoding, in cells that are not read.
         row = line.decode("latin-1").replace("\r\n", "\n")
-        is_sound = "\r" not in row and count_cells(row, ",") == width
+        is_sound = (
+            "\r" not in row
+            and count_cells(row, ",") == width
+            and row.removesuffix("\n").endswith("," * empty)
+        )
         if not line.endswith(b"\n"):
             row += "\n"
             if not is_packed:
@@ -467,4 +495,4 @@ def read_parquet(
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
     except (pa.ArrowException, OSError) as error:
-        raise damaged_parquet(name, error, "Fetch it again.") from None
+        raise damaged_parquet(name, error) from None

@@ -1,12 +1,10 @@
 """A file as it was given: what it is, by its first bytes, and the text in it.
 
-1. :func:`identify` tells a table from a workbook, an archive, a web page or an empty file.  Names
-   are not asked: a workbook that is called ``.csv`` is a workbook.
+1. :func:`is_parquet` tells a table of text from Parquet, an archive, a web page or an empty file.
+   Names are not asked.
 2. :func:`unfolded` undoes gzip, or takes the one table out of a zip, while the bytes are read, and
    stops when far more comes out than a table can hold.  A zip that comes over the network must come
    completely first.
-3. :class:`RawFile` knows the advice that fits where the file comes from: a public one is fetched
-   again, a user's is exported again.
 """
 
 import errno
@@ -24,17 +22,16 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from noiseless.errors import DataError, UserError
 
 CHUNK_BYTES = 1 << 18
+FETCH_AGAIN = "Fetch it again."
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 PARQUET_MAGIC = b"PAR1"
-_OLD_WORKBOOK_MAGIC = b"\xd0\xcf\x11\xe0"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WORKBOOK_PART = "xl/workbook.xml"
@@ -51,33 +48,16 @@ _DAMAGE = (
 )
 
 
-class Kind(Enum):
-    """What a file is."""
-
-    TEXT = "text"
-    NEM12 = "NEM12"
-    PARQUET = "Parquet"
-    WORKBOOK = "workbook"
-
-
 @dataclass(frozen=True)
 class RawFile:
-    """A file, and where the configuration speaks of it.
+    """A file as it was given.
 
     Attributes
     ----------
     path : Path
-    section : str or None
-        Such as ``data.my-town``; None for a file of a public dataset.
     """
 
     path: Path
-    section: str | None = None
-
-    @property
-    def again(self) -> str:
-        """What to do about a damaged file."""
-        return "Fetch it again." if self.section is None else "Copy it again, or export it again."
 
     @property
     def is_packed(self) -> bool:
@@ -95,10 +75,7 @@ class RawFile:
         """
         if not self.path.is_file():
             found = "a folder, not a file" if self.path.is_dir() else "no such file"
-            advice = "data/README.md says where to get it."
-            if self.section is not None:
-                advice = f"Set {self.section}.path to the file you have."
-            raise DataError(f"{self.path}: {found}. {advice}")
+            raise DataError(f"{self.path}: {found}. data/README.md says where to get it.")
         try:
             file = io.BufferedReader(self.path.open("rb", buffering=0), CHUNK_BYTES)
             if not file.peek(1):
@@ -111,44 +88,34 @@ class RawFile:
     def damaged(self, problem: str, line: int | None = None) -> DataError:
         """The error of a file that is not as it was made, with what to do about it."""
         where = f"{self.path}, line {line}" if line else str(self.path)
-        return DataError(f"{where}: {problem} {self.again}")
+        return DataError(f"{where}: {problem} {FETCH_AGAIN}")
 
     def unreadable(self, error: OSError) -> DataError:
         """The error of a file that may not or cannot be read."""
         return DataError(f"{self.path}: cannot be read ({error.strerror}). See who may read it.")
 
 
-def identify(raw: RawFile) -> Kind:
-    """What a file is.
+def is_parquet(raw: RawFile) -> bool:
+    """Whether a file is Parquet; if not, it is a table of text, packed or not.
 
     Raises
     ------
     DataError
-        If it is missing, empty, a web page, UTF-16 text, a workbook of the old format, or an
-        archive without one table in it.
+        If it is missing, empty, a web page, UTF-16 text, or an archive without one table in it.
     """
     with raw.open() as file:
-        start = file.read(8)
-        if start.startswith(PARQUET_MAGIC):
-            return Kind.PARQUET
-        if start.startswith(_OLD_WORKBOOK_MAGIC):
-            raise DataError(
-                f"{raw.path}: a workbook of the old format (.xls). Save it as .xlsx or as CSV "
-                "(UTF-8)."
-            )
-        if start.startswith(ZIP_MAGIC):
-            with damage_as(_damaged_archive(str(raw.path), raw.again)):
-                if _WORKBOOK_PART in zipfile.ZipFile(file).namelist():
-                    return Kind.WORKBOOK
+        if file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
+            return True
     with open_unfolded(raw) as text:
         for head in iter(lambda: text.read(_HEAD_BYTES), b""):
             if head.strip():
-                return kind_of_text(head, str(raw.path), public=raw.section is None)
+                require_table(head, str(raw.path))
+                return False
     raise raw.damaged("the file is empty.")
 
 
-def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
-    """What a text is by its beginning.
+def require_table(head: bytes, name: str) -> None:
+    """Refuse a text that is no table by its beginning.
 
     Raises
     ------
@@ -156,22 +123,12 @@ def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
         If it is a web page or other XML, or UTF-16.
     """
     if head.startswith(_UTF16_MARKS):
+        raise DataError(f"{name}: not UTF-8 text, but UTF-16. {FETCH_AGAIN}")
+    if head.removeprefix(_UTF8_MARK).lstrip().startswith(b"<"):
         raise DataError(
-            f"{name}: not UTF-8 text, but UTF-16. Save it as UTF-8 (in a spreadsheet program: "
-            "CSV UTF-8)."
+            f"{name}: a web page or other XML, not a table (was a login needed?). data/README.md "
+            "says how to get the file."
         )
-    text = head.removeprefix(_UTF8_MARK).lstrip()
-    lower = text[:512].lower()
-    if lower.startswith(b"<?xml") and b"<html" not in lower:
-        raise DataError(f"{name}: XML, not a table. Export the readings as CSV instead.")
-    if text.startswith(b"<"):
-        advice = ". Open it in a browser and see."
-        if public:
-            advice = " (was a login needed?). data/README.md says how to get the file."
-        raise DataError(f"{name}: a web page, not a table{advice}")
-    if text.startswith((b"100,NEM12", b'"100","NEM12"')):
-        return Kind.NEM12
-    return Kind.TEXT
 
 
 @contextmanager
@@ -184,15 +141,13 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
         At once or while reading: as for :func:`unfolded`.
     """
     with raw.open() as file:
-        yield unfolded(file, name=str(raw.path), again=raw.again)
+        yield unfolded(file, name=str(raw.path))
 
 
 # --- Compressed files -------------------------------------------------------------------------
 
 
-def unfolded(
-    stream: io.BufferedReader, *, member: str = "*.csv", name: str, again: str = "Fetch it again."
-) -> io.BufferedReader:
+def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> io.BufferedReader:
     """The text inside a gzip or zip file, undone as it is read; any other file as it is.
 
     Parameters
@@ -203,8 +158,6 @@ def unfolded(
         Name, or pattern, of the file wanted from a zip of several.
     name : str
         What errors call the file.
-    again : str
-        What they advise about a damaged one.
 
     Raises
     ------
@@ -212,7 +165,7 @@ def unfolded(
         At once or while reading: if the file is damaged, cut short, encrypted, has no such member
         or several, or if more comes out of it than a table can hold.
     """
-    start, damage = stream.peek(len(ZIP_MAGIC)), _damaged_archive(name, again)
+    start, damage = stream.peek(len(ZIP_MAGIC)), _damaged_archive(name)
     if start.startswith(GZIP_MAGIC):
         blocks = _guarded(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
     elif start.startswith(ZIP_MAGIC):
@@ -273,8 +226,9 @@ def _kept(stream: BinaryIO) -> BinaryIO:
     return file
 
 
-def _damaged_archive(name: str, again: str) -> DataError:
-    return DataError(f"{name}: the compressed file is damaged, cut short or encrypted. {again}")
+def _damaged_archive(name: str) -> DataError:
+    problem = "the compressed file is damaged, cut short or encrypted"
+    return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 @contextmanager
@@ -301,6 +255,8 @@ def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zi
         if not entry.is_dir()
         and not any(p.startswith((".", "__MACOSX")) for p in PurePosixPath(entry.filename).parts)
     }
+    if _WORKBOOK_PART in files:
+        raise DataError(f"{name}: a workbook, which is not read. Save its table as CSV (UTF-8).")
     fitting = [each for each in files if fnmatch.fnmatchcase(Path(each).name.lower(), member)]
     fitting = fitting or (list(files) if len(files) == 1 else [])
     if len(fitting) == 1:

@@ -22,7 +22,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.data.columns import AGAIN, NUMBER, TEXT, Columns, read_columns
+from noiseless.data.raw_files import FETCH_AGAIN, listed
 from noiseless.errors import DataError
 
 MAINS = "mains"
@@ -107,7 +108,9 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     Raises
     ------
     DataError
-        If it is not an HDF5 file, or has no such building, or one without mains or appliances.
+        If it is not an HDF5 file, or has no such building, or one without mains or appliances; or
+        names the meter that is not there, whose times have no zone, that has no column of watts, or
+        a time or power that cannot be.
     """
     import hdf5plugin  # noqa: F401, registers the compression of the file that people share
     import tables
@@ -131,13 +134,48 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
             if appliance["type"] in kinds:
                 names.update(dict.fromkeys(appliance["meters"], appliance["type"]))
         readings = {}
-        for number in names:
-            frame = store.get(f"/building{house}/elec/meter{number}").iloc[:, 0].dropna()
-            time_s = frame.index.tz_convert("UTC").tz_localize(None).astype("datetime64[s]")
+        for number, name in names.items():
+            meter = f"building{house}/elec/meter{number}"
+            if meter not in store:
+                raise DataError(
+                    f"{path}: its metadata name {meter}, which is not there. {FETCH_AGAIN}"
+                )
             readings[number] = _in_order(
-                pd.Series(frame.to_numpy(dtype=float), time_s.astype("int64"))
+                _power_of(store.get(meter), f"{path}, {meter}", is_mains=name == MAINS)
             )
     return _combine(path, readings, names)
+
+
+def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
+    """Power by Unix time, of a meter in NILMTK's format.
+
+    NILMTK's converter calls the power of REDD's mains apparent, and has no other; that of an
+    appliance is active.
+    """
+    if not isinstance(frame.index, pd.DatetimeIndex) or frame.index.tz is None:
+        raise DataError(f"{where}: its times have no zone. Convert the original folder again.")
+    wanted = [("power", "active"), *([("power", "apparent")] if is_mains else [])]
+    there = [column for column in wanted if list(frame.columns).count(column) == 1]
+    if not there:
+        found = listed([str(column) for column in frame.columns])
+        raise DataError(
+            f"{where}: its columns are {found}, but one of watts is wanted, called "
+            f"{' or '.join(map(str, wanted))}. Convert the original folder again."
+        )
+    readings = frame[there[0]].dropna()
+    power_w, time_s = readings.to_numpy(dtype=float), readings.index.as_unit("ns").asi8 / 1e9
+    for numbers, limits, unit in (
+        (time_s, _TIMES_S, "s since 1970"),
+        (power_w, _POWERS_W, "W"),
+    ):
+        bad = (numbers < limits[0]) | (numbers > limits[1])
+        if bad.any():
+            raise DataError(
+                f"{where}: {numbers[bad.argmax()]:g} {_is_impossible(unit, limits)}. {FETCH_AGAIN}"
+            )
+    if (time_s % 1 != 0).any():
+        raise DataError(f"{where}: a time with a fraction of a second. {FETCH_AGAIN}")
+    return pd.Series(power_w, time_s.astype(np.int64))
 
 
 def read_minutes(path: str | Path) -> pd.DataFrame:
@@ -164,13 +202,12 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     read = read_columns(
         path,
         columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
-        missing=("",),
         exclude_blank_rows=True,
     )
     stamps = read.text("Timestamp")
     once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
     good = once.notna()[stamps.codes]
-    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {read.again}"
+    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {AGAIN}"
     read.require("Timestamp", good, problem)
     time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
     _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
@@ -187,8 +224,12 @@ def _require_possible(
 ) -> None:
     """Check that numbers are such as a home's; a missing one may stand."""
     bad = (numbers < limits[0]) | (numbers > limits[1])
-    problem = f"{unit} is not between {limits[0]:g} and {limits[1]:g}. {read.again}"
-    read.require(key, ~bad, f"{{cell}} {problem}")
+    read.require(key, ~bad, f"{{cell}} {_is_impossible(unit, limits)}. {AGAIN}")
+
+
+def _is_impossible(unit: str, limits: tuple[float, float]) -> str:
+    """What is wrong with a number beyond the limits."""
+    return f"{unit} is not between {limits[0]:g} and {limits[1]:g}"
 
 
 def _read_labels(path: Path) -> dict[int, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.data.columns import NUMBER_PATTERN, TEXT, Wanted, read_columns
+from noiseless.data.columns import AGAIN, NUMBER_PATTERN, TEXT, Wanted, read_columns
 from noiseless.errors import DataError
 
 COLUMNS = tuple(
@@ -101,7 +101,7 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
         If the file is missing, empty, a web page, not UTF-8, cut off, lacks a column, or has a
         value that is not an answer to its question; the line and the column are named.
     """
-    read = read_columns(path, columns=partial(_wanted, path), missing=("",))
+    read = read_columns(path, columns=partial(_wanted, path))
     columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
     for name in COLUMNS:
         cells = pd.Series(read.cells(name))
@@ -117,7 +117,7 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
                 numbers.where(good).astype("Int64"),
                 f"an integer from {low} to {high}",
             )
-        problem = f"{{cell}} is not {expected}, nor empty. {read.again}"
+        problem = f"{{cell}} is not {expected}, nor empty. {AGAIN}"
         read.require(name, (cells == "") | good, problem)
         columns[_RENAMED.get(name, name)] = values
     return pd.DataFrame(columns)

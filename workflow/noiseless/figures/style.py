@@ -5,8 +5,10 @@ on its face when it was made from sample data.
 """
 
 import itertools
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,12 +18,16 @@ import pandas as pd
 from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.figures import labels
 from noiseless.files import complete_file
 from noiseless.statistics import CONFIDENCE
 from noiseless.tables import Provenance
+
+log = logging.getLogger(__name__)
 
 COLUMN_WIDTH_IN = 3.5
 PAGE_WIDTH_IN = 7.2
@@ -45,10 +51,15 @@ LEVEL = f"{100 * CONFIDENCE:g} %"
 BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
 """What :func:`draw_intervals` draws."""
 
+_NOTHING = (
+    "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _
+)
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font
 
+_FONT = "DejaVu Sans"  # Matplotlib brings it along
+
 _SETTINGS: Final[dict[Any, Any]] = {
-    "font.family": "DejaVu Sans",
+    "font.family": _FONT,
     "font.size": 7,
     "axes.titlesize": 7,
     "axes.labelsize": 7,
@@ -71,9 +82,38 @@ _SETTINGS: Final[dict[Any, Any]] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw and save in the project's style inside this block."""
-    with mpl.rc_context(_SETTINGS):
+    """Draw and save in the project's style inside this block, whatever a matplotlibrc says."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
         yield
+
+
+def label_of(names: Mapping[str, str], key: str) -> str:
+    """Return what a key is called in a figure: its label, or else the key :func:`as_written`."""
+    return labels.label(names, key) if key in names else as_written(key)
+
+
+@cache
+def as_written(text: str) -> str:
+    """Return a text of a plugin, a file or the configuration so that a figure shows it as it is.
+
+    Dollar signs begin no formula, and a leading underscore keeps no line out of the legend.  A
+    letter that the font lacks is shown by its number, as ``[U+4E2D]``, and a line of the log says
+    so.
+    """
+    letters = get_font(findfont(_FONT)).get_charmap()
+    lacking = [letter for letter in dict.fromkeys(text) if ord(letter) not in letters]
+    if lacking:
+        log.warning(
+            "The figures' font, %s, has not all letters of %r: they are shown by their numbers.",
+            _FONT,
+            text,
+        )
+    shown = text.replace("$", r"\$")
+    for letter in lacking:
+        shown = shown.replace(letter, f"[U+{ord(letter):04X}]")
+    return f"{_NOTHING}{shown}" if shown.startswith("_") else shown
 
 
 def new_figure(
@@ -193,7 +233,7 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
 
     The same figure and provenance give the same bytes.
     """
-    figure.supxlabel(provenance.short(), fontsize=4.5, color=GREY, x=0.01, ha="left")
+    figure.supxlabel(as_written(provenance.short()), fontsize=4.5, color=GREY, x=0.01, ha="left")
     if provenance.is_sample:
         figure.text(
             0.5,

@@ -39,6 +39,7 @@ from noiseless.mechanisms.containers import floats, python_number
 from noiseless.mechanisms.interface import Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
+from noiseless.tidy_homes import find_identical
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
 
@@ -55,18 +56,23 @@ def membership_game(
     adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
     known_wh: ArrayLike | None = None,
     in_wh: bool = False,
+    allow_identical: bool = False,
 ) -> pd.DataFrame:
     """How well adversaries tell which of two homes is in a released mean.
 
     Parameters
     ----------
     readings_wh : array_like or DataFrame of int, shape (homes, T)
-        Whole Wh of each home (row) at each time (column), 0 or larger; n + 1 homes or more.
+        Whole Wh of each home (row) at each time (column), 0 or larger; n + 1 homes or more.  Names
+        of a DataFrame's rows and columns differ.
     n : int
         Homes in the mean, 2 or more.
     epsilon_bits : float
         Budget of each published mean, in bits, for as many levels of a quantizer as Theorem 8
-        grants it; ``math.inf`` publishes the exact mean.  Or else:
+        grants it; ``math.inf`` publishes the exact mean.  The theorem grants too many: a home can
+        choose among one or two outputs more than the budget allows (5 in place of 4 for n = 4 and
+        2 bits, which is 2.32).  To play what keeps the budget, give a ``mechanism`` of
+        :func:`~noiseless.theory.levels.exact_levels`.  Or else:
     mechanism : Mechanism
         Any mechanism on kWh, also one of your own.  It is given the mean of the n homes, or, if it
         ``is_local``, each home's readings.
@@ -85,21 +91,26 @@ def membership_game(
     in_wh : bool
         Whether you insist that the readings are in Wh.  Otherwise it is an error if none of them
         reaches 1,000 Wh, because whole kWh look like that.
+    allow_identical : bool
+        Whether you know that some homes have the same readings at all times, as those whose meters
+        rest.  Otherwise it is an error, because a home that is given twice covers for itself: an
+        adversary cannot tell the two, and the advantage is too small.
 
     Returns
     -------
     DataFrame
         One row for each adversary, its name the index.  ``advantage`` is 2 P(correct) - 1, from 0
         (a coin) to 1; ``low`` and ``high`` are its 95 % interval ``over`` games between these homes
-        (Wilson's); ``levels`` of the quantizer of a budget, infinite for the exact mean, missing
-        for a mechanism.
+        (Wilson's); ``identical`` is how many homes have the readings of another one; ``levels`` of
+        the quantizer of a budget, infinite for the exact mean, missing for a mechanism.
 
     Raises
     ------
     ConfigError
         If a parameter is out of its range, an adversary is unknown, or has nothing to learn from.
     DataError
-        If the readings are not whole, negative, missing, or too few, or may be in kWh.
+        If the readings are not whole, negative, missing, or too few, or may be in kWh; if a name
+        occurs twice; or if homes have identical readings.
 
     Examples
     --------
@@ -121,7 +132,8 @@ def membership_game(
     >>> bool(noisy.loc["correlation", "high"] < found.loc["correlation", "low"])
     True
     """
-    energy, seed = _readings(readings_wh, in_wh), _seed(rng)
+    energy, identical = _readings(readings_wh, in_wh, allow_identical)
+    seed = _seed(rng)
     n, games = _whole("n", n, 2), _whole("games", games, 1)
     maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
     players = [_player(each, has_lessons=known_wh is not None) for each in adversaries]
@@ -136,10 +148,11 @@ def membership_game(
     stream = partial(generator, seed, "membership of arrays")
     drawn, known = draw_games(stream("n", n), homes=len(energy), n=n, games=games), None
     if known_wh is not None:
-        others = _readings(known_wh, in_wh)
+        others, _ = _readings(known_wh, in_wh, allow_identical)
         rng = stream("training", "n", n)
         known = others, draw_games(rng, homes=len(others), n=n, games=games)
-    return _advantages(players, energy, drawn, release, seed, known).assign(levels=levels)
+    found = _advantages(players, energy, drawn, release, seed, known)
+    return found.assign(identical=identical, levels=levels)
 
 
 def released_membership_game(
@@ -151,6 +164,7 @@ def released_membership_game(
     rng: np.random.Generator | int | None = None,
     adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
     in_wh: bool = False,
+    allow_identical: bool = False,
 ) -> pd.DataFrame:
     """How well adversaries tell which of two homes is in means that are published already.
 
@@ -166,7 +180,7 @@ def released_membership_game(
         Published means of the readings of some homes, in Wh, however they were made.
     members : array_like of bool, shape (homes,) or (series, homes)
         Which homes are in each of these means; as many in each.
-    games, rng, adversaries, in_wh
+    games, rng, adversaries, in_wh, allow_identical
         See :func:`membership_game`; adversaries who learn do not play.
 
     Returns
@@ -191,13 +205,14 @@ def released_membership_game(
     >>> bool(found.loc["correlation", "advantage"] > 0.5)
     True
     """
-    energy, seed = _readings(readings_wh, in_wh), _seed(rng)
+    energy, identical = _readings(readings_wh, in_wh, allow_identical)
+    seed = _seed(rng)
     players = [_player(each, has_lessons=False) for each in adversaries]
     kwh, is_member = _published(released_wh, members, energy)
     rng = generator(seed, "membership of arrays", "released")
     row, drawn = _games_of(rng, is_member, _whole("games", games, 1))
     release = _Published(int(is_member[0].sum()), kwh, row)
-    return _advantages(players, energy, drawn, release, seed)
+    return _advantages(players, energy, drawn, release, seed).assign(identical=identical)
 
 
 def largest_advantage(found: pd.DataFrame) -> float:
@@ -348,7 +363,10 @@ def _seed(rng: np.random.Generator | int | None) -> int:
     return _whole("rng", rng, 0)
 
 
-def _readings(readings_wh: ArrayLike, in_wh: bool) -> Ints:
+def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tuple[Ints, int]:
+    """Readings as whole Wh, shape (homes, T), and how many homes have those of another one."""
+    if isinstance(readings_wh, pd.DataFrame):
+        _require_different_names(readings_wh)
     energy = _whole_wh(readings_wh)
     if not in_wh and energy.max() < WH_PER_KWH:
         raise DataError(
@@ -356,7 +374,32 @@ def _readings(readings_wh: ArrayLike, in_wh: bool) -> Ints:
             "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
             "Wh, say `in_wh=True`."
         )
-    return energy
+    is_identical = find_identical(energy)
+    if is_identical.any() and not allow_identical:
+        names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
+        [first, *_] = np.flatnonzero(is_identical)
+        same = [str(names[k]) for k in np.flatnonzero((energy == energy[first]).all(axis=1))]
+        shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
+        raise DataError(
+            f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
+            "those of another one): a home that is given twice covers for itself. Give each home "
+            "once; or, if they are different homes, say `allow_identical=True` "
+            "(`--allow-identical`)."
+        )
+    return energy, int(is_identical.sum())
+
+
+def _require_different_names(table: pd.DataFrame) -> None:
+    """Refuse a name that occurs twice."""
+    for names, what, remedy in (
+        (table.index, "home", "`reset_index(drop=True)` if they are different homes"),
+        (table.columns, "time", "drop the copy"),
+    ):
+        if repeated := names[names.duplicated()].tolist():
+            raise DataError(
+                f"the {what} {repeated[0]!r} occurs twice in the readings ({len(repeated)} such "
+                f"names): give each {what} once ({remedy})."
+            )
 
 
 def _whole_wh(readings_wh: ArrayLike) -> Ints:

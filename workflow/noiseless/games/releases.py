@@ -116,7 +116,8 @@ def release_for(
     maximum_wh : int
         x_max of the public range.
     quantizer_rule : str
-        ``n_2^eps``: Theorem 8, with the sensitivity x_max / n of an average; ``2^eps``: as if one
+        ``n_2^eps``: Theorem 8 as printed, with the sensitivity x_max / n of an average, which lets
+        a home choose among one or two outputs more than the budget allows; ``2^eps``: as if one
         home alone reported.
     """
     if math.isinf(epsilon_bits):

@@ -34,6 +34,7 @@ from noiseless.tables import (
     Provenance,
     derive_provenance,
     digest,
+    read_provenance,
     read_table,
     write_table,
 )
@@ -127,7 +128,7 @@ def write_reference(
     for old in ("tables", "figures"):
         shutil.rmtree(folder / old, ignore_errors=True)
     digests = {}
-    for path in sorted((results / "tables").glob("*/*.parquet")):
+    for path in sorted((results / "tables").glob("*/[!.]*.parquet")):
         name = f"{path.parent.name}/{path.stem}"
         table, provenance = read_table(path)
         digests[name] = table_digests(table, provenance)

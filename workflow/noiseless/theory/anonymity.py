@@ -16,6 +16,11 @@ from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 def unique_share(records: ArrayLike | pd.DataFrame) -> float:
     """Share of the records that no other record equals.
 
+    The records are reports, in which equality is the result: copies are counted.  A person who is
+    there several times, with the same report each time, has company of their own and counts as one
+    who does not stand alone, so that the share is too small.  Drop copies of complete raw rows
+    before, as by ``raw.drop_duplicates()``; here they can no longer be told from company.
+
     Parameters
     ----------
     records : DataFrame or array_like, shape (n,) or (n, columns)
@@ -43,6 +48,9 @@ def unique_share(records: ArrayLike | pd.DataFrame) -> float:
 
 def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     """Share of the records that k - 1 or more other records equal.
+
+    Records are counted, not people: a person who is there k times is k-anonymous all alone, and the
+    share is too large.  Drop copies of complete raw rows before; see :func:`unique_share`.
 
     Parameters
     ----------

@@ -348,7 +348,9 @@ def levels_from_budget(
     """Levels that a budget allows a query: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
 
     This is Theorem 8 as printed.  An interval of the length of the sensitivity can touch one bin
-    more than the theorem counts, so the rule can exceed the budget of Definition 1 by one level.
+    more than the theorem counts.  So one person may have more outputs to choose among than the
+    floor(2^eps) of Definition 1: by one where 2^eps is a whole number, and by up to two elsewhere.
+    :func:`noiseless.theory.levels.exact_levels` is the rule that keeps the budget.
 
     Parameters
     ----------
@@ -377,6 +379,14 @@ def levels_from_budget(
 
     >>> levels_from_budget(3, output_range=(0, 20), sensitivity=20 / 10)
     80
+
+    A person can choose among 9 outputs then, not 8; and among 4 of these 5, where 1.5 bits are 2:
+
+    >>> touched_bins(80, output_range=20, sensitivity=2)
+    9
+    >>> levels = levels_from_budget(1.5, output_range=(0, 1), sensitivity=Fraction(1, 2))
+    >>> levels, touched_bins(levels, output_range=1, sensitivity=Fraction(1, 2))
+    (5, 4)
     """
     power, sensitivity = _power_of_two(epsilon_bits), python_number(sensitivity)
     output_range = finite_range(output_range)

@@ -49,6 +49,19 @@ def test_scores_of_each_appliance_over_the_controls():
     assert "(*: nights)" in title
 
 
+def test_names_of_users_are_no_formulas():
+    where = {"appliance": ["heat_$a$", "mean"]}
+    played = tidy("f_score_losses", **where, adversary=["$mine$"], epsilon_bits=BITS)
+    blind = tidy("f_score_losses", **where, adversary=WHO[:2], epsilon_bits=[0.0])
+    recording = pd.DataFrame(
+        [("bins", "mains", 40.0), ("days", "mains", 2.0), ("on_share", "heat_$a$", 0.25)],
+        columns=["statistic", "meter", "value"],
+    ).assign(part="test")
+    mean, own = nilm.fig4(pd.concat([played, blind]), recording, period_s=60).axes[:2]
+    assert own.get_title() == r"heat_\$a\$ (on 25.0 % of the time)"
+    assert r"\$mine\$" in shown(mean)
+
+
 def test_gains_under_each_option():
     few = {"choice": ["order"], "option": ["first", "second", "spread"]}
     many = {"choice": ["bins"], "option": [*"abcdefgh"]}

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from noiseless.adversaries import linkage
 from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.figures import style
-from noiseless.figures.labels import in_order, label
+from noiseless.figures.labels import in_order
 from noiseless.figures.style import rows_where, statistic, value_of
 from noiseless.mechanisms.families import mechanism_labels, mechanisms
 from noiseless.mechanisms.interface import Identity
@@ -60,7 +60,7 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="kwh",
             control=rows_where(comparison, n=size, adversary="control"),
         )
-        axis.set_title(f"{label(COMPARED_ADVERSARIES, adversary)}, n = {size}")
+        axis.set_title(f"{style.label_of(COMPARED_ADVERSARIES, adversary)}, n = {size}")
     style.label_edges(
         axes,
         columns,
@@ -93,7 +93,7 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="share",
             control=rows_where(comparison, adversary="chance"),
         )
-        axis.set_title(label(COMPARED_ADVERSARIES, adversary))
+        axis.set_title(style.label_of(COMPARED_ADVERSARIES, adversary))
     style.label_edges(
         axes,
         len(axes),
@@ -129,7 +129,7 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="m",
             control=rows_where(comparison, people=number, adversary="control"),
         )
-        who = f"{label(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
+        who = f"{style.label_of(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
         axis.set_title(f"{who}one of {number:,} people")
     style.label_edges(
         axes,
@@ -176,7 +176,7 @@ def _draw(
             color=color,
             marker=marker,
             markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
-            label=label(labels, name),
+            label=style.label_of(labels, name),
         )
         smallest = value_of(calibration, f"smallest_error_{unit}", mechanism=name)
         if smallest > 0:

@@ -30,7 +30,8 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     ):
         answers = int(style.value_of(attack, "answers", sensitive=question))
         look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 2.5}
-        left.plot("k", "value", data=rows, label=f"{question.lower()} ({answers} answers)", **look)
+        name = style.as_written(question.lower())
+        left.plot("k", "value", data=rows, label=f"{name} ({answers} answers)", **look)
     guarded = style.statistic(attack, "quantizer_revealed")
     worst = guarded.groupby("k")["value"].agg(lambda values: values.max(skipna=False))
     left.plot(worst.index, worst, ":", color=style.BLACK, label="any, with the answer quantized")

@@ -18,7 +18,7 @@ from noiseless.adversaries.labels import (
     without_controls,
 )
 from noiseless.figures import style
-from noiseless.figures.labels import in_order, label
+from noiseless.figures.labels import in_order
 
 _LOOKS = {
     "correlation": (style.BLUE, "o"),
@@ -89,7 +89,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         }
         axis.axhspan(blind.min(), blind.max(), **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
-        axis.set(title=label(_ADVERSARIES, adversary), xlabel=_BITS)
+        axis.set(title=style.label_of(_ADVERSARIES, adversary), xlabel=_BITS)
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(style.value_of(table, name)) for name in ("games", "homes"))
     bars = style.bars_of(style.statistic(table, "advantage_over_homes", adversary=shown[0]))
@@ -125,7 +125,7 @@ def fig3_ranges(
         for name, (colour, marker) in looks.items():
             rows, homes = _advantages(mine, adversary=name)
             look: dict[str, Any] = {"color": colour, "marker": marker}
-            look["label"] = label(_PLAYER_LABELS, name)
+            look["label"] = style.label_of(_PLAYER_LABELS, name)
             style.draw_intervals(axis, rows["range_kwh"], rows, homes, **look)
         constant = style.statistic(mine, "constant_share")
         words = "share of draws with one bin all the time"
@@ -186,7 +186,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
             for partner, dashes in _PARTNERS.items():
                 risk = style.statistic(risky, "risk", adversary=name, partner=partner)
                 look = {"color": colour, "linestyle": dashes}
-                called = label(_PLAYER_LABELS, name) if partner == "random" else None
+                called = style.label_of(_PLAYER_LABELS, name) if partner == "random" else None
                 risks.plot(risk["quantile"], risk["value"], linewidth=1, label=called, **look)
                 games = style.statistic(mine, "advantage", adversary=name, choice=partner)
                 style.draw_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
@@ -295,7 +295,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     figure, axes = style.new_figure(rows, columns, height_in=0.9 + 1.6 * rows, sharey=True)
     for axis, size in zip(axes, sizes, strict=False):
         for name, (colour, marker) in looks.items():
-            look = {"color": colour, "marker": marker, "label": label(_ADVERSARIES, name)}
+            look = {"color": colour, "marker": marker, "label": style.label_of(_ADVERSARIES, name)}
             _line(axis, *_advantages(table, adversary=name, n=size), **look)
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
         axis.set_title(f"n = {size}")

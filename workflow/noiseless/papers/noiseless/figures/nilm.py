@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries import appliances as players
 from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.figures import style
-from noiseless.figures.labels import in_order, label
+from noiseless.figures.labels import in_order
 from noiseless.statistics import over
 
 _ADVERSARIES = {
@@ -56,7 +56,7 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
             x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            called = label(labels, name) + (" *" if name in others else "")
+            called = style.label_of(labels, name) + (" *" if name in others else "")
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
@@ -96,7 +96,7 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
             each for each in gains["option"].drop_duplicates() if each != "spread"
         )
         looks = dict(zip(options, _LINES[1:], strict=False))
-        called = {baseline: "baseline", **{option: option for option in options}}
+        called = {baseline: "baseline", **{option: style.as_written(option) for option in options}}
         if len(options) >= len(_LINES):  # too many for a line each
             looks = dict.fromkeys(options, (style.SKY, ""))
             called = {baseline: "baseline", options[0]: f"{len(options)} others"}
@@ -140,4 +140,4 @@ def _title(appliance: str, recording: pd.DataFrame, count: int) -> str:
     if appliance == "mean":
         return f"mean of {count} appliances"
     share = style.value_of(recording, "on_share", part="test", meter=appliance)
-    return f"{appliance} (on {100 * share:.1f} % of the time)"
+    return f"{style.as_written(appliance)} (on {100 * share:.1f} % of the time)"

@@ -1,0 +1,67 @@
+"""Where a run lies: folders that Snakemake cannot take, and Python's path in its commands."""
+
+import os
+import re
+from pathlib import Path
+
+from noiseless.errors import ConfigError
+
+_BARRED = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# What a shell, or Snakemake where it fills in a command, takes for something else than a letter.
+_NOT_PLAIN = re.compile(r"[\s{}|&;<>()$`\\\"'*?\[\]#~!]")
+
+
+def require_folder(folder: str | Path) -> None:
+    """Refuse a folder in which a run would fail.
+
+    Parameters
+    ----------
+    folder : path
+        Where the rules and the package are.
+
+    Raises
+    ------
+    ConfigError
+        If its path holds a brace, which Snakemake takes for a wildcard; a colon, at which paths of
+        several folders are cut; a control character; or a byte that is no letter of UTF-8.
+    """
+    if found := _BARRED.search(str(folder)):
+        raise ConfigError(
+            f"{str(folder)!a}: a run fails in a folder whose path holds {found[0]!a}. "
+            "Rename that folder."
+        )
+
+
+def python_for_shell(executable: str, *, folder: str | Path) -> str:
+    """Return the path of Python that a shell takes as one word without quotation marks.
+
+    Snakemake 9 writes the path of its Python into the commands of jobs as it is: in a folder
+    ``my project`` each job would look for a program ``my``.
+
+    Parameters
+    ----------
+    executable : str
+        Path of the Python that runs Snakemake.
+    folder : path
+        Where the run's commands start.
+
+    Returns
+    -------
+    str
+        The same where a shell takes it; else the path from ``folder``.
+
+    Raises
+    ------
+    ConfigError
+        If neither can be taken.
+    """
+    if not (found := _NOT_PLAIN.search(executable)):
+        return executable
+    path = os.path.relpath(executable, folder)
+    if not _NOT_PLAIN.search(path):
+        return path
+    raise ConfigError(
+        f"{executable!r}: the path of Python holds {found[0]!r}, and Snakemake writes it into its "
+        "commands as it is. Put the environment into a folder without it, or into the folder of "
+        "the run, as `make` does."
+    )
