@@ -140,10 +140,3 @@ def redd_house5(tmp_path_factory) -> Path:
         for number in (3, 6, 10, 18, 23):
             archive.extract(f"low_freq/house_5/channel_{number}.dat", target)
     return target / "low_freq" / "house_5"
-
-
-@pytest.fixture(scope="session")
-def ausgrid_weeks() -> Path:
-    """Seven weeks of one real home of Ausgrid's; skipped by name where absent."""
-    file = "ausgrid/one_home_7weeks_2013_rl_rollout.csv.gz"
-    return real(file, "the real weeks of a home of Ausgrid's are")

@@ -19,13 +19,6 @@ def make_energy(homes=30, readings=40, seed=0, largest=5000, *, common_pattern=T
     return np.clip(energy * 500, 0, largest).astype(np.int64)
 
 
-def make_steady_energy(homes=20, readings=30, seed=0):
-    """Whole Wh: homes on levels of their own, from which they do not stray far."""
-    rng = np.random.default_rng(seed)
-    energy = rng.gamma(2, 1, (homes, 1)) * rng.uniform(300, 700, (homes, readings))
-    return energy.astype(np.int64)
-
-
 def make_table(energy, freq="D", start="2013-02-25"):
     """Readings as the parsers return them, from Wh of shape (homes, readings)."""
     times = pd.date_range(start, periods=energy.shape[1], freq=freq)

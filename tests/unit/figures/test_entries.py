@@ -4,7 +4,7 @@ from pkgutil import resolve_name
 
 import pytest
 
-from noiseless.figures.entries import by_job, load_figures, own_figure, papers_with_figures
+from noiseless.figures.entries import by_job, load_figures, papers_with_figures
 from noiseless.settings import load_yaml
 
 
@@ -40,17 +40,3 @@ def test_one_job_draws_what_rests_on_the_same_data(figures):
         for rule, drawn in jobs.items():
             (data,) = {each.data for each in drawn}
             assert rule == "_".join(filter(None, (paper, "figures", data)))
-
-
-def test_figure_of_a_dataset_of_the_users(figures):
-    like = figures["noiseless"]["noiseless/fig3_london"]
-    mine = own_figure(like, "fig3", "town", game="membership")
-    assert (mine.name, mine.data, mine.number) == (
-        "own/town/fig3",
-        "town",
-        f"as noiseless {like.number}",
-    )
-    assert mine.tables == {"table": "own/town/membership"}
-    assert mine.shows.startswith("town: ")
-    assert "london" not in mine.shows
-    assert (mine.function, mine.settings) == (like.function, like.settings)

@@ -228,7 +228,7 @@ def uniqueness_tables(
     Parameters
     ----------
     trips : DataFrame
-        Prepared trips; without ``pickup_time``, nothing is said about knowing the time.
+        Prepared trips.
     epsilon_bits : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
@@ -283,8 +283,6 @@ def _known_keys(
     start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
     both = start * levels**2 + end
     keys = {_BOTH: both, "start": start, "end": end}
-    if "pickup_time" not in trips:
-        return keys
     periods = {f"{_BOTH}, {name}": periods_of(trips, length) for name, length in PERIODS_S.items()}
     return keys | dict(_timed_keys(both, levels, periods))
 

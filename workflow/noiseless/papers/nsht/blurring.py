@@ -9,9 +9,7 @@
    (Figure 5); :func:`survey_table`: what the survey holds.
 
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
-:func:`budgets`, :func:`enclosures`, :func:`outcomes` and :func:`histograms` do the same for any two
-numbers and any polynomial threshold.  What the best policy can do is searched for in
-:mod:`.blurring_limits`.
+What the best policy can do is searched for in :mod:`.blurring_limits`.
 
 *Two measures stand beside that of Equation 9*: the share of the range, and the number of people,
 that a policy leaves undecided.  Equation 9 sees neither (``round``).
@@ -42,7 +40,6 @@ from noiseless.mechanisms.blurring import (
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
 
@@ -65,15 +62,6 @@ _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 
 Policies = Mapping[str, type[Blurring]]
-
-
-def coordinate_policies() -> Policies:
-    """The policies that change the first number alone, in any unit."""
-    return {
-        name: each
-        for name, each in blurring_policies().items()
-        if not (each.moves_all or each.is_example)
-    }
 
 
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
@@ -110,30 +98,24 @@ def guarantees_table(
         public range.
     """
     asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
-    return BODIES.named(guarantees(*asked, exchange=kg_per_cm))
+    return guarantees(*asked, kg_per_cm=kg_per_cm)
 
 
-@as_table("policy", "rho")
+@as_table("policy", "rho_per_kg")
 def guarantees(
     threshold: PolynomialThreshold,
     box: PublicRange,
-    rho: Sequence[float],
+    rho_per_kg: Sequence[float],
     policies: Policies,
-    exchange: float = 1.0,
+    kg_per_cm: float = 1.0,
 ) -> Rows:
-    """:func:`guarantees_table` of any threshold.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho); statistics without units in their names.
-    """
-    rho = np.asarray(rho, dtype=float)
+    """:func:`guarantees_table` of any threshold and policies."""
+    rho = np.asarray(rho_per_kg, dtype=float)
     band = np.array([band_measure(threshold, box, each) for each in rho])
     epsilon = budget(band, box.volume)
     for policy, mechanism in policies.items():
         undecided, reports, decided = np.array(
-            [mechanism.on(threshold, box, each, exchange).sizes() for each in rho]
+            [mechanism.on(threshold, box, each, kg_per_cm).sizes() for each in rho]
         ).T
         # A band that is the whole box leaves nothing decided: infinite, or undefined if the
         # reports are a curve.
@@ -143,10 +125,10 @@ def guarantees(
         yield pd.DataFrame(
             {
                 "policy": policy,
-                "rho": rho,
-                "band": band,
+                "rho_per_kg": rho,
+                "band_kg_cm": band,
                 "epsilon": epsilon,
-                "epsilon_times_rho": epsilon * rho,
+                "epsilon_times_rho_per_kg": epsilon * rho,
                 "privacy_nats": by_y,
                 "privacy_h0x_nats": by_x,
                 "privacy_minus_log1p_epsilon_nats": excess_by_y,
@@ -157,9 +139,10 @@ def guarantees(
         )
 
 
+@as_table("rho_per_kg", "cells")
 def enclosure_table(
     *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
-) -> pd.DataFrame:
+) -> Rows:
     """Certified bounds of the budget on finer and finer cells, beside the exact budget.
 
     Returns
@@ -169,28 +152,15 @@ def enclosure_table(
         (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
         the bounds.
     """
-    return BODIES.named(enclosures(*of_bodies(**public), rho_per_kg, cells))
-
-
-@as_table("rho", "cells")
-def enclosures(
-    threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float], cells: Sequence[int]
-) -> Rows:
-    """:func:`enclosure_table` of any threshold.
-
-    Returns
-    -------
-    DataFrame
-        Cells (rho, cells).
-    """
-    for each in rho:
+    threshold, box = of_bodies(**public)
+    for each in rho_per_kg:
         exact = budget(band_measure(threshold, box, each), box.volume)
         for count in cells:
             lower, upper = budget(band_measure_bounds(threshold, box, each, int(count)), box.volume)
             with np.errstate(invalid="ignore"):
                 width = (upper - lower) / exact
             yield {
-                "rho": each,
+                "rho_per_kg": each,
                 "cells": count,
                 "epsilon_lower": lower,
                 "epsilon_upper": upper,
@@ -461,103 +431,73 @@ def survey_tables(
     asked = (bodies(survey), *of_bodies(**public))
     shared = (size, blurring_policies(), kg_per_cm)
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
-    tables = {
-        "people": outcomes(*asked, both, *shared),
-        "histogram": histograms(*asked, histogram_rho_per_kg, *shared),
+    return {
+        "people": _outcomes(*asked, both, *shared),
+        "histogram": _histograms(*asked, histogram_rho_per_kg, *shared),
     }
-    return {name: BODIES.named(table) for name, table in tables.items()}
 
 
-@as_table("policy", "rho")
-def outcomes(
+@as_table("policy", "rho_per_kg")
+def _outcomes(
     records: Floats,
     threshold: PolynomialThreshold,
     box: PublicRange,
-    rho: Sequence[float],
+    rho_per_kg: Sequence[float],
     bin_size: Sequence[float],
     policies: Policies,
-    exchange: float = 1.0,
+    kg_per_cm: float,
 ) -> Rows:
-    """The people of :func:`survey_tables`, of any records and threshold.
-
-    Parameters
-    ----------
-    records : ndarray, shape (n, 2)
-        The blurred number of each person, then the other one.
-    bin_size : pair of float
-        The size of a bin of the histogram, in the units of the two.
-    policies : mapping
-        Policies by name.
-    exchange : float
-        Units of the first number that count as much as one of the second, where both change.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho); statistics ``above`` and ``above_identifiable`` for those of p0, and
-        the others without units in their names.
-    """
+    """The people of :func:`survey_tables`."""
     original = _bin_counts(records, bin_size)
-    for (policy, mechanism), each in itertools.product(policies.items(), rho):
-        blurring = mechanism.on(threshold, box, each, exchange)
+    for (policy, mechanism), each in itertools.product(policies.items(), rho_per_kg):
+        blurring = mechanism.on(threshold, box, each, kg_per_cm)
         reports = blurring.release(records)
-        change = np.hypot(*((reports - records) * [1, exchange]).T)
-        decided, above = blurring.is_decided(reports), blurring.is_p0(records)
+        change = np.hypot(*((reports - records) * [1, kg_per_cm]).T)
+        decided, obese = blurring.is_decided(reports), blurring.is_p0(records)
         undecided, bound = int((~decided).sum()), int(blurring.may_be_undecided(records).sum())
         least = np.where(decided, 0, np.maximum(0, blurring.distance(records) - 1 / each))
         moved = int((change > 0).sum())
         difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
         yield {
             "policy": policy,
-            "rho": each,
+            "rho_per_kg": each,
             "people": len(records),
             "moved": moved,
             "moved_share": moved / len(records),
-            "above": above.sum(),
-            "above_identifiable": (above & decided).sum(),
+            "obese": obese.sum(),
+            "obese_identifiable": (obese & decided).sum(),
             "identifiable": decided.sum(),
             "undecided": undecided,
             "undecided_bound": bound,
             "undecided_minus_bound": undecided - bound,
-            "largest_change": change.max(),
-            "change_beyond_accuracy": change.max() - 1 / each,
-            "mean_change": change.mean(),
-            "least_mean_change": least.mean(),
-            "mean_change_above_least": change.mean() - least.mean(),
+            "largest_change_kg": change.max(),
+            "change_beyond_accuracy_kg": change.max() - 1 / each,
+            "mean_change_kg": change.mean(),
+            "least_mean_change_kg": least.mean(),
+            "mean_change_above_least_kg": change.mean() - least.mean(),
             "histogram_change_share": difference.abs().sum() / 2 / len(records),
         }
 
 
-@as_table("policy", "rho", "x1", "x2")
-def histograms(
+@as_table("policy", "rho_per_kg", "weight_kg", "height_cm")
+def _histograms(
     records: Floats,
     threshold: PolynomialThreshold,
     box: PublicRange,
-    rho: Sequence[float],
+    rho_per_kg: Sequence[float],
     bin_size: Sequence[float],
     policies: Policies,
-    exchange: float = 1.0,
+    kg_per_cm: float,
 ) -> Rows:
-    """The histograms of :func:`survey_tables`, of any records and threshold.
-
-    Parameters
-    ----------
-    records, threshold, box, rho, bin_size, policies, exchange
-        See :func:`outcomes`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho, x1, x2).
-    """
+    """The histograms of :func:`survey_tables`."""
     released = {(Identity.name, np.inf): records} | {
-        (policy, each): mechanism.on(threshold, box, each, exchange).release(records)
+        (policy, each): mechanism.on(threshold, box, each, kg_per_cm).release(records)
         for policy, mechanism in policies.items()
-        for each in rho
+        for each in rho_per_kg
     }
     for (policy, each), reports in released.items():
         counts = _bin_counts(reports, bin_size).reset_index(name="people")
-        yield counts.assign(policy=policy, rho=float(each))
+        yield counts.assign(policy=policy, rho_per_kg=float(each))
 
 
 def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
@@ -590,7 +530,7 @@ def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.Da
 
 
 def _bin_counts(records: Floats, bin_size: Sequence[float]) -> pd.Series:
-    """People per bin, indexed by the lower edges (x1, x2) of the bins in use."""
+    """People per bin, indexed by the lower edges (weight, height) of the bins in use."""
     size = np.asarray(bin_size, dtype=float)
-    edges = pd.DataFrame(np.floor(records / size) * size, columns=["x1", "x2"])
+    edges = pd.DataFrame(np.floor(records / size) * size, columns=["weight_kg", "height_cm"])
     return edges.value_counts(sort=False).sort_index()

@@ -6,7 +6,6 @@ import pytest
 from drawn import alike, points, shown, tidy
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.figures import blurring
-from noiseless.papers.nsht.quantities import BODIES
 
 POLICIES = list(blurring_policies())
 RHO = [0.05, 0.1, 1.0]
@@ -14,48 +13,46 @@ RHO = [0.05, 0.1, 1.0]
 
 def test_budget_against_accuracy():
     names = ("epsilon", "privacy_nats", "undecided_share")
-    plain = tidy(*names, unit=1 / 32, policy=POLICIES, rho=RHO)
-    widths = tidy("relative_width", rho=RHO, cells=[10, 100])
-    widths.loc[widths["rho"] == 1, "value"] = 0
-    left, right = blurring.fig4(BODIES.named(plain), BODIES.named(widths)).axes
+    plain = tidy(*names, unit=1 / 32, policy=POLICIES, rho_per_kg=RHO)
+    widths = tidy("relative_width", rho_per_kg=RHO, cells=[10, 100])
+    left, right = blurring.fig4(plain, widths).axes
     found = list(shown(left).values())
-    printed = points(plain, "rho", statistic="epsilon", policy="collapse")
+    printed = points(plain, "rho_per_kg", statistic="epsilon", policy="collapse")
     assert found[0] == printed
     scale = printed[-1][0] * printed[-1][1]
     np.testing.assert_allclose(found[1], [(rho, scale / rho) for rho in RHO])
-    earned = points(plain, "rho", statistic="privacy_nats", policy="stretch")
+    earned = points(plain, "rho_per_kg", statistic="privacy_nats", policy="stretch")
     np.testing.assert_allclose(found[2], [(rho, np.exp(nats) - 1) for rho, nats in earned])
-    share = points(plain, "rho", statistic="undecided_share", policy="overlay")
+    share = points(plain, "rho_per_kg", statistic="undecided_share", policy="overlay")
     assert found[4] == [each for each in share if each[1] < 1]
-    assert list(shown(right)) == [
-        *(rf"$\rho$ = {each}/kg" for each in ("0.05", "0.1")),
-        r"$\rho$ = 1/kg: exact",
-    ]
-    assert list(shown(right).values())[1] == points(widths, "cells", rho=0.1)
-    assert not shown(right)[r"$\rho$ = 1/kg: exact"]
+    assert list(shown(right)) == [rf"$\rho$ = {each}/kg" for each in ("0.05", "0.1", "1")]
+    assert list(shown(right).values())[1] == points(widths, "cells", rho_per_kg=0.1)
 
 
 def test_histograms_of_the_policies_that_are_offered():
-    bins = {"x1": [60, 100], "x2": [180, 230]}
-    histogram = tidy("people", policy=["none", *POLICIES], rho=[0.1, 0.5], **bins)
-    histogram = histogram[(histogram["policy"] != "none") | (histogram["rho"] == 0.1)]
-    people = tidy("undecided", policy=POLICIES, rho=[0.1, 0.5])
+    bins = {"weight_kg": [60, 100], "height_cm": [180, 230]}
+    histogram = tidy("people", policy=["none", *POLICIES], rho_per_kg=[0.1, 0.5], **bins)
+    histogram = histogram[(histogram["policy"] != "none") | (histogram["rho_per_kg"] == 0.1)]
+    people = tidy("undecided", policy=POLICIES, rho_per_kg=[0.1, 0.5])
     figure = blurring.fig5(
-        *map(BODIES.named, (histogram, people)),
+        histogram,
+        people,
         **{"bmi_kg_m2": 30, "histogram_bin": {"weight_kg": 5, "height_cm": 4}},
     )
-    offered = [name for name, each in blurring_policies().items() if each.is_offered]
+    offered = [name for name, each in blurring_policies().items() if each.has_histograms]
     *axes, _ = figure.axes
     assert len(axes) == 3 * len(offered)
     for row, name in enumerate(offered):
         first, fine, coarse = axes[3 * row : 3 * row + 3]
         assert first.get_ylabel() == f"{name}\nheight (cm)"
         for axis, rho in ((fine, 0.5), (coarse, 0.1)):
-            drawn = histogram[(histogram["policy"] == name) & (histogram["rho"] == rho)]
+            drawn = histogram[(histogram["policy"] == name) & (histogram["rho_per_kg"] == rho)]
             assert axis.collections[0].get_array().tolist() == drawn["value"].tolist()
-            undecided = people[(people["policy"] == name) & (people["rho"] == rho)]["value"].item()
+            undecided = people[(people["policy"] == name) & (people["rho_per_kg"] == rho)][
+                "value"
+            ].item()
             assert axis.get_title().endswith(f"\n{undecided:.0f} undecided")
-            beyond = drawn.loc[drawn["x2"] > 210, "value"].sum()
+            beyond = drawn.loc[drawn["height_cm"] > 210, "value"].sum()
             assert [text.get_text() for text in axis.texts] == [f"{beyond:.0f} outside"]
         weights, heights = axis.lines[0].get_data()
         np.testing.assert_allclose(weights, 30 * (heights / 100) ** 2)
@@ -63,27 +60,27 @@ def test_histograms_of_the_policies_that_are_offered():
 
 @pytest.fixture
 def people():
-    names = ("people", "above", "undecided", "above_identifiable", "mean_change")
-    return alike(tidy(*names, policy=POLICIES, rho=RHO), "people", "above")
+    names = ("people", "obese", "undecided", "obese_identifiable", "mean_change_kg")
+    return alike(tidy(*names, policy=POLICIES, rho_per_kg=RHO), "people", "obese")
 
 
 def test_people_undecided_and_proven(people):
-    left, right = blurring.fig5_people(BODIES.named(people)).axes
-    undecided = points(people, "rho", statistic="undecided", policy="overlay")
+    left, right = blurring.fig5_people(people).axes
+    undecided = points(people, "rho_per_kg", statistic="undecided", policy="overlay")
     (label,) = (each for each in shown(left) if each.startswith("overlay"))
     assert label == "overlay = slices"
     np.testing.assert_allclose(shown(left)[label], [(rho, 100 * y) for rho, y in undecided])
-    proven = points(people, "rho", statistic="above_identifiable", policy="overlay")
+    proven = points(people, "rho_per_kg", statistic="obese_identifiable", policy="overlay")
     assert shown(right)[label] == proven
     assert [line.get_ydata()[0] for line in right.lines][-1] == 1 + 3 * len(POLICIES)
 
 
 def test_price_of_being_undecided(people):
-    (axis,) = blurring.blurring_price(BODIES.named(people)).axes
+    (axis,) = blurring.blurring_price(people).axes
     for name, each in blurring_policies().items():
         change, undecided = (
-            [y for _, y in points(people, "rho", statistic=which, policy=name)]
-            for which in ("mean_change", "undecided")
+            [y for _, y in points(people, "rho_per_kg", statistic=which, policy=name)]
+            for which in ("mean_change_kg", "undecided")
         )
         assert shown(axis)[each.label] == list(zip(change, undecided, strict=True))
     # Of the changes that are marked, these accuracies have 1, 10 and 20 kg.
