@@ -12,12 +12,13 @@ import pandas as pd
 from scipy.stats import pearsonr
 
 TIE = 1e-9
+BY_LOOP = ("correlation", "mse", "peaks", "control")
 
 
 def guesses_by_loop(energy_wh, games, release, coins, *, strict_peaks=True):
-    """Guess of each adversary in each game."""
+    """Guess of each adversary of :data:`BY_LOOP` in each game."""
     homes = pd.DataFrame(energy_wh.T)
-    guesses = {name: [] for name in coins}
+    guesses = {name: [] for name in BY_LOOP}
     for g, (candidates, members) in enumerate(zip(games.candidates, games.members, strict=True)):
         clipped = homes[list(members)].clip(upper=release.maximum_wh)
         # Whole numbers are divided once, so that a mean on an edge is the float of that edge.

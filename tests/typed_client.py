@@ -9,17 +9,18 @@ import noiseless as nl
 Floats = NDArray[np.float64]
 
 readings_kwh = pd.Series({"mon": 1.2, "tue": 7.9})
-quantizer = nl.Quantizer(0, 20, nl.local_levels(2))
+quantizer = nl.Quantizer(nl.Domain((0,), (20,), "kwh"), nl.local_levels(2))
 released: pd.Series = quantizer.release(readings_kwh).rename("kwh")
 array = quantizer.release(np.array([1.2, 7.9])).sum()
 levels = nl.levels_from_budget(np.float64(3), output_range=(0, 20), sensitivity=2.0)
-same = nl.Quantizer(0, np.float64(20), np.int64(levels))
+same = nl.Quantizer(nl.Domain((0,), (np.float64(20),)), np.int64(levels))
 bits: float = quantizer.guarantee().bits
 
-noisy = nl.LaplaceMechanism(sensitivity=0.05, epsilon_nats=0.5)
+income = nl.Domain((0,), (5,), "income", people=100)
+noisy = nl.LaplaceMechanism.for_budget(income, epsilon_nats=0.5)
 nats: float = noisy.guarantee().epsilon_nats
 answer = noisy.release([2.31], rng=1).round(2)
-fresh = nl.GaussianMechanism.for_budget(sensitivity=1.0, epsilon_nats=1.0, delta=1e-6).release([1])
+fresh = nl.GaussianMechanism.for_budget(income, epsilon_nats=1.0, delta=1e-6).release([1])
 
 box = nl.Box(np.zeros(2), np.ones(2))
 query = nl.LinearQuery(np.array([0.5, 0.5]), 0, epsilon_nats=0.4, low=0, high=1)

@@ -30,7 +30,7 @@ readings_wh = np.minimum(readings_wh, maximum_wh)
 # A home that reports alone with 2 bits may use :func:`~noiseless.local_levels` levels. The
 # quantizer replaces each reading by the midpoint of its bin, and adds no noise.
 
-quantizer = nl.Quantizer(0, maximum_wh, nl.local_levels(2))
+quantizer = nl.Quantizer(nl.Domain((0,), (maximum_wh,), "wh"), nl.local_levels(2))
 print(quantizer.levels, "levels:", quantizer.midpoints, "Wh")
 print("guarantee:", quantizer.guarantee())
 
@@ -52,7 +52,8 @@ exact = nl.membership_game(
     daily_wh, n=8, epsilon_bits=math.inf, maximum_wh=50_000, games=1_000, rng=1
 )
 print(f"the exact mean\n{exact.round(3)}\n")
-two_levels = nl.Quantizer(0, 50, levels=2, clip=True)  # of kWh; any mechanism will do
+mean_of_a_day = nl.Domain((0,), (50,), "kwh", people=8)
+two_levels = nl.Quantizer(mean_of_a_day, 2)  # any mechanism will do
 game = nl.membership_game(daily_wh, n=8, mechanism=two_levels, games=1_000, rng=1)
 print(f"two levels\n{game.round(3)}\n")
 

@@ -29,10 +29,11 @@ trips = pd.DataFrame(
 # trips that no other trip equals, :func:`~noiseless.k_anonymous_share` that of trips with ``k -
 # 1`` others like them.
 
+side = nl.Domain((0,), (10_000,), "m")
 bits = np.arange(1, 8)
 shares = []
 for count in bits:
-    reported = trips.apply(nl.Quantizer(0, 10_000, nl.local_levels(int(count))).release)
+    reported = trips.apply(nl.Quantizer(side, nl.local_levels(int(count))).release)
     shares.append((nl.unique_share(reported), nl.k_anonymous_share(reported, k=10)))
     print(f"cells of {10_000 / 2**count:6.0f} m: {shares[-1][0]:.1%} of the trips are unique")
 
@@ -46,7 +47,7 @@ plt.show()
 # :class:`~noiseless.PlanarLaplaceMechanism` moves each place by a random distance instead. Its
 # guarantee is of another kind (nats of differential privacy), so compare errors in metres.
 
-mechanism = nl.PlanarLaplaceMechanism(1 / 200)
+mechanism = nl.PlanarLaplaceMechanism(nl.Domain((0, 0), (10_000, 10_000), "m"), 1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()
 moved_m = mechanism.release(places_m, rng=3) - places_m
 print("guarantee for places 200 m apart:", mechanism.guarantee_within(200))

@@ -49,7 +49,7 @@ plt.show()
 # report, :func:`~noiseless.maximin_information_bits` what secret and report have in common for
 # certain.
 
-coarse = nl.Quantizer(30, 200, 8, clip=True).release(people["weight_kg"])
+coarse = nl.Quantizer(nl.Domain((30,), (200,), "kg"), 8).release(people["weight_kg"])
 obese = people["weight_kg"] >= 0.003 * people["height_cm"] ** 2
 print(f"leakage of the side: {nl.leakage_bits(obese, coarse):.2f} bits")
 print(f"in common for certain: {nl.maximin_information_bits(obese, coarse):.2f} bits")

@@ -16,6 +16,7 @@ from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.data.redd import MAINS, RIVALS
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import generator
 from toy_meter import sampled_redd
 
@@ -47,14 +48,16 @@ def _through_files(folder, training, test):
             co,
             folder / "redd.h5",
             folder / str(next(run)),
-            quantizer=Quantizer(0, 12000, 2**6),
+            quantizer=Quantizer(Domain((0,), (12000,), "w"), 2**6),
             start=START,
             period_s=60,
         )
         return [scores[number] for number in METERS]
 
     def ours():
-        seen = appliances.release(test, Quantizer(0, 12000, 2**6), quantize="before")
+        seen = appliances.release(
+            test, Quantizer(Domain((0,), (12000,), "w"), 2**6), quantize="before"
+        )
         with quiet():
             power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
         on = power >= appliances.ON_W

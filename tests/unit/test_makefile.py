@@ -104,7 +104,7 @@ def test_a_lock_that_was_left_is_explained_and_only_that(make, tmp_path):
     assert "unlock" not in failed.stderr
     (tmp_path / ".snakemake/locks").mkdir(parents=True)
     (tmp_path / ".snakemake/locks/0.output.lock").touch()
-    for target in ("smoke", "paper", "theory", "own", "robustness", "report"):
+    for target in ("smoke", "paper", "theory", "robustness", "report"):
         failed = make(target, FAILS="1")
         assert failed.returncode == 2
         assert failed.stderr.splitlines()[0].endswith("If none is: make unlock"), target

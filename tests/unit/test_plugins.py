@@ -1,5 +1,6 @@
 """The worked examples of docs/plugins.md, as files of a user's: they take part everywhere."""
 
+import doctest
 import math
 import re
 import sys
@@ -11,6 +12,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
+import noiseless as nl
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.errors import ConfigError
 from noiseless.figures.captions import taking_part
@@ -42,6 +44,11 @@ from toy_trips import make_trips
 GRID, RANKS = "rounding to a private grid", "rank correlation"
 LEVEL, NEAREST = "one level for each appliance", "nearest places"
 HOMES = {"common_pattern": False, "idle": False}
+METER = {
+    **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
+    **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
+    **{"hmm": {"on_states": 1, "other_states": 2}, "days": ["2011-04-23", "2011-05-21"]},
+}
 COMMON = {"dataset": "london", "seed": 3, "public_range_kwh": 5}
 
 
@@ -180,18 +187,13 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
 def meters(plugins, tmp_path_factory):
     """Both tables of appliances, with and without the plugins."""
     redd = sampled_redd(tmp_path_factory.mktemp("redd"), days=4, period_s=60, seed=2019)
-    settings = {
-        **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
-        **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
-        **{"hmm": {"on_states": 1, "other_states": 2}, "days": ["2011-04-23", "2011-05-21"]},
-    }
     paper = {"quantize": "before", "trainings": 2}
 
     def tables():
-        attacks = nilm.attack_tables(redd, epsilon_bits=[3], **paper, **settings)
+        attacks = nilm.attack_tables(redd, epsilon_bits=[3], **paper, **METER)
         compared = comparison_meter.comparison_tables(
             redd,
-            **settings,
+            **METER,
             **{"target_error_share": [0.3], "adversaries": ["learned"]},
             **{"delta": 1e-5, "tolerance": 0.2},
         )
@@ -533,3 +535,124 @@ def test_the_documented_game_of_ones_own_runs(root):
             exec(block, names)
     assert list(names["found"].index) == ["mse", RANKS]
     assert names["told"].loc["correlation", "low"] > 0.5
+
+
+@pytest.fixture(scope="module")
+def regression(root):
+    """The class of the documented example that learns."""
+    text = (root / "docs" / "plugins.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(\"\"\"regression.py.*?)```", text, flags=re.DOTALL)
+    names = {"__name__": "regression"}
+    exec(block, names)
+    return names["ADVERSARY"]
+
+
+@pytest.mark.parametrize("epsilon_bits", [2, math.inf])
+def test_the_documented_adversary_learns_what_ours_does(regression, epsilon_bits):
+    """Member 0 is the first candidate: who takes it for the second is as often wrong."""
+    homes = make_energy(80, seed=5, **HOMES)
+
+    class Reversed(regression):
+        name = "reversed"
+
+        def prefer(self, evidence):
+            return -super().prefer(evidence)
+
+    found = nl.membership_game(
+        homes[:40],
+        n=4,
+        **{"epsilon_bits": epsilon_bits, "maximum_wh": int(homes.max()), "games": 1_000, "rng": 1},
+        adversaries=["learned", regression, Reversed],
+        known_wh=homes[40:],
+    )
+    assert found.loc[regression.name, "advantage"] > 0.8 * found.loc["learned", "advantage"]
+    assert found.loc[regression.name, "low"] > 0.3
+    assert found.loc["reversed", "high"] < -0.3
+
+
+@pytest.fixture(scope="module")
+def rounding(tmp_path_factory):
+    """The class of the docstring of `Mechanism`, as a file of a user's, and its name."""
+    [example] = [
+        each.source
+        for each in doctest.DocTestParser().get_examples(nl.Mechanism.__doc__)
+        if each.source.startswith("class ")
+    ]
+    path = tmp_path_factory.mktemp("docstring") / "rounding.py"
+    name = re.match(r"class (\w+)", example)[1]
+    path.write_text(
+        f"import numpy as np\nfrom noiseless import Mechanism\n{example}\nMECHANISM = {name}\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_the_example_of_the_docstring_takes_part_in_the_comparison_of_homes(rounding):
+    with use_plugins([rounding]):
+        tables = compared_homes()
+    calibration = (
+        tables["calibration"].query("mechanism == 'rounding'").set_index("statistic")["value"]
+    )
+    assert calibration["attainable"].eq(1).all()
+    gain = tables["comparison"].query("mechanism == 'rounding' and statistic == 'gain'")
+    assert set(gain["adversary"]) == {each.name for each in membership_adversaries(trained=True)}
+    error = tables["comparison"].query("mechanism == 'rounding' and statistic == 'error_kwh'")
+    np.testing.assert_allclose(error["value"], error["target_error_kwh"], rtol=0.3)
+
+
+def test_the_example_of_the_docstring_takes_part_in_the_comparison_of_the_meter(rounding, tmp_path):
+    with use_plugins([rounding]):
+        tables = comparison_meter.comparison_tables(
+            sampled_redd(tmp_path, days=4, period_s=60, seed=2019),
+            **{"target_error_share": [0.3], "adversaries": ["co", "hmm"]},
+            **{"delta": 1e-5, "tolerance": 0.2},
+            **METER,
+        )
+    played = tables["comparison"].query("mechanism == 'rounding' and statistic == 'error_share'")
+    assert set(played["adversary"]) == {"co", "hmm"}
+    np.testing.assert_allclose(played["value"], 0.3, rtol=0.1)
+
+
+def test_the_example_of_the_docstring_leaves_the_comparison_of_trips_as_it_is(rounding):
+    """It is for readings: it has no likelihood, by which reports are linked to people."""
+
+    def make():
+        return comparison_trips.comparison_tables(make_trips(), target_error_m=[300], **TRIPS)
+
+    added, alone = both([rounding], make)
+    for name, table in alone.items():
+        pd.testing.assert_frame_equal(added[name], table)
+
+
+DUCHI = """
+import numpy as np
+from noiseless import Mechanism, NatsOfDifferentialPrivacy
+class Duchi(Mechanism):
+    name, kind, is_local, finest = "duchi", "epsilon", True, 16.0
+    def release(self, values, rng):
+        values, width = self.domain.clip(values), self.domain.width[0]
+        tangent = np.tanh(self.parameter / 2)
+        share = (values - self.domain.low[0]) / width
+        side = np.where(rng.random(values.shape) < 0.5 + tangent * (share - 0.5), 1, -1)
+        return self.domain.low[0] + width * (0.5 + side / (2 * tangent))
+    def guarantee(self, *, delta=0.0): return NatsOfDifferentialPrivacy(self.parameter)
+MECHANISM = Duchi
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_correct_rounding_is_not_refused_where_a_reader_hardly_gains(seed, tmp_path):
+    """The reader's error is nearly that of a constant at every epsilon, up to chance."""
+    path = tmp_path / "duchi.py"
+    path.write_text(DUCHI, encoding="utf-8")
+    table = make_table(make_energy(40, **HOMES))
+    settings = {"games": 60, "training_games": 40, "n": [3], "delta": 1e-5, "tolerance": 0.1}
+    with use_plugins([path]):
+        found = comparison_homes.comparison_tables(
+            table,
+            target_error_kwh=[0.1],
+            **settings,
+            **COMMON | {"public_range_kwh": 100, "seed": seed},
+        )
+    rows = found["calibration"].query("mechanism == 'duchi' and statistic == 'attainable'")
+    assert rows["value"].tolist() == [0]

@@ -108,7 +108,7 @@ def test_library_page():
 def test_a_guarantee_counts_the_bins_that_one_person_reaches():
     """As the formula says that theory/test_levels.py holds against every place of the interval."""
     for levels, people in itertools.product(range(1, 30), range(1, 12)):
-        bits = nl.Quantizer(0, 1, levels).guarantee_of_mean(people).bits
+        bits = nl.Quantizer(nl.Domain((0,), (1,)), levels).guarantee_of_mean(people).bits
         reached = touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
         assert 2**bits == pytest.approx(reached)
 
@@ -128,11 +128,12 @@ def test_shares_against_a_count():
 
 
 def test_guarantees_of_noise():
-    assert nl.LaplaceMechanism(2.0, 0.5).guarantee().epsilon_nats == 0.5
-    gaussian = nl.GaussianMechanism.for_budget(sensitivity=2.0, epsilon_nats=0.7, delta=1e-5)
-    promised = gaussian.guarantee_for(2.0, delta=1e-5)
+    assert nl.LaplaceMechanism(KWH, 20.0).guarantee().epsilon_nats == 0.5
+    gaussian = nl.GaussianMechanism.for_budget(KWH, epsilon_nats=0.7, delta=1e-5)
+    promised = gaussian.guarantee_for(10.0, delta=1e-5)
+    assert promised == gaussian.guarantee(delta=1e-5)
     assert promised.epsilon_nats == pytest.approx(0.7)
-    assert nl.PlanarLaplaceMechanism(0.01).guarantee_within(50).epsilon_nats == 0.5
+    assert nl.PlanarLaplaceMechanism(PLACES, 0.01).guarantee_within(50).epsilon_nats == 0.5
 
 
 # What a caller gets wrong -------------------------------------------------------------------------
@@ -147,6 +148,9 @@ game = functools.partial(
 
 released = functools.partial(nl.released_membership_game, HOMES, in_wh=True)
 KWH = nl.Domain((0.0,), (10.0,), "kwh")
+PLAYED = nl.Domain((0.0,), (0.01,), "kwh", people=2)
+TWENTY = nl.Domain((0,), (20,), "kwh")
+PLACES = nl.Domain((0, 0), (9_000, 7_000), "m", values=2)
 
 
 class Broken(nl.Mechanism):
@@ -172,12 +176,21 @@ class Silent(nl.Adversary):
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
-        (lambda: nl.Quantizer(0, 20, "4"), "`levels` of a quantizer is '4'"),
-        (lambda: nl.Quantizer(0, 20, 4).release([1, 21]), "the first is 21.0 at position 1"),
-        (lambda: nl.Quantizer(0, 20, 4).guarantee_of_mean(0), "a mean of 0 people"),
-        (lambda: nl.Quantizer(0, 20, 4).release(21), "1 of 1 values are outside"),
-        (lambda: nl.Quantizer(0, 20, 4).release(["a"]), "the values are no table of numbers"),
-        (lambda: nl.LaplaceMechanism(1, 1).release([[1], [1, 2]], 1), "the values are no table"),
+        (lambda: nl.Quantizer(TWENTY, "4"), "`levels` of a quantizer is '4'"),
+        (
+            lambda: nl.Quantizer(TWENTY, 4, clip=False).release([1, 21]),
+            "the first is 21.0 at position 1",
+        ),
+        (
+            lambda: nl.Quantizer(TWENTY, 4, clip=False).guarantee_of_mean(0),
+            "a mean of 0 people",
+        ),
+        (lambda: nl.Quantizer(TWENTY, 4, clip=False).release(21), "1 of 1 values are outside"),
+        (
+            lambda: nl.Quantizer(TWENTY, 4, clip=False).release(["a"]),
+            "the values are no table of numbers",
+        ),
+        (lambda: nl.LaplaceMechanism(KWH, 1).release([[1], [1, 2]], 1), "the values are no table"),
         (lambda: nl.local_levels(np.float64(0)), "epsilon is 0.0"),
         (lambda: nl.local_levels("2"), "epsilon is 2, but"),
         (lambda: nl.exact_levels(2, output_range=20, sensitivity=1), "a list of numbers is wanted"),
@@ -189,8 +202,18 @@ class Silent(nl.Adversary):
         (lambda: nl.choose_epsilon(nl.FScore, 0.9), r"give `FScore\(\)`"),
         (lambda: nl.risk(0.9, epsilon_nats=1), "0.9 is no measure"),
         (lambda: nl.unique_share([[[1]], [[2]]]), "give plain values|no table"),
-        (lambda: nl.LaplaceMechanism("1", 1), "sensitivity is 1, but it must be a number"),
-        (lambda: nl.PlanarLaplaceMechanism(1).release([1, 2, 3], 1), "are not pairs"),
+        (lambda: nl.Domain(0, 20), r"give Domain\(\(0,\), \(20,\), "),
+        (lambda: nl.Domain((0,), 20), "`high` of a domain is 20, but a tuple is wanted"),
+        (lambda: nl.Domain((), ()), "one at least"),
+        (lambda: nl.Domain((0, 0), (1,)), "as many lower as upper ends"),
+        (lambda: nl.Domain((0,), (math.nan,)), "give its lower end in `low`"),
+        (lambda: nl.Domain((20,), (0,)), "is not a public range"),
+        (lambda: nl.Domain((0,), (20,), 4), "`unit` of a domain is 4, but a text"),
+        (lambda: nl.Domain((0,), (20,), people=0), "`people` of a domain is 0, but it must be"),
+        (lambda: nl.Domain((0,), (20,), people=2.5), "`people` of a domain is 2.5"),
+        (lambda: nl.Domain((0,), (20,), values=math.inf), "`values` of a domain is inf"),
+        (lambda: nl.LaplaceMechanism(KWH, "1"), "noise is '1', but it must be a finite number"),
+        (lambda: nl.PlanarLaplaceMechanism(PLACES, 1).release([1, 2, 3], 1), "are not pairs"),
         (lambda: nl.PublicRange(40, 140), "a list of numbers is wanted"),
         (lambda: nl.maximal_leakage_bits([[9, 1], [2, 8]]), "row 0 of the channel sums to 10"),
         (lambda: nl.maximal_leakage_bits([[1.5, -0.5]]), "row 0 of the channel holds -0.5"),
@@ -216,14 +239,17 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, n=2.5), "n is 2.5"),
         (lambda: game(HOMES, epsilon_bits=0), "epsilon_bits is 0.0"),
         (lambda: game(HOMES, epsilon_bits=None), "either `epsilon_bits` or `mechanism`"),
-        (lambda: game(HOMES, mechanism=nl.LaplaceMechanism(1, 1)), "either `epsilon_bits` or"),
+        (lambda: game(HOMES, mechanism=nl.LaplaceMechanism(KWH, 1)), "either `epsilon_bits` or"),
         (lambda: game(HOMES, maximum_wh=None), "give `maximum_wh`"),
         (lambda: game(HOMES, epsilon_bits=None, mechanism=nl.LaplaceMechanism), "is no mechanism"),
         (
-            lambda: game(HOMES, epsilon_bits=None, mechanism=nl.PlanarLaplaceMechanism(1)),
-            "is on places",
+            lambda: game(HOMES, epsilon_bits=None, mechanism=nl.PlanarLaplaceMechanism(PLACES, 1)),
+            "coordinates = 2, unit = 'm', but the game plays coordinates = 1, unit = 'kwh'",
         ),
-        (lambda: game(HOMES, epsilon_bits=None, mechanism=Broken(KWH, 1)), "finite numbers"),
+        (
+            lambda: game(HOMES, epsilon_bits=None, mechanism=Broken(PLAYED, 1)),
+            "finite real numbers",
+        ),
         (lambda: released([1, 2], [True] * 8), r"the shape \(1, 2\): give 5 numbers"),
         (lambda: released(HOMES[0], [True] * 7), "each of 8 homes, for each of 1 series"),
         (lambda: released(HOMES[0], [1] * 8), "give True or False"),
@@ -257,4 +283,4 @@ def test_mistakes_are_named(mistake, said):
 
 def test_an_error_of_the_user_is_caught_as_other_libraries_errors_are():
     with pytest.raises(ValueError, match="outside the public range"):
-        nl.Quantizer(0, 20, 4).release([24.0])
+        nl.Quantizer(TWENTY, 4, clip=False).release([24.0])

@@ -19,7 +19,8 @@ Floors, from the bottom; nothing imports from a floor above its own:
 The public names, listed in ``__all__``, are imported when they are asked for:
 
 >>> import noiseless
->>> noiseless.Quantizer(0, 20, noiseless.local_levels(2)).release([1.2, 7.9])
+>>> day = noiseless.Domain((0,), (20,), "kwh")
+>>> noiseless.Quantizer(day, noiseless.local_levels(2)).release([1.2, 7.9])
 array([2.5, 7.5])
 
 A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.

@@ -73,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _levels(asked: argparse.Namespace) -> None:
     """Answer ``noiseless levels``."""
     from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+    from noiseless.mechanisms.interface import Domain
     from noiseless.theory.levels import exact_levels
 
     low, high = asked.range
@@ -86,7 +87,7 @@ def _levels(asked: argparse.Namespace) -> None:
         count = exact_levels(asked.epsilon_bits, **limits)
         printed = levels_from_budget(asked.epsilon_bits, **limits)
         reason = f"of the mean of {asked.people} people (Theorem 8 as printed: {printed})"
-    quantizer = Quantizer(low, high, count)
+    quantizer = Quantizer(Domain((low,), (high,)), count)
     width = (high - low) / count
     print(f"{count} levels {reason}.")
     print(
@@ -274,7 +275,7 @@ def _release(asked: argparse.Namespace) -> dict[str, Any]:
             f"--mechanism wants one of {', '.join(named)}, and --parameter its number, which is "
             "called as in the brackets."
         )
-    return release | {"mechanism": known[asked.mechanism].on(domain, asked.parameter)}
+    return release | {"mechanism": known[asked.mechanism](domain, asked.parameter)}
 
 
 # The parser ---------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ class UserError(ValueError):
 
     Examples
     --------
-    >>> from noiseless.mechanisms.families.quantizer import Quantizer
+    >>> from noiseless import Domain, Quantizer
     >>> try:
-    ...     Quantizer(0, 20, 4).release([3.5, 24.0])
+    ...     Quantizer(Domain((0,), (20,), "kwh"), 4, clip=False).release([3.5, 24.0])
     ... except UserError as error:
     ...     print(error)
     1 of 2 values are outside the public range [0, 20]; the first is 24.0 at position 1. Correct the

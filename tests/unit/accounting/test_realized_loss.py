@@ -230,7 +230,7 @@ def test_nothing_asked_and_queries_that_tell_nothing():
         (lambda: FiniteDomain(()), "one or more points"),
         (lambda: LogisticQuery((math.nan,), 0.0, 1.0), "finite numbers"),
         (lambda: LogisticQuery((1.0,), 0.0, 0.0), "epsilon is 0.0"),
-        (lambda: LinearQuery((1.0,), 0.0, 1.0, 1.0, 0.0), "not an interval of responses"),
+        (lambda: LinearQuery((1.0,), 0.0, 1.0, 1.0, 0.0), "is not a public range"),
         (lambda: TableQuery(((0.5, 0.5), (0.5, 0.6))), "sum to 1"),
         (lambda: rl.BoxAccount(Box((0.0,), (1.0,)), tolerance=0), "larger than 0"),
         (lambda: rl.GroupedAccount(lambda: None, 0), "not a group"),

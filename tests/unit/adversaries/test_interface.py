@@ -1,5 +1,8 @@
 """Which game an adversary plays: the one whose question it answers."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from noiseless.adversaries import membership
@@ -30,5 +33,11 @@ def test_questions_that_are_answered(adversary):
 
 
 def test_a_game_names_its_adversaries_in_the_order_of_tables():
+    """Every module of its folder, in the order that each class says."""
     names = Game("prefer", membership.__name__).names
-    assert names == ["correlation", "mse", "peaks", "learned", "normal", "control"]
+    folder = Path(membership.__file__).parent
+    assert set(names) == {each.stem for each in folder.glob("*.py")} - {"__init__", "evidence"}
+    found = [import_module(f"{membership.__name__}.{name}").ADVERSARY for name in names]
+    assert [each.order for each in found] == sorted(each.order for each in found)
+    ours = ["correlation", "mse", "peaks", "learned", "normal", "control"]
+    assert [name for name in names if name in ours] == ours

@@ -10,6 +10,7 @@ from sklearn.metrics import f1_score
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.registry import load_adversary
 from noiseless.data.redd import MAINS, RIVALS
+from noiseless.errors import ConfigError
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity
@@ -81,7 +82,7 @@ def toy_recording(readings, bins):
 @settings(max_examples=100, deadline=None)
 def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels, quantize):
     part = toy_recording(readings, [0, 0, 0, 1, 2, 2])
-    quantizer = Quantizer(0, 1000, levels)
+    quantizer = Quantizer(Domain((0,), (1000,), "w"), levels)
     seen = appliances.release(part, quantizer, quantize=quantize)
     for row in range(3):
         inside = [w for w, b in zip(readings, part.reading_bin, strict=True) if b == row]
@@ -136,7 +137,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     whole = appliances.recording(sample, **METERS, period_s=60)
     test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
     assert test.follows[1:].all()
-    quantizer = Quantizer(0, 12000, 64)
+    quantizer = Quantizer(Domain((0,), (12000,), "w"), 64)
     theirs = disaggregate_and_score(
         *(co, tmp_path / "redd.h5", tmp_path / "run"),
         **{"quantizer": quantizer, "start": start, "period_s": 60},
@@ -198,3 +199,10 @@ def test_trainings_share_the_draws(sample):
     assert kept[["value", "low", "high"]].tolist() == [0.5, 0, 1]
     error = rows[(rows["statistic"] == "energy_error_kwh") & (rows["appliance"] == "fridge")]
     assert error["value"].item() == pytest.approx(test.power_w[:, 0].sum() / 2 * 60 / 3.6e6)
+
+
+def test_a_meter_in_another_unit_or_of_several_homes_is_refused():
+    part = toy_recording([1.0, 2, 3], [0, 1, 1])
+    for domain in (Domain((0,), (12,), "kw"), Domain((0,), (12_000,), "w", people=2)):
+        with pytest.raises(ConfigError, match=r"'quantizer' .* but the game plays"):
+            appliances.release(part, Quantizer(domain, 4), quantize="after")

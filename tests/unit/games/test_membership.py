@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from members import ADVERSARIES
-from membership_loop import guesses_by_loop, peaks_of
+from membership_loop import BY_LOOP, guesses_by_loop, peaks_of
 from noiseless.adversaries import membership as package
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import labels_of
@@ -34,6 +34,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import AggregateRelease, release_for
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
@@ -91,7 +92,7 @@ def test_guesses_are_those_of_a_plain_loop(n, maximum, strict):
         releases, guesses_of(energy, games, releases, coins, strict=strict), strict=True
     ):
         slow = guesses_by_loop(energy, games, release, coins, strict_peaks=strict)
-        for name in ADVERSARIES:
+        for name in BY_LOOP:
             np.testing.assert_array_equal(fast[name], slow[name], err_msg=f"{name}, {release}")
 
 
@@ -103,7 +104,7 @@ def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
     coins = make_coins(15)
     for release, fast in zip(releases, guesses_of(energy, games, releases, coins), strict=True):
         slow = guesses_by_loop(energy, games, release, coins)
-        for name in ADVERSARIES:
+        for name in BY_LOOP:
             np.testing.assert_array_equal(fast[name], slow[name])
 
 
@@ -222,7 +223,7 @@ def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
         return
     evidence = evidence_of(energy, games, AggregateRelease(n, maximum, levels))
     means = energy[games.members].sum(axis=1) / (n * 1000)
-    bins = Quantizer(0, maximum / 1000, levels).index(means)
+    bins = Quantizer(Domain((0,), (maximum / 1000,)), levels).index(means)
     k = bins - bins[:, :1]
     np.testing.assert_array_equal(evidence.first, bins[:, 0])
     np.testing.assert_array_equal(evidence.sum_k, k.sum(axis=1))

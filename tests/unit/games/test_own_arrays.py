@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import random
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ def test_membership_game_against_a_plain_loop():
     )  # fmt: skip
     games = draw_games(generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
     coins = generator(4, "membership of arrays", "coin", "correlation").integers(0, 2, 200)
-    quantizer = nl.Quantizer(0, 8_000, 12)
+    quantizer = nl.Quantizer(nl.Domain((0,), (8_000,), "wh"), 12)
     wins = 0
     for candidates, member, others, coin in zip(
         games.candidates, games.member, games.others, coins, strict=True
@@ -42,15 +43,14 @@ def test_membership_game_of_a_mechanism_is_that_of_the_budget_with_its_levels():
     homes = generator(1, "homes of mechanisms").integers(0, 9_000, (12, 20))
     play = functools.partial(nl.membership_game, homes, n=3, games=300, rng=4, maximum_wh=8_000)
     budget = play(epsilon_bits=2)
-    quantizer = play(mechanism=nl.Quantizer(0, 8, 12, clip=True))
+    domain = nl.Domain((0,), (8,), "kwh", people=3)
+    quantizer = play(mechanism=nl.Quantizer(domain, 12))
     assert budget["levels"].tolist() == [12] * 4
     assert quantizer["levels"].isna().all()
     pd.testing.assert_frame_equal(budget.drop(columns="levels"), quantizer.drop(columns="levels"))
-    noise = play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
+    noise = play(mechanism=nl.LaplaceMechanism(domain, 1000))
     assert (noise["low"] < 0.1).all()
-    pd.testing.assert_frame_equal(
-        noise, play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
-    )
+    pd.testing.assert_frame_equal(noise, play(mechanism=nl.LaplaceMechanism(domain, 1000)))
 
 
 class Doubling(nl.Mechanism):
@@ -134,63 +134,125 @@ def test_whole_kwh_are_not_taken_for_wh():
     play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
 
 
-@pytest.mark.parametrize("of", ["readings", "published", "known"])
-def test_identical_homes_are_named_and_play_once_that_is_said(of):
-    """Of an array by their rows, and of a frame by their names."""
-    homes = generator(1, "identical homes").integers(0, 9_000, (12, 20))
-    copied = homes.copy()
-    copied[[4, 9]] = copied[2]
-    copied[7] = copied[1]
-    in_mean = np.arange(12) < 3
+class Coarse(nl.Mechanism):
+    """A local mechanism that rounds at random to one end of the range, which hides little here."""
 
-    def play(readings, **options):
-        if of == "published":
-            return nl.released_membership_game(
-                readings, homes[in_mean].mean(axis=0), in_mean, games=200, rng=4, **options
-            )
-        given = {"known_wh": readings} if of == "known" else {}
-        return nl.membership_game(
-            homes if given else readings, n=3, epsilon_bits=2, maximum_wh=8_000, games=200, rng=4,
-            **given, **options,
-        )  # fmt: skip
+    name = "coarse"
+    kind = "scale"
+    is_local = True
 
-    with pytest.raises(nl.UserError, match=r"homes 1, 7 have identical .* 5 homes .*ical=True`"):
-        play(copied)
-    frame = pd.DataFrame(copied, index=list("abcdefghijkl"))
-    with pytest.raises(nl.UserError, match="the homes b, h have identical readings"):
-        play(frame)
-    assert play(copied, allow_identical=True)["identical"].eq(0 if of == "known" else 5).all()
-    assert play(homes)["identical"].eq(0).all()
-    pd.testing.assert_frame_equal(play(homes), play(homes, allow_identical=True))
+    def release(self, values, rng):
+        share = self.domain.shares(self.domain.clip(values))
+        return self.domain.low[0] + self.domain.width[0] * (rng.random(values.shape) < share)
 
 
-def test_a_home_that_is_given_twice_covers_for_itself():
-    """Why copies are an error: half of the homes twice, and less is found."""
-    homes = generator(1, "twice").integers(0, 9_000, (40, 20))
-    play = functools.partial(
-        nl.membership_game, n=8, epsilon_bits=2, maximum_wh=9_000, games=4_000, rng=4,
-        adversaries=["correlation"], allow_identical=True,
-    )  # fmt: skip
-    once, twice = play(homes), play(np.concatenate([homes[:20], homes[:20]]))
-    assert twice["identical"].iloc[0] == 40
-    assert twice["high"].iloc[0] < once["low"].iloc[0]
+HOMES_WH = generator(1, "units").integers(0, 20_000, (30, 400))
+
+
+def play_with(domain, **settings):
+    settings = {"n": 4, "games": 400, "rng": 1, "adversaries": ["correlation"]} | settings
+    return nl.membership_game(HOMES_WH, mechanism=Coarse(domain, 1.0), **settings)
+
+
+def test_a_mechanism_in_another_unit_range_or_of_other_people_is_refused_and_not_called_safe():
+    right = play_with(nl.Domain((0.0,), (20.0,), "kWh", people=4))
+    assert right.loc["correlation", "low"] > 0.5
+    alone = play_with(nl.Domain((0.0,), (20.0,), "kwh"))  # a home that releases its own readings
+    pd.testing.assert_frame_equal(right, alone)
+    for domain, says, plays in (
+        (nl.Domain((0.0,), (20_000.0,), "Wh", people=4), "unit = 'Wh'", "unit = 'kwh'"),
+        (nl.Domain((0.0,), (20.0,), people=4), "unit = 'units'", "unit = 'kwh'"),
+        (nl.Domain((0.0,), (20.0,), "kwh", people=8), "people = 8", "people = 4"),
+        (nl.Domain((1.0,), (20.0,), "kwh", people=4), r"range \[1.0, 20.0\]", r"\[0.0, 20.0\]"),
+        (nl.Domain((0.0,), (20.0,), "kwh", people=4, values=2), "values = 2", "values = 1"),
+    ):
+        with pytest.raises(nl.ConfigError, match=f"'coarse'.*says .*{says}.* plays .*{plays}"):
+            play_with(domain)
+    with pytest.raises(nl.ConfigError, match=r"range \[0.0, 20.0\].* plays the range \[0.0, 9.0\]"):
+        play_with(nl.Domain((0.0,), (20.0,), "kwh", people=4), maximum_wh=9_000)
+
+
+def test_a_mechanism_that_clips_nothing_needs_no_range():
+    everything = nl.Domain((-np.inf,), (np.inf,), "kwh", people=4)
+    game = {"n": 4, "games": 100, "rng": 1, "adversaries": ["correlation"]}
+    exact = nl.membership_game(HOMES_WH, epsilon_bits=np.inf, maximum_wh=20_000, **game)
+    noisy = nl.membership_game(HOMES_WH, mechanism=nl.LaplaceMechanism(everything, 1e-6), **game)
+    pd.testing.assert_frame_equal(exact.drop(columns="levels"), noisy.drop(columns="levels"))
+
+
+def misbehaving(release=None, prefer=None, noise=None):
+    """A mechanism and an adversary, one of whose methods does what it must not."""
+    base = nl.Mechanism if noise is None else nl.NoisyMechanism
+    methods = (
+        {"release": release}
+        if noise is None
+        else {"noise": noise, "release_given": lambda self, values, drawn: values + drawn}
+    )
+    named = {"name": "mine", "kind": "scale", **methods}
+    prefer = prefer or (lambda self, evidence: evidence.sum_xk[:, 0] - evidence.sum_xk[:, 1])
+    return type("Mine", (base,), named), type(
+        "Mine", (nl.Adversary,), {"name": "a", "prefer": prefer}
+    )
+
+
+def write(self, values, rng):
+    values += rng.random(values.shape)
+    return values
+
+
+def write_sums(self, evidence):
+    evidence.sum_k[:] = 0
+    return evidence.sum_k
 
 
 @pytest.mark.parametrize(
-    ("names", "message"),
+    ("methods", "message"),
     [
-        ({"index": [*range(11), 3]}, r"the home 3 occurs twice in the readings \(1 such names\)"),
-        ({"columns": [*range(18), 3, 4]}, r"the time 3 occurs twice in the readings \(2 such"),
+        (
+            {"release": lambda self, values, rng: values + np.random.random(values.shape)},  # noqa: NPY002
+            "`release` of 'mine'.* global random numbers",
+        ),
+        (
+            {"release": lambda self, values, rng: values + random.random()},
+            "`release` of 'mine'.* global random numbers",
+        ),
+        (
+            {"noise": lambda self, shape, rng: (np.random.random(shape),)},  # noqa: NPY002
+            "`noise` of 'mine'.* global random numbers",
+        ),
+        (
+            {"noise": lambda self, shape, rng: (np.random.default_rng().random(shape),)},
+            "`noise` of 'mine'.* other numbers from the same `rng`",
+        ),
+        (
+            {"release": lambda self, values, rng: values + np.random.default_rng().random()},
+            "`release` of 'mine'.* other numbers from the same `rng`",
+        ),
+        ({"release": write}, "`release` of 'mine'.*copy them first"),
+        ({"release": lambda self, values, rng: 1.0}, "`release` of 'mine'.*returns float 1.0"),
+        (
+            {"release": lambda self, values, rng: values,
+             "prefer": lambda self, evidence: np.random.normal(size=len(evidence.first))},  # noqa: NPY002
+            "`prefer` of 'a'.* global random numbers",
+        ),
+        (
+            {"release": lambda self, values, rng: values, "prefer": write_sums},
+            "`prefer` of 'a'.*copy them first",
+        ),
     ],
-)
-def test_names_that_occur_twice_are_an_error(names, message):
-    homes = generator(1, "names").integers(0, 9_000, (12, 20))
-    frame = pd.DataFrame(homes, **names)
-    play = functools.partial(nl.membership_game, n=3, epsilon_bits=2, maximum_wh=8_000, games=50)
-    with pytest.raises(nl.UserError, match=message):
-        play(frame, allow_identical=True)
-    with pytest.raises(nl.UserError, match=message):
-        play(homes, known_wh=frame)
-    with pytest.raises(nl.UserError, match=message):
-        nl.released_membership_game(frame, homes[0], np.arange(12) < 3)
-    play(frame.set_axis(range(12)).set_axis(range(20), axis=1))
+)  # fmt: skip
+def test_what_breaks_the_contract_is_refused_as_by_the_workflow(methods, message):
+    mechanism, adversary = misbehaving(**methods)
+    domain = nl.Domain((0.0,), (20.0,), "kwh", people=4)
+    game = {"n": 4, "games": 50, "rng": 1, "adversaries": [adversary]}
+    with pytest.raises(nl.ConfigError, match=message):
+        nl.membership_game(HOMES_WH, mechanism=mechanism(domain, 1.0), **game)
+
+
+def test_an_adversary_of_means_that_are_published_is_guarded_too():
+    _, adversary = misbehaving(release=write, prefer=write_sums)
+    is_member = np.arange(30) < 3
+    with pytest.raises(nl.ConfigError, match=r"`prefer` of 'a'.*copy them first"):
+        nl.released_membership_game(
+            HOMES_WH, HOMES_WH[:3].mean(axis=0), is_member, games=50, rng=1, adversaries=[adversary]
+        )

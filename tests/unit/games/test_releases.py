@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from noiseless.errors import ConfigError
 from noiseless.games import membership, releases
 from noiseless.games.membership import draw_games
 from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
-from noiseless.mechanisms.interface import Domain
+from noiseless.mechanisms.interface import UNBOUNDED, Domain
 from noiseless.seeds import generator
 from toy_homes import make_energy
 
@@ -42,7 +43,7 @@ def mean_kwh(energy, games):
 @pytest.mark.parametrize("levels", [1, 2, 7, 60])
 def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
-    ours = publish(mechanisms()["quantizer"].on(domain_of(energy), levels), energy, games, "bins")
+    ours = publish(mechanisms()["quantizer"](domain_of(energy), levels), energy, games, "bins")
     theirs = AggregateRelease(N, int(energy.max()), levels).publish(
         energy[games.members].sum(axis=1)
     )
@@ -52,11 +53,11 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
 
 def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
     """Also where memory asks for one game at a time."""
-    mechanism = mechanisms()["one_bit"].on(domain_of(energy), 2.5)
+    mechanism = mechanisms()["one_bit"](domain_of(energy), 2.5)
     series = publish(mechanism, energy, games, "bits")
     monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
-    bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
+    bit = OneBitMechanism(Domain((0,), (energy.max() / 1000,)), mechanism.parameter)
     uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
     for g in (0, 17):
         estimates = [
@@ -68,8 +69,23 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
 
 def test_noise_is_that_of_the_mechanism(energy, games):
     """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
-    mechanism = mechanisms()["laplace"].on(domain_of(energy), 0.4)
-    noise = LaplaceMechanism(mechanism.parameter, 1.0)
+    mechanism = mechanisms()["laplace"](domain_of(energy), 0.4)
+    noise = LaplaceMechanism(UNBOUNDED, mechanism.parameter)
     noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
     series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
+
+
+def test_a_mechanism_of_another_unit_or_number_of_people_publishes_nothing(energy, games):
+    high = energy.max() / 1000
+    for domain in (
+        Domain((0.0,), (1000 * high,), "wh", people=N),
+        Domain((0.0,), (high,), "kwh", people=N + 1),
+    ):
+        mechanism = LaplaceMechanism(domain, 1.0)
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            publish(mechanism, energy, games, "other")
+        with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
+            releases.MechanismRelease(mechanism, N, int(energy.max()), {})
+    with pytest.raises(ConfigError, match="but the game plays the range"):
+        releases.MechanismRelease(LaplaceMechanism(domain_of(energy), 1.0), N, 7, {})

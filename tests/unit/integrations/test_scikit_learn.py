@@ -29,7 +29,10 @@ def test_transformer_learns_no_range():
     quantizer = module.BudgetQuantizer(2, lower=0, upper=[10, 20])
     one, other = (quantizer.fit(rng.uniform(0, high, (9, 2))) for high in (1, 1000))
     values = rng.uniform(0, 10, (5, 2))
-    expected = [nl.Quantizer(0, top, 4).release(values[:, i]) for i, top in enumerate((10, 20))]
+    expected = [
+        nl.Quantizer(nl.Domain((0,), (top,)), 4).release(values[:, i])
+        for i, top in enumerate((10, 20))
+    ]
     np.testing.assert_array_equal(one.transform(values), np.stack(expected, axis=1))
     np.testing.assert_array_equal(one.transform(values), other.transform(values))
     named = quantizer.set_output(transform="pandas").fit_transform(

@@ -9,15 +9,15 @@ import pytest
 import noiseless as nl
 
 NOISE = [
-    nl.LaplaceMechanism(1.0, 1.0),
-    nl.GaussianMechanism(1.0),
-    nl.OneBitMechanism(0, 10, 1.0),
+    nl.LaplaceMechanism(nl.Domain((0,), (10,)), 1.0),
+    nl.GaussianMechanism(nl.Domain((0,), (10,)), 1.0),
+    nl.OneBitMechanism(nl.Domain((0,), (10,)), 1.0),
 ]
 
 
 @pytest.mark.parametrize(
     "release",
-    [nl.Quantizer(0, np.float64(10), np.int64(4)).release]
+    [nl.Quantizer(nl.Domain((0,), (np.float64(10),)), np.int64(4)).release]
     + [functools.partial(mechanism.release, rng=1) for mechanism in NOISE],
 )
 def test_the_same_container_comes_back(release):

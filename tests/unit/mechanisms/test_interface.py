@@ -13,6 +13,7 @@ from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import (
+    UNBOUNDED,
     BitsOfRange,
     Domain,
     Identity,
@@ -38,7 +39,7 @@ CASES = [
 
 
 def make(name, domain):
-    return mechanisms()[name].on(domain, PARAMETERS[name])
+    return mechanisms()[name](domain, PARAMETERS[name])
 
 
 def values_in(domain, count=4):
@@ -48,11 +49,10 @@ def values_in(domain, count=4):
 
 def test_every_mechanism_has_a_module_and_a_label():
     modules = {path.stem for path in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == set(mechanism_names()) == set(mechanism_labels()) == set(PARAMETERS)
+    assert modules == set(mechanism_names()) == set(mechanism_labels()) >= set(PARAMETERS)
     assert all(mechanism_labels().values())
-    assert [each.name for each in mechanisms_for(READING)] == [
-        *("quantizer", "laplace", "gaussian", "one_bit")
-    ]
+    ours = ["quantizer", "laplace", "gaussian", "one_bit"]
+    assert [each.name for each in mechanisms_for(READING) if each.name in PARAMETERS] == ours
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)
@@ -82,7 +82,7 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
     noise, family = SharedNoise(stream), mechanisms()[name]
-    made = [family.on(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
+    made = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
         for mechanism in made:
             expected = mechanism.release(some, generator(6, name))
@@ -94,7 +94,10 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 def test_noise_of_a_size_is_that_of_the_mechanism_alone(name):
     """Standard noise times its size, bit for bit what the mechanism itself adds."""
     values = np.linspace(2, 7, 5_000)
-    alone = {"laplace": LaplaceMechanism(1.5, 1.0), "gaussian": GaussianMechanism(2.0)}[name]
+    alone = {
+        "laplace": LaplaceMechanism(UNBOUNDED, 1.5),
+        "gaussian": GaussianMechanism(UNBOUNDED, 2.0),
+    }[name]
     np.testing.assert_array_equal(
         make(name, READING).release(values, generator(7)), alone.release(values, generator(7))
     )
@@ -160,16 +163,16 @@ def test_values_lie_in_the_cells_of_their_outputs():
 
 def test_guarantees_are_of_two_kinds():
     """Eight levels of both coordinates of two places are 12 bits; half a nat of each, 2 nats."""
-    eight = mechanisms()["quantizer"].on(PLACE, 8)
+    eight = mechanisms()["quantizer"](PLACE, 8)
     assert eight.guarantee(delta=1e-5) == BitsOfRange(12.0)
-    half = mechanisms()["one_bit"].on(PLACE, 0.5)
+    half = mechanisms()["one_bit"](PLACE, 0.5)
     assert half.guarantee(delta=1e-5) == NatsOfDifferentialPrivacy(2.0)
     assert half.parameter_name(PLACE) == "epsilon_per_coordinate"
     # One of four homes moves the mean by a fourth of the range: two cells of eight and a rest.
     mean = Domain((0.0,), (7.0,), "kwh", people=4)
-    assert mechanisms()["quantizer"].on(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
-    assert mechanisms()["laplace"].on(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
-    assert mechanisms()["gaussian"].on(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    assert mechanisms()["quantizer"](mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
+    assert mechanisms()["laplace"](mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
+    assert mechanisms()["gaussian"](mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
 
 
 def test_no_mechanism_releases_and_tells_everything():
@@ -185,7 +188,7 @@ def test_no_mechanism_releases_and_tells_everything():
 def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     """Over the two reports of each value: sum of probability times squared distance."""
     values = np.array([2.0, 2.5, 4.0, 7.0])
-    mechanism = OneBitMechanism(2, 7, epsilon_nats)
+    mechanism = OneBitMechanism(Domain((2,), (7,)), epsilon_nats)
     high = mechanism.probability_high(values)
     estimates = mechanism.unbiased([0, 1])
     mean = (1 - high) * estimates[0] + high * estimates[1]
@@ -197,7 +200,7 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    limit, values = mechanisms()["one_bit"].on(Domain((0,), (10,)), math.inf), np.array([1.0])
+    limit, values = mechanisms()["one_bit"].tried(Domain((0,), (10,)), math.inf), np.array([1.0])
     assert limit.variance(values) == pytest.approx(9)
     with pytest.raises(ConfigError, match="epsilon is inf, but it must be"):
         limit.release(values, generator(1))
@@ -219,3 +222,57 @@ def test_the_finest_parameter_makes_the_smallest_error():
     )
     assert [each.smallest_error for each in found] == pytest.approx([1e-6] * 2)
     assert [each.parameter for each in found] == pytest.approx([math.nan, 2], nan_ok=True)
+
+
+class Plain(Mechanism):
+    """What its author says the least of: at no parameter that is tried may it be divided by 0."""
+
+    name = "plain"
+    kind = "scale"
+
+    def release(self, values, rng):
+        return self.parameter * np.round(values / self.parameter)
+
+
+class OfPlaces(Plain):
+    name = "plain of places"
+
+    def log_likelihood(self, outputs, values):
+        return -added(np.abs(outputs - values))
+
+
+def test_defaults_promise_no_more_than_the_author_wrote():
+    assert [each.is_for(READING) for each in (Plain, OfPlaces)] == [True, True]
+    assert [each.is_for(PLACE) for each in (Plain, OfPlaces)] == [False, True]
+    asked = []
+
+    def error(mechanism):
+        asked.append(mechanism.parameter)
+        return mechanism.parameter
+
+    finest = {"scale": 5 * 2.0**-20, "epsilon": 30.0, "levels": 2**20}
+    for kind, at in finest.items():
+        family = type("Kind", (Plain,), {"kind": kind})
+        assert family.finest_on(READING) == at
+        assert family.smallest_error(READING, error) == at
+    assert Plain.tried(READING, 1e-9).parameter == finest["scale"]
+    assert type("Kind", (Plain,), {"kind": "epsilon"}).tried(READING, 99.0).parameter == 30
+    assert type("Named", (Plain,), {"finest": 0.5}).smallest_error(READING, error) == 0.5
+    for name in ("laplace", "gaussian", "quantizer"):  # whose smallest error is known
+        assert mechanisms()[name].tried(READING, 2).parameter == 2
+    assert mechanisms()["laplace"].tried(READING, 1e-12).parameter == 1e-12
+
+
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, "1", None])
+@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+def test_a_parameter_out_of_its_range_is_one_error(family, value):
+    domain = READING if family.is_for(READING) else PLACE
+    with pytest.raises(ConfigError, match="|".join([r"larger than 0", r"levels", "a number is"])):
+        family(domain, value)
+
+
+@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+def test_what_is_no_domain_is_one_error_that_says_what_to_give(family):
+    for given in (1.0, (0, 20), None):
+        with pytest.raises(ConfigError, match=r"give noiseless\.Domain\(\(0\.0,\), \(20\.0,\)"):
+            family(given, 1.0)

@@ -48,7 +48,7 @@ def used(text, tmp_path):
         mine = mechanisms_for(READING)[-1]
     for_two = {"domain": READING, "error": measured, "tolerance": 0.1}
     found = mine.for_error([0.1, 0.2], **for_two)
-    made = mine.on(READING, found[0].parameter)
+    made = mine(READING, found[0].parameter)
     made.release(np.zeros((3, 2)), generator(1))
     made.guarantee(delta=1e-5)
     return found
@@ -64,7 +64,8 @@ def used(text, tmp_path):
         (RELEASE, "return 1.0", "returns float 1.0"),
         (RELEASE, "return None", "returns NoneType None"),
         (RELEASE, "raise SystemExit(3)", "fails in line 8: SystemExit: 3"),
-        (RELEASE, "return values + np.random.random(values.shape)", "other numbers"),
+        (RELEASE, "return values + np.random.random(values.shape)", "global random numbers"),
+        (RELEASE, "return values + np.random.default_rng().random()", "other numbers"),
         (FORMULA, "return self.parameter", "Correct `variance`"),
         (FORMULA, "return 'small'", "a number of at least 0, or None"),
         (FORMULA, "return np.inf", "makes an error of inf"),

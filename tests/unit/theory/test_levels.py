@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, touched_bins
+from noiseless.mechanisms.interface import Domain
 from noiseless.papers.noiseless.guarantees import touched_by_counting
 from noiseless.theory.levels import exact_levels, indistinguishable_levels, reports_that_differ
 
@@ -28,7 +29,7 @@ def test_counterexample_to_theorem_8_with_the_quantizer_itself():
     printed = levels_from_budget(1, output_range=(0, 1), sensitivity=Fraction(1, 2))
     assert printed == 4
     data, other = np.array([0, 0.5, 1]), 0
-    assert len(set(Quantizer(0, 1, printed).index((data + other) / 2))) == 3 > 2**1
+    assert len(set(Quantizer(Domain((0,), (1,)), printed).index((data + other) / 2))) == 3 > 2**1
     assert exact_levels(1, output_range=(0, 1), sensitivity=Fraction(1, 2)) == 2
 
 
@@ -45,7 +46,7 @@ def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon_bits):
         data = np.arange(steps + 1)
         others = np.arange((people - 1) * steps + 1)
         averages = (data[:, None] + others[None, :]) / (people * steps)
-        index = Quantizer(0, 1, levels).index(averages)
+        index = Quantizer(Domain((0,), (1,)), levels).index(averages)
         return max(len(set(column)) for column in index.T)
 
     assert most_values(exact) <= 2**epsilon_bits

@@ -24,6 +24,7 @@ from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import numbers
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
+from noiseless.mechanisms.interface import Domain
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -214,7 +215,10 @@ def exact(epsilon_nats: float) -> Fraction:
     return Fraction(epsilon_nats)
 
 
-_one_bit = lru_cache(maxsize=16, typed=True)(OneBitMechanism)
+@lru_cache(maxsize=16, typed=True)
+def _one_bit(low: float, high: float, epsilon_nats: float) -> OneBitMechanism:
+    """The mechanism of responses in an interval; a response outside it is an error."""
+    return OneBitMechanism(Domain((low,), (high,)), epsilon_nats, clip=False)
 
 
 @dataclass(frozen=True)

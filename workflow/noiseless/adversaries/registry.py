@@ -11,7 +11,7 @@ from typing import Any
 from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
 from noiseless.adversaries.labels import players, taken_names, without_controls
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.guarded import guarded, is_made_of
+from noiseless.mechanisms.guarded import file_of, guarded, is_made_of
 from noiseless.plugins import plugin_classes
 
 
@@ -51,23 +51,41 @@ def plugin_adversaries() -> list[type[Adversary]]:
         control is not called one.
     """
     loaded = plugin_classes("ADVERSARY", Adversary, taken_names())
-    for adversary, path in loaded:
-        if not is_made_of(adversary):
-            raise ConfigError(
-                f"the adversary {adversary.name!r} ({path}) must be made of no arguments."
-            )
-        if not any(answers(adversary, question) for question in QUESTIONS):
-            raise ConfigError(
-                f"the adversary {adversary.name!r} lacks {', '.join(QUESTIONS)}: it must define "
-                "one of these, which is the game that it plays."
-            )
-        # Figures know adversaries by their names alone.
-        if adversary.is_control != (not without_controls([adversary.name])):
-            raise ConfigError(
-                f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
-                "name of a control, and no other, begins with `control`."
-            )
-    return [guarded(adversary, Adversary, _CHECKS, path) for adversary, path in loaded]
+    return [checked_adversary(adversary, path) for adversary, path in loaded]
+
+
+def checked_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
+    """An adversary of the user's, whose answers are checked.
+
+    Parameters
+    ----------
+    adversary : type
+    path : str, optional
+        Its file; by default the one that defines it.
+
+    Raises
+    ------
+    ConfigError
+        If it answers no game's question, needs arguments to be made, or a control is not called
+        one.
+    """
+    path = path or file_of(adversary)
+    if not is_made_of(adversary):
+        raise ConfigError(
+            f"the adversary {adversary.name!r} ({path}) must be made of no arguments."
+        )
+    if not any(answers(adversary, question) for question in QUESTIONS):
+        raise ConfigError(
+            f"the adversary {adversary.name!r} lacks {', '.join(QUESTIONS)}: it must define "
+            "one of these, which is the game that it plays."
+        )
+    # Figures know adversaries by their names alone.
+    if adversary.is_control != (not without_controls([adversary.name])):
+        raise ConfigError(
+            f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
+            "name of a control, and no other, begins with `control`."
+        )
+    return guarded(adversary, Adversary, _CHECKS, path)
 
 
 def _fitted(answer: Any, given: tuple[Any, ...]) -> str | None:

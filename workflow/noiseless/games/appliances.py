@@ -43,7 +43,7 @@ from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
-from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.interface import Domain, Identity, require_domain_played
 from noiseless.seeds import generator
 from noiseless.statistics import NOTHING
 
@@ -178,7 +178,14 @@ def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) 
     quantize : str
         ``before``: each reading is quantized, and the released readings are averaged in bins;
         ``after``: the means of the bins are quantized.
+
+    Raises
+    ------
+    ConfigError
+        If the mechanism is not for the watts of one meter.
     """
+    low, high = mechanism.domain.low, mechanism.domain.high
+    require_domain_played(mechanism, Domain(low, high, "w"))
     if isinstance(mechanism, Identity):
         return MeterRelease(part.mains_w, part.mains_w, part.mains_w)
     if quantize == "after":

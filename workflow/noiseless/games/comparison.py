@@ -102,7 +102,7 @@ def compare(
         for family, calibration in calibrated(task, targets, tolerance=tolerance):
             guarantee = None
             if calibration.is_attainable:
-                mechanism = family.on(task.domain, calibration.parameter)
+                mechanism = family(task.domain, calibration.parameter)
                 guarantee = mechanism.guarantee(delta=delta)
                 releases.append(MechanismAtError(mechanism, calibration.target))
             cell = columns(family.name, calibration.target)

@@ -35,8 +35,8 @@ from noiseless.games.membership import (
     membership_adversaries,
     totals_wh,
 )
-from noiseless.games.releases import MechanismRelease, publish
-from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.games.releases import MechanismRelease, publish, readings_played
+from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
@@ -96,8 +96,9 @@ class Reader:
 
     def published_as(self, mechanism: Mechanism) -> dict[str, float]:
         """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
-        if mechanism.is_deterministic and not mechanism.is_local:
-            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
+        if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
+            return {"noise_kwh": 0.0, "cell_kwh": grid[1]}
         noise_kwh = self.noise_kwh(mechanism)
         if noise_kwh is None:
             members, true_kwh = self._of_known
@@ -165,7 +166,7 @@ class Homes:
     @property
     def domain(self) -> Domain:
         """A day's reading."""
-        return Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh", people=self.n)
+        return readings_played(self.n, self.maximum_wh / WH_PER_KWH)
 
     def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
         rng = generator(self.seed, *self.key, purpose, "games")

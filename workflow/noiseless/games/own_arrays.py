@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.adversaries.interface import Adversary, answers
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, without_controls
 from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.registry import load_adversary
+from noiseless.adversaries.registry import adversaries_of, checked_adversary, load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.homes import Reader
 from noiseless.games.membership import (
@@ -34,9 +34,10 @@ from noiseless.games.membership import (
     draw_games,
     play,
 )
-from noiseless.games.releases import MechanismRelease, releases_for
+from noiseless.games.releases import MechanismRelease, readings_played, releases_for
 from noiseless.mechanisms.containers import floats, python_number
-from noiseless.mechanisms.interface import Mechanism
+from noiseless.mechanisms.interface import Mechanism, require_domain_played
+from noiseless.mechanisms.registry import checked_mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
 from noiseless.tidy_homes import find_identical
@@ -74,8 +75,10 @@ def membership_game(
         2 bits, which is 2.32).  To play what keeps the budget, give a ``mechanism`` of
         :func:`~noiseless.theory.levels.exact_levels`.  Or else:
     mechanism : Mechanism
-        Any mechanism on kWh, also one of your own.  It is given the mean of the n homes, or, if it
-        ``is_local``, each home's readings.
+        Any mechanism on kWh, also one of your own, whose domain is that of the game:
+        ``Domain((0.0,), (x_max_kwh,), "kwh", people=n)``.  It is given the mean of the n homes, or,
+        if it ``is_local``, each home's readings; it must then draw random numbers from ``rng``
+        alone, and not write into its values.
     maximum_wh : int
         Upper end of the public range of a reading, in Wh; larger readings are clipped to it.  By
         default that of the mechanism's domain; where that has none, nothing is clipped.
@@ -107,7 +110,9 @@ def membership_game(
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, an adversary is unknown, or has nothing to learn from.
+        If a parameter is out of its range; if the mechanism's domain has another unit, range or
+        number of people than the game; if an adversary is unknown, or has nothing to learn from; or
+        if a mechanism or an adversary breaks its contract.
     DataError
         If the readings are not whole, negative, missing, or too few, or may be in kWh; if a name
         occurs twice; or if homes have identical readings.
@@ -125,10 +130,10 @@ def membership_game(
 
     Laplace noise of a scale of 5 kWh on each mean:
 
-    >>> from noiseless import LaplaceMechanism
+    >>> from noiseless import Domain, LaplaceMechanism
+    >>> mean_of_two = Domain((0.0,), (20.0,), "kwh", people=2)
     >>> noisy = membership_game(
-    ...     readings_wh, n=2, mechanism=LaplaceMechanism(sensitivity=10, epsilon_nats=2),
-    ...     maximum_wh=20_000, games=500, rng=1)
+    ...     readings_wh, n=2, mechanism=LaplaceMechanism(mean_of_two, 5.0), games=500, rng=1)
     >>> bool(noisy.loc["correlation", "high"] < found.loc["correlation", "low"])
     True
     """
@@ -281,13 +286,14 @@ def _by_mechanism(
     if not isinstance(mechanism, Mechanism):
         raise ConfigError(
             f"{mechanism!r} is no mechanism: give an instance of noiseless.Mechanism, such as "
-            "LaplaceMechanism(...) or YourOwn(domain, parameter)."
+            "LaplaceMechanism(domain, scale) or YourOwn(domain, parameter)."
         )
-    if mechanism.domain.coordinates != 1:
-        raise ConfigError(f"the mechanism {mechanism.name!r} is on places, and not on readings.")
-    high = mechanism.domain.high[0] * WH_PER_KWH
+    mechanism, high_kwh = checked_mechanism(mechanism), mechanism.domain.high[0]
+    played_kwh = high_kwh if maximum_wh is None else maximum_wh / WH_PER_KWH
+    require_domain_played(mechanism, readings_played(n, played_kwh))
     if maximum_wh is None:
-        maximum_wh = round(high) if math.isfinite(high) else int(energy_wh.max())
+        is_bounded = math.isfinite(high_kwh)
+        maximum_wh = round(high_kwh * WH_PER_KWH) if is_bounded else int(energy_wh.max())
     clipped = np.minimum(energy_wh, maximum_wh)
     reader = Reader(clipped, n, partial(generator, seed, "arrays"))
     return MechanismRelease(mechanism, n, maximum_wh, reader.published_as(mechanism))
@@ -455,6 +461,7 @@ def _player(adversary: str | type[Adversary], *, has_lessons: bool) -> type[Adve
         raise ConfigError(
             f"{adversary!r} is no adversary: give a name or a subclass of noiseless.Adversary."
         )
+    is_own = player not in adversaries_of(MEMBERSHIP)
     name = getattr(player, "name", None)
     if not isinstance(name, str):
         raise ConfigError(f"the adversary {player.__name__} has no `name`: give it a text.")
@@ -465,4 +472,4 @@ def _player(adversary: str | type[Adversary], *, has_lessons: bool) -> type[Adve
             f"the adversary {name!r} must be trained on other homes, so it cannot play here: give "
             "their readings as `known_wh` of `membership_game`."
         )
-    return player
+    return checked_adversary(player) if is_own else player

@@ -32,7 +32,12 @@ from noiseless.games.membership import (
 )
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
-from noiseless.mechanisms.interface import Mechanism, SharedNoise
+from noiseless.mechanisms.interface import (
+    Domain,
+    Mechanism,
+    SharedNoise,
+    require_domain_played,
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,8 @@ class AggregateRelease:
         """The published values of some means, in kWh."""
         if self.levels is None:
             return mean_kwh
-        return Quantizer(0, self.maximum_wh / WH_PER_KWH, self.levels).release(mean_kwh)
+        readings = Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh")
+        return Quantizer(readings, self.levels, clip=False).release(mean_kwh)
 
 
 def release_for(
@@ -183,6 +189,12 @@ class MechanismRelease:
     published_as : mapping
         Noise or cells of a published mean, for adversaries who know the mechanism
         (:class:`~noiseless.adversaries.membership.evidence.Training`).
+
+    Raises
+    ------
+    ConfigError
+        If the mechanism is for another unit, range or number of people
+        (:func:`~noiseless.mechanisms.interface.require_domain_played`).
     """
 
     mechanism: Mechanism
@@ -190,11 +202,22 @@ class MechanismRelease:
     maximum_wh: int
     published_as: Mapping[str, float]
 
+    def __post_init__(self) -> None:
+        high_kwh = self.maximum_wh / WH_PER_KWH
+        if not math.isfinite(self.mechanism.domain.high[0]):
+            high_kwh = math.inf  # nothing is clipped
+        require_domain_played(self.mechanism, readings_played(self.n, high_kwh))
+
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
         mean_kwh = batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
         clipped = batch.clipped(self.maximum_wh)
         return _publish(self.mechanism, clipped, batch.members, mean_kwh, batch.noise)
+
+
+def readings_played(n: int, high_kwh: float) -> Domain:
+    """The domain of a reading on [0, x_max] in kWh, of which the mean of n homes is published."""
+    return Domain((0.0,), (high_kwh,), "kwh", people=n)
 
 
 def publish(
@@ -211,8 +234,14 @@ def publish(
     members : ndarray of int, shape (G, n)
         The homes of each mean.
     rng : numpy.random.Generator
+
+    Raises
+    ------
+    ConfigError
+        If the mechanism is for another unit or number of people, or releases what it must not.
     """
     n = members.shape[1]
+    require_domain_played(mechanism, readings_played(n, mechanism.domain.high[0]))
     # One stream for all, cut where memory asks for it.
     at_once = games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
     parts = [

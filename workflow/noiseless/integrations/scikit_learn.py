@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.interface import Domain
 
 Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
 
@@ -123,7 +124,8 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             ends.append(np.broadcast_to(end, features))
         levels = local_levels(self.epsilon_bits)
         return [
-            Quantizer(low, high, levels, clip=self.clip) for low, high in zip(*ends, strict=True)
+            Quantizer(Domain((low,), (high,)), levels, clip=self.clip)
+            for low, high in zip(*ends, strict=True)
         ]
 
     def _in_order(self, name: str) -> float | ArrayLike:

@@ -18,7 +18,7 @@ KINDS = get_args(Kind)
 
 _EACH_LEVEL_TO = 100  # numbers of levels that are all tried
 _MOST_LEVELS = 1 << 24
-_RISEN_LOGS = 45, 30  # at which an error has risen; whole Wh of any mean still fit 64 bits
+_RISEN_LOGS = 35, 30  # at which an error has risen; whole Wh of any mean still fit 64 bits
 _LARGEST_LOG = 100  # parameters are at most 2 to this power
 
 

@@ -126,4 +126,4 @@ def require_positive(name: str, value: float) -> None:
     """
     value = python_number(value)
     if not (is_number(value) and math.isfinite(value) and value > 0):
-        raise ConfigError(f"{name} is {value}, but it must be a number larger than 0.")
+        raise ConfigError(f"{name} is {value!r}, but it must be a finite number larger than 0.")

@@ -1,12 +1,15 @@
-"""What a plugin is given and what it answers, checked at each call.
+"""What a class of the user's is given and what it answers, checked at each call.
 
-:func:`guarded` derives a class from a plugin's.  Its methods get arrays that cannot be written
-into, because others use them too.  What fails in them, or what they return that cannot be, is one
-message that names the plugin.
+:func:`guarded` derives a class from a plugin's, or from one that a game of the library is given.
+Its methods get arrays that cannot be written into, because others use them too, and must leave the
+global random numbers alone.  What fails in them, or what they return that cannot be, is one message
+that names the class.
 """
 
 import copy
 import inspect
+import pickle
+import random
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -20,23 +23,25 @@ from noiseless.errors import ConfigError, UserError
 Kind = TypeVar("Kind")
 Check = Callable[[Any, tuple[Any, ...]], str | None]
 
+_ASKED_TWICE = ("release", "noise")  # methods whose random numbers all come from `rng`
+
 
 def guarded(
     added: type[Kind], base: type, checks: Mapping[str, Check | None], path: str
 ) -> type[Kind]:
-    """A plugin's class, whose methods are checked.
+    """A class of the user's, whose methods are checked.
 
     Parameters
     ----------
     added : type
-        The class of the plugin.
+        The class.
     base : type
         What it is derived from; methods that are still those of ``base`` stay.
     checks : mapping of str to callable or None
         By the method's name: given the answer and the arguments after ``self``, what the answer
         must be if it is not that, and None if it is.
     path : str
-        The plugin's file.
+        Its file.
     """
     methods = {
         name: _checked(added, name, check, path)
@@ -44,6 +49,14 @@ def guarded(
         if getattr(added, name, None) is not getattr(base, name, None)
     }
     return type(added.__name__, (added,), {"__module__": added.__module__, **methods})
+
+
+def file_of(added: type) -> str:
+    """The file that defines a class, or the module's name where there is no file."""
+    try:
+        return inspect.getfile(added)
+    except (OSError, TypeError):  # a class of a notebook
+        return added.__module__
 
 
 def is_made_of(added: type, *arguments: object) -> bool:
@@ -95,15 +108,16 @@ def _answers_read_only(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[..., Any]:
-    """A method of a plugin, with its arguments locked and its answer checked."""
+    """A method of the user's, with its arguments locked and its answer checked."""
     original = getattr(added, name)
-    called = f"plugins: `{name}` of {added.name!r} ({path})"
+    called = f"`{name}` of {added.name!r} ({path})"
     seen: set[str] = set()
 
     @wraps(original)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         locked, named = read_only(args), read_only(kwargs)
-        again = copy.deepcopy((locked, named)) if name == "release" and not seen else None
+        again = copy.deepcopy((locked, named)) if name in _ASKED_TWICE and not seen else None
+        before = _global_random_numbers()
         try:
             answer = original(self, *locked, **named)
             twin = None if again is None else original(self, *again[0], **again[1])
@@ -111,9 +125,15 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
             raise
         except (Exception, SystemExit) as error:  # whatever a stranger's method does
             _say(called, error, path)
+        if _global_random_numbers() != before:
+            raise ConfigError(
+                f"{called} draws from the global random numbers of NumPy or of `random`, so that a "
+                "run cannot be repeated. Draw from the `rng` that it is given (a mechanism), or "
+                "from `training.rng` or a generator of a fixed seed (an adversary)."
+            )
         if check is not None and (wanted := check(answer, locked)):
             raise ConfigError(f"{called} returns {_what(answer)}, but it must return {wanted}.")
-        if twin is not None and not np.array_equal(answer, twin):
+        if twin is not None and not _is_equal(answer, twin):
             raise ConfigError(
                 f"{called} gives other numbers from the same `rng` and values. Draw all random "
                 "numbers from the `rng` that it is given, so that a run can be repeated."
@@ -124,8 +144,20 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
     return call
 
 
+def _global_random_numbers() -> object:
+    """The state of the generators that all code of a process shares."""
+    return random.getstate(), pickle.dumps(np.random.get_state(legacy=False))  # noqa: NPY002
+
+
+def _is_equal(answer: Any, twin: Any) -> bool:
+    """Whether two arrays, or two tuples of arrays, hold the same numbers."""
+    if isinstance(answer, tuple) and isinstance(twin, tuple):
+        return len(answer) == len(twin) and all(map(_is_equal, answer, twin))
+    return np.array_equal(answer, twin)
+
+
 def _say(called: str, error: BaseException, path: str) -> NoReturn:
-    """Raise the error of a plugin's code, with its line and a remedy."""
+    """Raise the error of the user's code, with its line and a remedy."""
     lines = [
         each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == path
     ]

@@ -23,10 +23,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
-from noiseless.mechanisms.containers import Floats, floats, keeps_container
+from noiseless.mechanisms.containers import (
+    Floats,
+    floats,
+    is_number,
+    keeps_container,
+    numbers,
+    python_number,
+    require_positive,
+)
 from noiseless.mechanisms.guarantees import BitsOfRange as BitsOfRange
 from noiseless.mechanisms.guarantees import Guarantee
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy as NatsOfDifferentialPrivacy
+
+FINEST_SHARE, FINEST_LEVELS, FINEST_EPSILON = 2.0**-20, 2**20, 30.0
+"""The finest parameters that are tried of a mechanism that names none: a scale as a share of the
+widest range, a number of levels, and an epsilon in nats."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +47,22 @@ class Domain:
 
     Attributes
     ----------
-    low, high : tuple of float
-        Ends of each coordinate's range: one coordinate of a reading, two of a place.
+    low, high : sequence of float
+        Ends of each coordinate's range: one coordinate of a reading, two of a place.  Kept as
+        tuples.
     unit : str
-        Unit of the values, as it stands in the names of columns.
+        Unit of the values, as it stands in the names of columns.  A game that plays another one
+        refuses the mechanism.
     people : int
         Number of people whose mean is released; 1 where a person reports alone.
     values : int
         Number of values that a person contributes to one release: two places of a trip.
+
+    Raises
+    ------
+    ConfigError
+        If an end is no number, the ends are not as many, an upper end is not above its lower one,
+        the unit is no text, or a number of people or values is not 1, 2, ...
 
     Examples
     --------
@@ -57,6 +77,36 @@ class Domain:
     unit: str = "units"
     people: int = 1
     values: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            given = getattr(self, name)
+            if is_number(python_number(given)):
+                raise ConfigError(
+                    f"`{name}` of a domain is {given}, but a tuple is wanted, with an end for each "
+                    f"coordinate: give Domain(({self.low},), ({self.high},), ...)."
+                )
+            object.__setattr__(self, name, numbers(given, f"the ends `{name}` of a domain"))
+        if not 0 < len(self.low) == len(self.high):
+            raise ConfigError(
+                f"a domain has as many lower as upper ends, and one at least, but these are "
+                f"{self.low} and {self.high}."
+            )
+        for low, high in zip(self.low, self.high, strict=True):
+            if not low < high:
+                raise ConfigError(
+                    f"[{low}, {high}] is not a public range: give its lower end in `low`, and in "
+                    "`high` a larger one."
+                )
+        if not isinstance(self.unit, str) or not self.unit:
+            raise ConfigError(f"`unit` of a domain is {self.unit!r}, but a text is wanted: 'kwh'.")
+        for name in ("people", "values"):
+            number = python_number(getattr(self, name))
+            if not is_number(number) or not (math.isfinite(number) and number >= 1) or number % 1:
+                raise ConfigError(
+                    f"`{name}` of a domain is {number!r}, but it must be a whole number from 1 on."
+                )
+            object.__setattr__(self, name, int(number))
 
     @property
     def coordinates(self) -> int:
@@ -91,19 +141,39 @@ UNBOUNDED = Domain((-math.inf,), (math.inf,))
 """All numbers, none of which is clipped."""
 
 
+def require_domain(mechanism: str, domain: Any) -> None:
+    """Refuse what is no :class:`Domain`, as the first of what a mechanism is made of.
+
+    Raises
+    ------
+    ConfigError
+        Names the mechanism, what was given, and what to give.
+    """
+    if not isinstance(domain, Domain):
+        raise ConfigError(
+            f"the mechanism {mechanism!r} is made of a domain and a parameter, but its domain is "
+            f"{domain!r}: give noiseless.Domain((0.0,), (20.0,), 'kwh'), with your range and unit."
+        )
+
+
 class Mechanism(ABC):
     """A mechanism on a domain, with one parameter.
 
-    Values have the shape (...), or (..., d) where the domain has d > 1 coordinates.  A subclass
-    sets ``name`` and ``kind`` and defines :meth:`release`.  The other methods are optional: without
-    a formula for the error, for instance, the error is measured on releases.
+    Every mechanism is made of these two, ``YourOwn(domain, parameter)``.  Values have the shape
+    (...), or (..., d) where the domain has d > 1 coordinates.  A subclass sets ``name`` and
+    ``kind`` and defines :meth:`release`.  The other methods are optional: without a formula for the
+    error, for instance, the error is measured on releases.
 
     Parameters
     ----------
     domain : Domain
     parameter : float
-        An infinite epsilon, or another value at which nothing can be released, stands for the limit
-        of the error.
+        Larger than 0 and finite.
+
+    Raises
+    ------
+    ConfigError
+        If the domain is none, or the parameter is out of its range.
 
     Attributes
     ----------
@@ -127,8 +197,8 @@ class Mechanism(ABC):
     is_deterministic : bool
         Whether equal values are always released alike.
     finest : float or None
-        The parameter at which the error is smallest; by default 0 for a scale, and infinity for an
-        epsilon.
+        The parameter at which the error is smallest, and beyond which none is tried; by default a
+        2^-20 of the range for a scale, 2^20 levels, and an epsilon of 30.
     smallest : float or None
         The smallest error, if it is known for every domain.
 
@@ -161,7 +231,9 @@ class Mechanism(ABC):
 
     domain: Domain
 
-    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
+    def __init__(self, domain: Domain, parameter: float) -> None:
+        require_domain(self.name, domain)
+        require_positive(f"the parameter of the mechanism {self.name!r}", parameter)
         self.domain, self._parameter = domain, parameter
 
     @property
@@ -171,8 +243,20 @@ class Mechanism(ABC):
         return value
 
     @classmethod
-    def on(cls, domain: Domain, parameter: float) -> "Mechanism":
-        """The mechanism that the comparisons release values of a domain by."""
+    def finest_on(cls, domain: Domain) -> float:
+        """The parameter at which the error is smallest, and beyond which none is tried."""
+        if cls.finest is not None:
+            return cls.finest
+        if cls.kind == "epsilon":
+            return FINEST_EPSILON
+        return FINEST_LEVELS if cls.kind == "levels" else FINEST_SHARE * max(domain.width)
+
+    @classmethod
+    def tried(cls, domain: Domain, parameter: float) -> "Mechanism":
+        """The mechanism whose error is looked at for a parameter: no finer one than the finest."""
+        if cls.smallest is None and cls.kind != "levels":
+            coarser = min if cls.kind == "epsilon" else max
+            parameter = coarser(parameter, cls.finest_on(domain))
         return cls(domain, parameter)
 
     @classmethod
@@ -182,8 +266,12 @@ class Mechanism(ABC):
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:
-        """Whether it can release values of this domain."""
-        return True
+        """Whether it can release values of this domain: readings, if it does not say more.
+
+        Places need :meth:`log_likelihood`, by which reports are linked to people.
+        """
+        says_likelihood = cls.log_likelihood is not Mechanism.log_likelihood
+        return domain.coordinates == 1 or says_likelihood
 
     @abstractmethod
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
@@ -245,8 +333,7 @@ class Mechanism(ABC):
         """No parameter makes this error or a smaller one."""
         if cls.smallest is not None:
             return cls.smallest
-        in_the_limit = math.inf if cls.kind == "epsilon" else 0.0
-        return error(cls.on(domain, in_the_limit if cls.finest is None else cls.finest))
+        return error(cls.tried(domain, cls.finest_on(domain)))
 
     @classmethod
     def for_error(
@@ -273,10 +360,61 @@ class Mechanism(ABC):
             cls.name,
             cls.kind,
             cls.parameter_name(domain),
-            lambda parameter: error(cls.on(domain, parameter)),
+            lambda parameter: error(cls.tried(domain, parameter)),
             cls.smallest_error(domain, error),
         )
         return calibrate(curve, targets, tolerance=tolerance)
+
+
+def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
+    """Refuse a mechanism whose domain says something else than what a game plays.
+
+    A local mechanism, which releases the value of one person, may say 1 or the game's number of
+    people.  One that clips nothing fits every range.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    played : Domain
+        What the game plays.
+
+    Raises
+    ------
+    ConfigError
+        Names each difference: what the mechanism says, and what the game plays.
+    """
+    says = mechanism.domain
+    clips_nothing = not any(map(math.isfinite, (*says.low, *says.high)))
+    ends = zip((*says.low, *says.high), (*played.low, *played.high), strict=False)
+    is_same_range = says.coordinates == played.coordinates and (
+        clips_nothing or all(math.isclose(one, other, rel_tol=1e-9) for one, other in ends)
+    )
+    people = {played.people, 1} if mechanism.is_local else {played.people}
+    is_same = {
+        "coordinates": says.coordinates == played.coordinates,
+        "unit": says.unit.casefold() == played.unit.casefold(),
+        "range": is_same_range,
+        "people": says.people in people,
+        "values": says.values == played.values,
+    }
+    different = [name for name, same in is_same.items() if not same]
+    if "coordinates" in different:
+        different = ["coordinates", "unit"]
+    if different:
+        mine, games = ({name: _said(name, each) for name in different} for each in (says, played))
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} is not for what the game plays: its domain says "
+            f"{', '.join(mine.values())}, but the game plays {', '.join(games.values())}. Make it "
+            "of a Domain that says the same as the game, and convert its parameter, too."
+        )
+
+
+def _said(name: str, domain: Domain) -> str:
+    """What a domain says of one thing, in words."""
+    if name == "range":
+        low, high = (each[0] if len(each) == 1 else each for each in (domain.low, domain.high))
+        return f"the range [{low}, {high}]"
+    return f"{name} = {getattr(domain, name)!r}"
 
 
 class NoisyMechanism(Mechanism):
@@ -362,9 +500,17 @@ class Identity(Mechanism):
     kind = "scale"
     is_deterministic = True
 
+    def __init__(self, domain: Domain) -> None:
+        require_domain(self.name, domain)
+        self.domain, self._parameter = domain, 0.0
+
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
         """The values themselves, also outside the domain."""
         return values
+
+    def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
+        """The outputs themselves."""
+        return outputs, outputs
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """0 under the output itself, minus infinity under any other value."""

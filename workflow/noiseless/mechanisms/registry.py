@@ -1,27 +1,35 @@
 """Mechanisms of the comparisons, by name.
 
 Those that are here are the modules of :mod:`noiseless.mechanisms.families`.  Those of the user's
-plugins come last, and their answers are checked.
+plugins come last, and their answers are checked, as are those of a mechanism that a game is given
+(:func:`checked_mechanism`).
 """
 
+import copy
 import math
 from collections.abc import Callable, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import KINDS, Calibration
 from noiseless.mechanisms.families import mechanism_labels, mechanisms
 from noiseless.mechanisms.guarantees import Guarantee
-from noiseless.mechanisms.guarded import guarded
+from noiseless.mechanisms.guarded import file_of, guarded
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
 from noiseless.seeds import generator
 
+_TRIAL = (  # domains, on one of which a plugin is made before it plays
+    Domain((0.0,), (1.0,), "kwh"),
+    Domain((0.0, 0.0), (1.0, 1.0), "m", values=2),
+)
 _TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
-_RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's formulas
+_RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's error
+_DEVIATIONS = 5  # of a mean of repeats, beyond which chance explains nothing
 _LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance explains
 
 
@@ -54,14 +62,34 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
                 f"the mechanism {mechanism.name!r} has no `kind`: it must be one of "
                 f"{', '.join(KINDS)}."
             )
+        domain = next(filter(mechanism.is_for, _TRIAL), None)
+        if domain is None:
+            raise ConfigError(
+                f"the mechanism {mechanism.name!r} ({path}) is for no domain of a comparison: "
+                "`is_for` must accept readings (of 1 coordinate) or places (of 2)."
+            )
         try:
-            mechanism.on(Domain((0.0,), (1.0,), "kwh"), 1.0)
+            mechanism(domain, 1.0)
         except TypeError as error:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
                 f"parameter, and of nothing else: {error}."
             ) from None
     return [_guarded(mechanism, path) for mechanism, path in loaded]
+
+
+def checked_mechanism(mechanism: Mechanism) -> Mechanism:
+    """A mechanism that a game is given, whose answers are checked as those of a plugin.
+
+    A copy, if it is none of this package.
+    """
+    family = type(mechanism)
+    if family in {Identity, *mechanisms().values()}:
+        return mechanism
+    checked = copy.copy(mechanism)
+    made = guarded(family, Mechanism, _CHECKS, file_of(family))
+    object.__setattr__(checked, "__class__", made)  # also of a frozen data class
+    return checked
 
 
 def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
@@ -78,7 +106,7 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
     ) -> list[Calibration]:
         def finite(mechanism: Mechanism) -> float:
             found = error(mechanism)
-            if math.isfinite(mechanism.parameter) and not math.isfinite(found):
+            if not math.isfinite(found):
                 raise ConfigError(
                     f"the mechanism {cls.name!r} ({path}) makes an error of {found} at the "
                     f"parameter {mechanism.parameter:g}, which must be a number."
@@ -86,59 +114,82 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
             return found
 
         if cls.kind != "levels":
-            _require_direction(cls, [finite(cls.on(domain, each)) for each in _TRIED], path)
+            _require_direction([cls.tried(domain, each) for each in _TRIED], path)
         inherited: Any = super(checked, cls)
         found: list[Calibration] = inherited.for_error(
             targets, domain=domain, error=finite, tolerance=tolerance
         )
         for each in found:
             if each.is_attainable:
-                _require_formulas(cls.on(domain, each.parameter), path)
+                _require_formulas(cls(domain, each.parameter), path)
         return found
 
     checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
     return checked
 
 
-def _require_direction(cls: type[Mechanism], errors: Sequence[float], path: str) -> None:
-    """Refuse a mechanism whose error runs against its kind."""
-    first, last = (errors[0], errors[-1]) if cls.kind == "scale" else (errors[-1], errors[0])
-    if first > last:
-        at = ", ".join(f"{each:g}" for each in _TRIED)
-        rises = "rise" if cls.kind == "scale" else "fall"
+def _require_direction(mechanisms: Sequence[Mechanism], path: str) -> None:
+    """Refuse mechanisms, of growing parameters, whose errors certainly run against their kind."""
+    kind, name = mechanisms[0].kind, mechanisms[0].name
+    found = [_measured(each) for each in mechanisms]
+    fine, coarse = (found[0], found[-1]) if kind == "scale" else (found[-1], found[0])
+    certainly = _DEVIATIONS * math.hypot(fine.deviation, coarse.deviation)
+    is_larger = fine.error > (1 + _LARGEST_DISAGREEMENT) * coarse.error
+    if is_larger and fine.mean - coarse.mean > certainly:
         raise ConfigError(
-            f"the mechanism {cls.name!r} ({path}) is of the kind {cls.kind!r}, so that its error "
-            f"must {rises} with the parameter, but at {at} it is "
-            f"{', '.join(f'{each:.3g}' for each in errors)}."
+            f"the mechanism {name!r} ({path}) is of the kind {kind!r}, so that its error must "
+            f"{'rise' if kind == 'scale' else 'fall'} with the parameter, but at "
+            f"{', '.join(f'{each.parameter:g}' for each in mechanisms)} it is "
+            f"{', '.join(f'{each.error:.3g}' for each in found)}."
         )
 
 
 def _require_formulas(mechanism: Mechanism, path: str) -> None:
-    """Refuse a formula for the error that releases of values all over the range contradict.
+    """Refuse a formula for the error that releases of values all over the range contradict."""
+    is_reading = mechanism.domain.coordinates == 1
+    formula = "variance" if is_reading else "mean_distance"
+    said = getattr(mechanism, formula)(_values_of(mechanism.domain))
+    if said is None:
+        return
+    found, error = _measured(mechanism), math.sqrt(said) if is_reading else said
+    is_off = abs(said - found.mean) > _DEVIATIONS * found.deviation
+    if is_off and abs(found.error - error) > _LARGEST_DISAGREEMENT * error:
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} ({path}) says by `{formula}` that at the parameter "
+            f"{mechanism.parameter:g} its error is {error:.3g}, but its releases have one of "
+            f"{found.error:.3g}. Correct `{formula}`, or leave it out: then the error is measured."
+        )
+
+
+class _Measured(NamedTuple):
+    """The error of releases: its mean square or, of places, mean length, and as one error."""
+
+    mean: float
+    deviation: float  # standard deviation of the mean
+    error: float
+
+
+def _measured(mechanism: Mechanism) -> _Measured:
+    """The error of releases of values all over the range.
 
     A release has the shape (repeats, places) or (repeats, places, d): whatever a mechanism does
     along an axis, the repeats are independent, and say how far a mean of them may be off.
     """
-    domain, (repeats, places) = mechanism.domain, _RELEASED
-    is_reading = domain.coordinates == 1
-    values = np.linspace(domain.low, domain.high, places)
-    values = values[:, 0] if is_reading else values
-    values = np.broadcast_to(values, (repeats, *values.shape))
-    formula = "variance" if is_reading else "mean_distance"
-    said = getattr(mechanism, formula)(values)
-    if said is None:
-        return
+    values, is_reading = _values_of(mechanism.domain), mechanism.domain.coordinates == 1
     away = mechanism.release(values, generator(0, "formulas", mechanism.name)) - values
     each_error = away**2 if is_reading else np.linalg.norm(away, axis=-1)
-    found = each_error.mean(axis=1)
-    actual, off = found.mean(), 5 * found.std(ddof=1) / math.sqrt(repeats)
-    errors = [math.sqrt(each) if is_reading else each for each in (said, actual)]
-    if abs(said - actual) > off and abs(errors[1] - errors[0]) > _LARGEST_DISAGREEMENT * errors[0]:
-        raise ConfigError(
-            f"the mechanism {mechanism.name!r} ({path}) says by `{formula}` that at the parameter "
-            f"{mechanism.parameter:g} its error is {errors[0]:.3g}, but its releases have one of "
-            f"{errors[1]:.3g}. Correct `{formula}`, or leave it out: then the error is measured."
-        )
+    of_repeats = each_error.mean(axis=1)
+    mean = float(of_repeats.mean())
+    deviation = float(of_repeats.std(ddof=1)) / math.sqrt(len(of_repeats))
+    return _Measured(mean, deviation, math.sqrt(mean) if is_reading else mean)
+
+
+def _values_of(domain: Domain) -> NDArray[np.float64]:
+    """Values all over the range, shape (repeats, places) or (repeats, places, d)."""
+    repeats, places = _RELEASED
+    values = np.linspace(domain.low, domain.high, places)
+    values = values[:, 0] if domain.coordinates == 1 else values
+    return np.broadcast_to(values, (repeats, *values.shape))
 
 
 def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:

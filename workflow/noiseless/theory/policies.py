@@ -61,6 +61,7 @@ from noiseless.mechanisms.families.quantizer import (
     ceil_of,
     floor_of,
 )
+from noiseless.mechanisms.interface import Domain
 
 Range = tuple[Number, Number]
 
@@ -123,11 +124,16 @@ def optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantizer:
     Returns
     -------
     Quantizer
-        Apply it to the query's output; with :attr:`~Quantizer.clip` off, an output outside the
-        range is an error.
+        Apply it to the query's output; one outside the range is an error.
     """
     levels = levels_for_accuracy(accuracy, output_range=output_range)
-    return Quantizer(float(output_range[0]), float(output_range[1]), levels)
+    return _unclipped(output_range, levels)
+
+
+def _unclipped(output_range: Range, levels: int) -> Quantizer:
+    """The quantizer of a query's outputs, whose range is theirs."""
+    low, high = map(float, output_range)
+    return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
 
 def best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...]:
@@ -272,8 +278,8 @@ def optimal_grid(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> tup
     """
     levels = fewest_cells(*_sides_and_radius(accuracy, output_ranges))
     return tuple(
-        Quantizer(float(low), float(high), count)
-        for (low, high), count in zip(output_ranges, levels, strict=True)
+        _unclipped(output_range, count)
+        for output_range, count in zip(output_ranges, levels, strict=True)
     )
 
 

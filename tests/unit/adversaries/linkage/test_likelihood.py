@@ -12,6 +12,7 @@ from noiseless.data import plane
 from noiseless.games import linkage
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_trips
 from noiseless.seeds import generator
 from toy_trips import BOX, make_trips
@@ -59,7 +60,7 @@ def scores_of(mechanism, reports, people):
 
 @pytest.mark.parametrize("name", sorted(PARAMETERS))
 def test_scores_are_the_log_likelihood(places, name):
-    mechanism = mechanisms()[name].on(BOX_M, PARAMETERS[name])
+    mechanism = mechanisms()[name](BOX_M, PARAMETERS[name])
     people = places[np.arange(12).reshape(3, 4)]
     reports = mechanism.release(people[:, 0], generator(1, "reports"))
     scores = scores_of(mechanism, reports, people)
@@ -73,11 +74,11 @@ def test_scores_are_the_log_likelihood(places, name):
 
 def test_quantizer_is_linked_to_all_in_the_same_cells(places):
     """Counting equal cells, and winning one in so many."""
-    mechanism = mechanisms()["quantizer"].on(BOX_M, 6)
+    mechanism = mechanisms()["quantizer"](BOX_M, 6)
     height, width = PLANE.size_m
     levels = int(mechanism.parameter)
-    rows = Quantizer(0, height, levels, clip=True).index(places[..., 0])
-    columns = Quantizer(0, width, levels, clip=True).index(places[..., 1])
+    rows = Quantizer(Domain((0,), (height,)), levels).index(places[..., 0])
+    columns = Quantizer(Domain((0,), (width,)), levels).index(places[..., 1])
     people = np.arange(60).reshape(2, 30)
     reports = mechanism.release(places[people[:, 0]], generator(1))
     scores = scores_of(mechanism, reports, places[people])
@@ -90,7 +91,7 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
 
 @pytest.mark.parametrize("name", ["planar_laplace", "laplace"])
 def test_guarantee_bounds_the_likelihood_ratio_of_the_farthest_trips(name):
-    mechanism = mechanisms()[name].on(BOX_M, PARAMETERS[name])
+    mechanism = mechanisms()[name](BOX_M, PARAMETERS[name])
     epsilon_nats = mechanism.guarantee(delta=1e-5).epsilon_nats
     height, width = PLANE.size_m
     corner, other = np.zeros((2, 2)), np.array([[height, width]] * 2)

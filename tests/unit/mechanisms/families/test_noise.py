@@ -14,13 +14,14 @@ from noiseless.mechanisms.families.gaussian import (
     printed_sigma,
 )
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.interface import UNBOUNDED, Domain
 
 
 @pytest.mark.parametrize(
     ("mechanism", "distribution"),
     [
-        (LaplaceMechanism(2.0, 0.5), stats.laplace(scale=4.0)),
-        (GaussianMechanism(3.0), stats.norm(scale=3.0)),
+        (LaplaceMechanism(UNBOUNDED, 4.0), stats.laplace(scale=4.0)),
+        (GaussianMechanism(UNBOUNDED, 3.0), stats.norm(scale=3.0)),
     ],
 )
 def test_noise_has_its_distribution_and_the_answers_shape(mechanism, distribution):
@@ -34,12 +35,20 @@ def test_noise_has_its_distribution_and_the_answers_shape(mechanism, distributio
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_parameters_must_be_positive(value):
+    with pytest.raises(ConfigError, match=r"scale of Laplace noise is .* larger than 0"):
+        LaplaceMechanism(UNBOUNDED, value)
     with pytest.raises(ConfigError, match=r"epsilon_nats is .* larger than 0"):
-        LaplaceMechanism(1.0, value)
-    with pytest.raises(ConfigError, match="sensitivity is"):
-        LaplaceMechanism(value, 1.0)
+        LaplaceMechanism.for_budget(Domain((0,), (1,)), epsilon_nats=value)
     with pytest.raises(ConfigError, match="sigma is"):
-        GaussianMechanism(value)
+        GaussianMechanism(UNBOUNDED, value)
     for calibrate in (classical_sigma, printed_sigma, analytic_sigma):
         with pytest.raises(ConfigError, match="epsilon_nats is"):
             calibrate(sensitivity=1, epsilon_nats=value, delta=0.1)
+
+
+def test_a_budget_needs_a_range():
+    for family, more in ((LaplaceMechanism, {}), (GaussianMechanism, {"delta": 0.1})):
+        with pytest.raises(ConfigError, match=r"sensitivity.* is inf"):
+            family.for_budget(UNBOUNDED, epsilon_nats=1.0, **more)
+        mean = family.for_budget(Domain((2,), (7,), people=10), epsilon_nats=0.5, **more)
+        assert mean.guarantee(delta=0.1).epsilon_nats == pytest.approx(0.5)

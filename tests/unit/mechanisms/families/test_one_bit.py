@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.one_bit import LARGEST_EPSILON, OneBitMechanism
+from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import generator
 
 
 def test_probabilities_in_exact_fractions():
     """With e^eps = 3 they are rational: 1/4 at the lower end, 3/4 at the upper."""
-    mechanism = OneBitMechanism(2, 6, math.log(3))
+    mechanism = OneBitMechanism(Domain((2,), (6,)), math.log(3))
     values = [Fraction(2), Fraction(3), Fraction(4), Fraction(6)]
     exact = [Fraction(2, 4) * (y - 2) / 4 + Fraction(1, 4) for y in values]
     probabilities = mechanism.probability_high([float(y) for y in values])
@@ -31,7 +32,7 @@ def test_probabilities_in_exact_fractions():
 def test_expected_estimate_is_the_value_and_the_printed_one_is_biased(
     low, width, epsilon_nats, share
 ):
-    mechanism = OneBitMechanism(low, low + width, epsilon_nats)
+    mechanism = OneBitMechanism(Domain((low,), (low + width,)), epsilon_nats)
     value = min(low + share * width, mechanism.high)
     probability = float(mechanism.probability_high(value))
 
@@ -46,13 +47,13 @@ def test_expected_estimate_is_the_value_and_the_printed_one_is_biased(
 
 @given(epsilon_nats=st.floats(0.01, 8), first=st.floats(0, 1), second=st.floats(0, 1))
 def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon_nats, first, second):
-    high = OneBitMechanism(0, 1, epsilon_nats).probability_high([first, second])
+    high = OneBitMechanism(Domain((0,), (1,)), epsilon_nats).probability_high([first, second])
     for probability in (high, 1 - high):
         assert probability[0] <= math.exp(epsilon_nats) * probability[1] * (1 + 1e-12)
 
 
 def test_reports_follow_the_probabilities_and_the_error_is_stated():
-    mechanism = OneBitMechanism(-1, 3, 1.0)
+    mechanism = OneBitMechanism(Domain((-1,), (3,)), 1.0)
     values = np.repeat([-1.0, 0.5, 3.0], 20_000)
     reports = mechanism.report(values, generator(1, "one bit"))
     assert set(np.unique(reports)) == {0, 1}
@@ -67,14 +68,15 @@ def test_reports_follow_the_probabilities_and_the_error_is_stated():
     + [(0, 1, epsilon_nats) for epsilon_nats in (-1, 30.001, 37.5, 710, math.inf, math.nan)],
 )
 def test_bad_parameters(bad):
-    with pytest.raises(ConfigError, match=r"not an interval|at most 30"):
-        OneBitMechanism(*bad)
+    low, high, epsilon_nats = bad
+    with pytest.raises(ConfigError, match=r"not an? (interval|public range)|at most 30"):
+        OneBitMechanism(Domain((low,), (high,)), epsilon_nats)
 
 
 @pytest.mark.parametrize("value", [-0.125, 1.875, math.nan])
 def test_value_outside_the_interval_is_named_by_its_place(value):
     with pytest.raises(DataError, match=r"response 2 of 3.* is outside \[0, 1\]") as caught:
-        OneBitMechanism(0, 1, 1).probability_high([0.5, 0.25, value])
+        OneBitMechanism(Domain((0,), (1,)), 1, clip=False).probability_high([0.5, 0.25, value])
     for shown in ("125", "875", "nan"):
         assert shown not in str(caught.value)
 
@@ -107,7 +109,7 @@ TOTAL = 2**128
 @pytest.mark.parametrize("epsilon_nats", EPSILONS)
 def test_exact_draw_keeps_every_ratio_within_exp_epsilon(epsilon_nats):
     """In fractions, with e^epsilon from its series: no allowance for rounding."""
-    mechanism = OneBitMechanism(0, 1, epsilon_nats)
+    mechanism = OneBitMechanism(Domain((0,), (1,)), epsilon_nats)
     thresholds = [mechanism.threshold(share) for share in SHARES]
     assert thresholds == sorted(thresholds)
     low, _ = exponential(Fraction(epsilon_nats))
@@ -120,7 +122,7 @@ def test_exact_draw_keeps_every_ratio_within_exp_epsilon(epsilon_nats):
 
 def test_margin_of_the_exponential_makes_the_rarer_report_likelier(monkeypatch):
     """The true margin is too small to move an integer; a large one shows its direction."""
-    mechanism = OneBitMechanism(0, 1, 1.0)
+    mechanism = OneBitMechanism(Domain((0,), (1,)), 1.0)
     tight = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
     monkeypatch.setattr("noiseless.mechanisms.families.one_bit._MARGIN", Fraction(1, 1000))
     loose = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
@@ -130,7 +132,7 @@ def test_margin_of_the_exponential_makes_the_rarer_report_likelier(monkeypatch):
 
 @pytest.mark.parametrize("epsilon_nats", EPSILONS)
 def test_exact_draw_has_the_stated_distance_from_equation_5(epsilon_nats):
-    mechanism = OneBitMechanism(0, 1, epsilon_nats)
+    mechanism = OneBitMechanism(Domain((0,), (1,)), epsilon_nats)
     for bound in exponential(Fraction(epsilon_nats)):
         for share in SHARES:
             exact = (bound - 1) / (bound + 1) * share + 1 / (bound + 1)
@@ -140,7 +142,7 @@ def test_exact_draw_has_the_stated_distance_from_equation_5(epsilon_nats):
 
 
 def test_exact_draw_compares_128_bits_of_the_operating_system(monkeypatch):
-    mechanism, share = OneBitMechanism(0, 1, 1.0), Fraction(1, 3)
+    mechanism, share = OneBitMechanism(Domain((0,), (1,)), 1.0), Fraction(1, 3)
     threshold = mechanism.threshold(share)
     for bits, report in ((0, 1), (threshold - 1, 1), (threshold, 0), (TOTAL - 1, 0)):
         monkeypatch.setattr("secrets.randbits", {128: bits}.get)
@@ -151,7 +153,7 @@ def test_exact_draw_compares_128_bits_of_the_operating_system(monkeypatch):
 
 
 def test_exact_draw_follows_the_probabilities():
-    mechanism, share = OneBitMechanism(2, 6, math.log(3)), Fraction(1, 4)
+    mechanism, share = OneBitMechanism(Domain((2,), (6,)), math.log(3)), Fraction(1, 4)
     reports = [mechanism.draw(share) for _ in range(4000)]
     p = 3 / 8
     assert abs(sum(reports) / 4000 - p) < 5 * math.sqrt(p * (1 - p) / 4000)
@@ -188,7 +190,7 @@ def test_one_value_is_reported_as_in_an_array():
     for number in range(300):
         rng = generator(5, "one value", number)
         low, width, share = rng.uniform((-5, 0.1, -0.1), (5, 9, 1.1))
-        mechanism = OneBitMechanism(low, low + width, rng.uniform(0.01, 3))
+        mechanism = OneBitMechanism(Domain((low,), (low + width,)), rng.uniform(0.01, 3))
         value = np.clip(low + share * width, low - 1e-10 * width, low + (1 + 1e-10) * width)
         one, other = (generator(5, "report", number) for _ in range(2))
         assert mechanism.report_one(float(value), one) == mechanism.report([value], other)[0]
@@ -198,4 +200,4 @@ def test_one_value_is_reported_as_in_an_array():
 def test_one_value_outside_its_interval_is_refused():
     for value in (1.01, -0.01, math.nan):
         with pytest.raises(DataError, match="response 0 of 1"):
-            OneBitMechanism(0, 1, 0.5).report_one(value, generator(1))
+            OneBitMechanism(Domain((0,), (1,)), 0.5, clip=False).report_one(value, generator(1))

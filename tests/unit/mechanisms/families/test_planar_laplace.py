@@ -8,7 +8,11 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families.planar_laplace import PlanarLaplaceMechanism, radius_quantile
+from noiseless.mechanisms.families.planar_laplace import (
+    PLANE,
+    PlanarLaplaceMechanism,
+    radius_quantile,
+)
 from noiseless.seeds import generator
 
 
@@ -34,7 +38,7 @@ def test_quantile_is_that_of_the_gamma_distribution_to_its_ends():
 
 def test_reports_have_the_distribution_and_the_moments():
     """The distance is Gamma(2); the directions are uniform; E r^2 = 6 / epsilon^2."""
-    mechanism = PlanarLaplaceMechanism(0.01)
+    mechanism = PlanarLaplaceMechanism(PLANE, 0.01)
     places = np.tile([[3000.0, -500.0]], (40_000, 1)).reshape(200, 200, 2)
     reports = mechanism.release(places, generator(1, "planar"))
     assert reports.shape == places.shape
@@ -65,7 +69,7 @@ def test_no_report_is_more_than_exp_epsilon_d_times_as_likely():
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_epsilon_must_be_positive(value):
     with pytest.raises(ConfigError, match=r"epsilon_per_m is .* larger than 0"):
-        PlanarLaplaceMechanism(value)
+        PlanarLaplaceMechanism(PLANE, value)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.0, math.nan])

@@ -16,6 +16,7 @@ from noiseless.mechanisms.families.quantizer import (
     levels_from_budget,
     local_levels,
 )
+from noiseless.mechanisms.interface import Domain
 
 ends = st.decimals(-1000, 1000, places=3).map(float)
 levels = st.integers(1, 300)
@@ -24,7 +25,7 @@ levels = st.integers(1, 300)
 @st.composite
 def quantizers(draw):
     lower, upper = sorted((draw(ends), draw(ends)))
-    return Quantizer(lower, upper + 1, draw(levels), clip=draw(st.booleans()))
+    return Quantizer(Domain((lower,), (upper + 1,)), draw(levels), clip=draw(st.booleans()))
 
 
 @st.composite
@@ -69,7 +70,7 @@ def test_values_between_edges_are_where_exact_fractions_put_them(quantizer, data
 
 @pytest.mark.parametrize(("upper", "count"), [(1, 10), (0.7, 7), (30, 300), (4.7, 47), (1.1, 11)])
 def test_a_value_written_as_an_edge_lies_on_it(upper, count):
-    quantizer = Quantizer(0, upper, count)
+    quantizer = Quantizer(Domain((0,), (upper,)), count)
     decimals = [float(str(k / 10)) for k in range(count + 1)]
     np.testing.assert_array_equal(quantizer.edges, decimals)
     assert quantizer.index(decimals).tolist() == [*range(count), count - 1]
@@ -77,7 +78,7 @@ def test_a_value_written_as_an_edge_lies_on_it(upper, count):
 
 def test_floor_of_a_product_would_get_edges_wrong():
     assert math.floor(0.29 * 100) == 28
-    assert Quantizer(0, 1, 100).index(0.29) == 29
+    assert Quantizer(Domain((0,), (1,)), 100).index(0.29) == 29
 
 
 @given(quantizers_and_values())
@@ -115,25 +116,25 @@ def test_at_most_q_outputs_all_of_them_midpoints(case):
 
 
 def test_shapes_are_kept():
-    quantizer = Quantizer(0, 4, 4)
+    quantizer = Quantizer(Domain((0,), (4,)), 4)
     assert quantizer.index(1.0).shape == ()
     assert quantizer.release(np.zeros((2, 0, 3))).shape == (2, 0, 3)
     assert quantizer.release([[0, 1], [3.9, 4]]).tolist() == [[0.5, 1.5], [3.5, 3.5]]
 
 
-def test_clipping_is_only_done_when_asked_for():
+def test_values_are_clipped_unless_that_is_refused():
     outside = [-1.0, 5.0, np.inf]
-    assert Quantizer(0, 4, 4, clip=True).index(outside).tolist() == [0, 3, 3]
+    assert Quantizer(Domain((0,), (4,)), 4).index(outside).tolist() == [0, 3, 3]
     with pytest.raises(
         DataError, match=r"3 of 3 values .*\[0, 4\]; the first is -1\.0 at position 0"
     ):
-        Quantizer(0, 4, 4).index(outside)
+        Quantizer(Domain((0,), (4,)), 4, clip=False).index(outside)
 
 
 @pytest.mark.parametrize("clip", [True, False])
 def test_not_a_number_is_an_error(clip):
     with pytest.raises(DataError, match=r"first is nan at position \(1, 0\)"):
-        Quantizer(0, 4, 4, clip=clip).index([[1.0], [np.nan]])
+        Quantizer(Domain((0,), (4,)), 4, clip=clip).index([[1.0], [np.nan]])
 
 
 @pytest.mark.parametrize(
@@ -141,19 +142,20 @@ def test_not_a_number_is_an_error(clip):
     [
         ((1, 1, 4), "not a public range"),
         ((2, 1, 4), "not a public range"),
-        ((0, math.inf, 4), "not a public range"),
+        ((0, math.inf, 4), "not bounded"),
         ((math.nan, 1, 4), "not a public range"),
         ((0, 1, 0), "not 0"),
         ((0, 1, 2.5), "not 2.5"),
         ((0, 1, 2**52), "too narrow"),
         ((1e9, 1e9 + 1e-3, 5000), "too narrow"),
-        (("0", 1, 4), "`lower` of a quantizer is '0', but a number is wanted"),
+        (("0", 1, 4), "ends `low` of a domain are \\('0',\\), but a list of numbers"),
         ((0, 1, None), "`levels` of a quantizer is None"),
     ],
 )
 def test_impossible_quantizer_is_an_error(arguments, message):
+    low, high, count = arguments
     with pytest.raises(ConfigError, match=message):
-        Quantizer(*arguments)
+        Quantizer(Domain((low,), (high,)), count)
 
 
 @given(
@@ -282,7 +284,7 @@ def test_cuts_that_are_no_edges_are_refused(edges):
 
 
 def test_numbers_of_numpy_are_those_of_python():
-    quantizer = Quantizer(np.int64(0), np.float32(1.5), np.uint8(4))
+    quantizer = Quantizer(Domain((np.int64(0),), (np.float32(1.5),)), np.uint8(4))
     assert [type(each) for each in (quantizer.lower, quantizer.upper, quantizer.levels)] == [
         int,
         float,

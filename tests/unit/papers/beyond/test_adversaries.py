@@ -14,6 +14,7 @@ from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     energy_matrix,
+    membership_adversaries,
 )
 from noiseless.games.releases import release_for
 from noiseless.papers.beyond.adversaries import (
@@ -35,7 +36,9 @@ def table():
 
 def test_table_holds_every_cell(table):
     advantage = table[table["statistic"] == "advantage"]
-    assert len(advantage) == 3 * 2 * (4 + 1 + 1) + 3 * 2 * (4 + 2 + 1)
+    # Those who know nobody, once for each n; the exact ones, for each number of known homes.
+    strangers = len(membership_adversaries(trained=False))
+    assert len(advantage) == 3 * 2 * (strangers + 1 + 1) + 3 * 2 * (strangers + 2 + 1)
     over_homes = table[table["statistic"] == "advantage_over_homes"]
     np.testing.assert_array_equal(over_homes["value"], advantage["value"])
     # Fifteen homes in either half are five groups of three, and two of six: four are too few.

@@ -59,7 +59,7 @@ def test_an_adversary_of_another_noise_is_found_out(monkeypatch):
     """The check can fail: with noise of a budget 20 % larger, counts leave their intervals."""
     larger = monte_carlo.LaplaceMechanism
     monkeypatch.setattr(
-        monte_carlo, "LaplaceMechanism", lambda sensitivity, eps: larger(sensitivity, 1.2 * eps)
+        monte_carlo, "LaplaceMechanism", lambda domain, scale: larger(domain, scale / 1.2)
     )
     rates = play(toy_survey())["rates"]
     laplace = rates[(rates["mechanism"] == "laplace") & (rates["epsilon_nats"] == 1)]

@@ -27,7 +27,7 @@ from scipy.special import log_ndtr, ndtr
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, require_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class GaussianMechanism(NoisyMechanism):
 
     Attributes
     ----------
+    domain : Domain
+        Public range of the answer, into which it is clipped.
     sigma : float
         Standard deviation of the noise, in the answer's unit.
-    domain : Domain, optional
-        Public range of the answer, into which it is clipped; by default all numbers.
 
     Raises
     ------
     ConfigError
-        If it is not positive and finite.
+        If the domain is none, or sigma is not positive and finite.
 
     Notes
     -----
@@ -52,15 +52,16 @@ class GaussianMechanism(NoisyMechanism):
 
     Examples
     --------
-    >>> mechanism = GaussianMechanism.for_budget(sensitivity=0.05, epsilon_nats=0.5, delta=1e-6)
+    >>> incomes = Domain((0.0,), (5.0,), "income", people=100)
+    >>> mechanism = GaussianMechanism.for_budget(incomes, epsilon_nats=0.5, delta=1e-6)
     >>> round(mechanism.sigma, 3)
     0.403
     >>> mechanism.release([2.31, 1.98], rng=1).shape
     (2,)
     """
 
+    domain: Domain
     sigma: float
-    domain: Domain = UNBOUNDED
 
     name = "gaussian"
     label = "Gaussian noise"
@@ -69,17 +70,19 @@ class GaussianMechanism(NoisyMechanism):
     parameter_is = "sigma"
 
     def __post_init__(self) -> None:
+        require_domain(self.name, self.domain)
         require_positive("sigma", self.sigma)
 
     @classmethod
-    def for_budget(cls, *, sensitivity: float, epsilon_nats: float, delta: float) -> Self:
-        """The least noise that is (epsilon, delta)-private; see :func:`analytic_sigma`."""
-        return cls(analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta))
+    def for_budget(cls, domain: Domain, *, epsilon_nats: float, delta: float) -> Self:
+        """The least noise that is (epsilon, delta)-private, with the sensitivity of a domain.
 
-    @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
-        """With a standard deviation of the noise, in the unit of the values."""
-        return cls(parameter, domain)
+        See :func:`analytic_sigma`.
+        """
+        require_domain(cls.name, domain)
+        sensitivity = domain.sensitivity_l2
+        sigma = analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta)
+        return cls(domain, sigma)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Standard normal noise."""

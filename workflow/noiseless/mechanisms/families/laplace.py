@@ -8,7 +8,7 @@ import numpy as np
 
 from noiseless.mechanisms.containers import Floats, require_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
 
 # Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
 # coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
@@ -21,17 +21,15 @@ class LaplaceMechanism(NoisyMechanism):
 
     Attributes
     ----------
-    sensitivity : float
-        Largest change of the answer in the 1-norm when one record changes, in the answer's unit.
-    epsilon_nats : float
-        Budget of the whole answer.
-    domain : Domain, optional
-        Public range of the answer, into which it is clipped; by default all numbers.
+    domain : Domain
+        Public range of the answer, into which it is clipped.
+    scale : float
+        Scale of the noise, the mean of its absolute value, in the answer's unit.
 
     Raises
     ------
     ConfigError
-        If either is not positive and finite.
+        If the domain is none, or the scale is not positive and finite.
 
     Notes
     -----
@@ -47,16 +45,16 @@ class LaplaceMechanism(NoisyMechanism):
     --------
     The mean of a hundred incomes on a scale from 0 to 5, with half a nat:
 
-    >>> mechanism = LaplaceMechanism(sensitivity=5 / 100, epsilon_nats=0.5)
+    >>> incomes = Domain((0.0,), (5.0,), "income", people=100)
+    >>> mechanism = LaplaceMechanism.for_budget(incomes, epsilon_nats=0.5)
     >>> mechanism.scale, mechanism.guarantee()
     (0.1, NatsOfDifferentialPrivacy(epsilon_nats=0.5, delta=0.0))
     >>> mechanism.release([2.31], rng=1).round(2)
     array([2.31])
     """
 
-    sensitivity: float
-    epsilon_nats: float
-    domain: Domain = UNBOUNDED
+    domain: Domain
+    scale: float
 
     name = "laplace"
     label = "Laplace noise"
@@ -65,18 +63,16 @@ class LaplaceMechanism(NoisyMechanism):
     parameter_is = "scale"
 
     def __post_init__(self) -> None:
-        require_positive("sensitivity", self.sensitivity)
-        require_positive("epsilon_nats", self.epsilon_nats)
-
-    @property
-    def scale(self) -> float:
-        """Scale of the noise, the mean of its absolute value, in the answer's unit."""
-        return self.sensitivity / self.epsilon_nats
+        require_domain(self.name, self.domain)
+        require_positive("the scale of Laplace noise", self.scale)
 
     @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
-        """With a scale of the noise, in the unit of the values."""
-        return cls(domain.sensitivity_l1, domain.sensitivity_l1 / parameter, domain)
+    def for_budget(cls, domain: Domain, *, epsilon_nats: float) -> Self:
+        """The noise that a budget asks for, with the sensitivity of a bounded domain."""
+        require_domain(cls.name, domain)
+        require_positive("epsilon_nats", epsilon_nats)
+        require_positive("the sensitivity of the domain", domain.sensitivity_l1)
+        return cls(domain, domain.sensitivity_l1 / epsilon_nats)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Laplace noise of scale 1."""
@@ -99,8 +95,19 @@ class LaplaceMechanism(NoisyMechanism):
         return -summed(np.abs(values - outputs), self.domain) / self.scale
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for the complete answer, for every delta."""
-        return NatsOfDifferentialPrivacy(self.epsilon_nats)
+        """What one person is guaranteed, with the sensitivity of the domain, for every delta."""
+        return self.guarantee_for(self.domain.sensitivity_l1)
+
+    def guarantee_for(self, sensitivity: float) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed for an answer of another sensitivity, for every delta.
+
+        Parameters
+        ----------
+        sensitivity : float
+            Largest change of the answer in the 1-norm when one record changes.
+        """
+        require_positive("the sensitivity of an answer", sensitivity)
+        return NatsOfDifferentialPrivacy(sensitivity / self.scale)
 
 
 MECHANISM = LaplaceMechanism

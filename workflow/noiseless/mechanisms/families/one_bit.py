@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, keeps_container
+from noiseless.mechanisms.containers import Floats, is_number, keeps_container, python_number
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
 
 LARGEST_EPSILON = 30.0
 """Largest epsilon of a report, in nats.
@@ -56,36 +56,31 @@ class OneBitMechanism(NoisyMechanism):
 
     Attributes
     ----------
-    low, high : float
-        Ends a and b of the interval.
+    domain : Domain
+        The interval [a, b]; of several coordinates, each is reported by a bit.
     epsilon_nats : float
         Privacy guarantee of one report, in nats: larger than 0, at most :data:`LARGEST_EPSILON`.
     clip : bool
         Whether a value outside the interval is moved to its nearer end; else it is an error.
-    domain : Domain, optional
-        The same interval, and whose it is; by default one value of a person.  One of several
-        coordinates, each of which is reported by a bit, has the ends above in the first of them.
 
     Raises
     ------
     ConfigError
-        If the interval is empty or infinite, or epsilon is out of its range.
+        If the domain is none, or not bounded, or epsilon is out of its range.
 
     Examples
     --------
     Each person reports one bit about a value in [0, 10]; the mean comes from all bits.
 
-    >>> mechanism = OneBitMechanism(0, 10, epsilon_nats=1.0)
+    >>> mechanism = OneBitMechanism(Domain((0.0,), (10.0,), "answer"), epsilon_nats=1.0)
     >>> reports = mechanism.report([2.0, 9.0, 4.0] * 20_000, rng=1)
     >>> round(mechanism.mean_estimate(reports), 1), mechanism.guarantee().epsilon_nats
     (5.0, 1.0)
     """
 
-    low: float
-    high: float
+    domain: Domain
     epsilon_nats: float
-    clip: bool = False
-    domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
+    clip: bool = field(default=True, kw_only=True)
 
     name = "one_bit"
     label = "one random bit of each person"
@@ -95,16 +90,28 @@ class OneBitMechanism(NoisyMechanism):
     is_local = True
 
     def __post_init__(self) -> None:
-        if not (self.low < self.high and math.isfinite(self.high - self.low)):
-            raise ConfigError(f"[{self.low}, {self.high}] is not an interval of responses.")
+        require_domain(self.name, self.domain)
+        for low, high in zip(self.domain.low, self.domain.high, strict=True):
+            if not math.isfinite(high - low):
+                raise ConfigError(f"[{low}, {high}] is not an interval of responses: bound it.")
+        if not is_number(python_number(self.epsilon_nats)):
+            raise ConfigError(f"epsilon is {self.epsilon_nats!r}, but a number is wanted.")
         if not 0 < self.epsilon_nats <= LARGEST_EPSILON:
             raise ConfigError(
                 f"epsilon is {self.epsilon_nats}, but it must be larger than 0 and at most "
                 f"{LARGEST_EPSILON:g}: beyond, a random number of 53 bits cannot keep both reports "
-                "possible. Choose a smaller one."
+                "possible. Choose another one."
             )
-        if self.domain is UNBOUNDED:
-            object.__setattr__(self, "domain", Domain((self.low,), (self.high,)))
+
+    @property
+    def low(self) -> float:
+        """End a of the interval, of its first coordinate."""
+        return self.domain.low[0]
+
+    @property
+    def high(self) -> float:
+        """End b of the interval, of its first coordinate."""
+        return self.domain.high[0]
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats]:
@@ -112,10 +119,14 @@ class OneBitMechanism(NoisyMechanism):
         return np.squeeze(self.domain.low), np.squeeze(self.domain.high)
 
     @classmethod
-    def on(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
-        """With an epsilon of a bit, one for each coordinate."""
-        made = cls if 0 < parameter <= LARGEST_EPSILON else _InLimit
-        return made(domain.low[0], domain.high[0], parameter, clip=True, domain=domain)
+    def finest_on(cls, domain: Domain) -> float:
+        """An infinite epsilon, of which the error is known."""
+        return math.inf
+
+    @classmethod
+    def tried(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
+        """Also with an epsilon beyond the allowed ones, to compute its error."""
+        return (cls if parameter <= LARGEST_EPSILON else _InLimit)(domain, parameter)
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
@@ -317,7 +328,7 @@ class _InLimit(OneBitMechanism):
 
     def probability_high(self, values: ArrayLike) -> Floats:
         """Refused, as by :class:`OneBitMechanism`."""
-        return OneBitMechanism(self.low, self.high, self.epsilon_nats).probability_high(values)
+        return OneBitMechanism(self.domain, self.epsilon_nats).probability_high(values)
 
 
 MECHANISM = OneBitMechanism

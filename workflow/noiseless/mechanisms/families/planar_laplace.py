@@ -15,7 +15,6 @@ References
 
 import math
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +23,7 @@ from scipy.special import lambertw
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, require_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, added
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, added, require_domain
 
 PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
 """All places, none of which is clipped."""
@@ -68,15 +67,15 @@ class PlanarLaplaceMechanism(NoisyMechanism):
 
     Attributes
     ----------
+    domain : Domain
+        Public box of the places, into which they are clipped; :data:`PLANE` clips none.
     epsilon_per_m : float
         Budget of a place for each metre between two places that shall look alike, in nats.
-    domain : Domain, optional
-        Public box of the places, into which they are clipped; by default the complete plane.
 
     Raises
     ------
     ConfigError
-        If it is not positive and finite.
+        If the domain is not one of places, or epsilon is not positive and finite.
 
     Notes
     -----
@@ -86,15 +85,15 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     --------
     Places within 200 m of each other look alike up to one nat:
 
-    >>> mechanism = PlanarLaplaceMechanism(1 / 200)
+    >>> mechanism = PlanarLaplaceMechanism(Domain((0, 0), (9_000, 7_000), "m"), 1 / 200)
     >>> mechanism.mean_distance_m, mechanism.guarantee_within(200).epsilon_nats
     (400.0, 1.0)
     >>> mechanism.release([[0.0, 0.0], [1000.0, 500.0]], rng=1).shape
     (2, 2)
     """
 
+    domain: Domain
     epsilon_per_m: float
-    domain: Domain = PLANE
 
     name = "planar_laplace"
     label = "planar Laplace noise"
@@ -103,17 +102,18 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     parameter_is = "epsilon_per_m"
 
     def __post_init__(self) -> None:
+        require_domain(self.name, self.domain)
+        if not self.is_for(self.domain):
+            raise ConfigError(
+                f"planar Laplace noise moves places of two coordinates, but the domain has "
+                f"{self.domain.coordinates}: give Domain((0.0, 0.0), (9_000.0, 7_000.0), 'm')."
+            )
         require_positive("epsilon_per_m", self.epsilon_per_m)
 
     @property
     def mean_distance_m(self) -> float:
         """Mean distance of a report from its place: the distance is Gamma distributed, shape 2."""
         return 2 / self.epsilon_per_m
-
-    @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
-        """With an epsilon for a unit of distance."""
-        return cls(parameter, domain)
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +31,7 @@ from noiseless.mechanisms.containers import (
     numbers,
     python_number,
 )
-from noiseless.mechanisms.interface import UNBOUNDED, BitsOfRange, Domain, Mechanism, certain
+from noiseless.mechanisms.interface import BitsOfRange, Domain, Mechanism, certain, require_domain
 
 Number = int | float | Fraction
 
@@ -47,27 +47,24 @@ class Quantizer(Mechanism):
 
     Attributes
     ----------
-    lower, upper : float
-        Ends of the public range, in the unit of the values.
+    domain : Domain
+        The public range; of several coordinates, each is quantized by itself.
     levels : int
-        Number of bins q, 1 or larger.
+        Number of bins q of a coordinate, 1 or larger.
     clip : bool
         Whether a value outside the public range is moved to its nearer end; else it is an error.
-    domain : Domain, optional
-        The same range, and whose it is; by default one person's.  One of several coordinates, each
-        of which is quantized by itself, has the ends above in the first of them.
 
     Raises
     ------
     ConfigError
-        If the range is empty or not finite, or there is no level, or too many for floats to
-        not tell neighbouring bins apart.
+        If the domain is none, or not bounded, or there is no level, or too many for floats to
+        tell neighbouring bins apart.
 
     Examples
     --------
     Two bits for a day's consumption of at most 20 kWh: four levels, each 5 kWh wide.
 
-    >>> quantizer = Quantizer(0, 20, local_levels(2))
+    >>> quantizer = Quantizer(Domain((0,), (20,), "kwh"), local_levels(2))
     >>> quantizer.release([1.2, 7.9, 19.5])
     array([ 2.5,  7.5, 17.5])
 
@@ -85,11 +82,9 @@ class Quantizer(Mechanism):
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
-    lower: float
-    upper: float
+    domain: Domain
     levels: int | Any  # or a whole number of NumPy
-    clip: bool = False
-    domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
+    clip: bool = field(default=True, kw_only=True)
 
     name = "quantizer"
     label = "quantizer"
@@ -99,34 +94,33 @@ class Quantizer(Mechanism):
     is_deterministic = True
 
     def __post_init__(self) -> None:
-        for name in ("lower", "upper", "levels"):
-            number = python_number(getattr(self, name))
-            if not is_number(number):
-                raise ConfigError(f"`{name}` of a quantizer is {number!r}, but a number is wanted.")
-            object.__setattr__(self, name, number)
-        if (
-            not (math.isfinite(self.lower) and math.isfinite(self.upper))
-            or self.lower >= self.upper
-        ):
-            raise ConfigError(
-                f"[{self.lower}, {self.upper}] is not a public range: give its lower end first."
-            )
-        if self.levels != int(self.levels) or self.levels < 1:
-            raise ConfigError(f"a quantizer has 1, 2, ... levels, not {self.levels}.")
-        spacing = math.ulp(max(abs(self.lower), abs(self.upper)))
-        most = int((self.upper - self.lower) / spacing) // _FLOATS_PER_BIN
-        if self.levels > most:
-            raise ConfigError(
-                f"{self.levels} levels on [{self.lower}, {self.upper}] are bins too narrow for "
-                f"floating-point numbers: at most {most}. Give a smaller epsilon."
-            )
-        if self.domain is UNBOUNDED:
-            object.__setattr__(self, "domain", Domain((self.lower,), (self.upper,)))
+        require_domain(self.name, self.domain)
+        levels = python_number(self.levels)
+        if not is_number(levels):
+            raise ConfigError(f"`levels` of a quantizer is {levels!r}, but a number is wanted.")
+        if not (math.isfinite(levels) and levels >= 1) or levels % 1:
+            raise ConfigError(f"a quantizer has 1, 2, ... levels, not {levels}.")
+        object.__setattr__(self, "levels", int(levels))
+        for lower, upper in zip(self.domain.low, self.domain.high, strict=True):
+            if not (math.isfinite(lower) and math.isfinite(upper)):
+                raise ConfigError(f"[{lower}, {upper}] is not bounded: give a finite public range.")
+            spacing = math.ulp(max(abs(lower), abs(upper)))
+            most = int((upper - lower) / spacing) // _FLOATS_PER_BIN
+            if self.levels > most:
+                raise ConfigError(
+                    f"{self.levels} levels on [{lower}, {upper}] are bins too narrow for "
+                    f"floating-point numbers: at most {most}. Give a smaller epsilon."
+                )
 
-    @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
-        """With a number of levels, those of each coordinate."""
-        return cls(domain.low[0], domain.high[0], int(parameter), clip=True, domain=domain)
+    @property
+    def lower(self) -> float:
+        """Lower end of the public range, of its first coordinate."""
+        return self.domain.low[0]
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the public range, of its first coordinate."""
+        return self.domain.high[0]
 
     @cached_property
     def _axes(self) -> tuple["Quantizer", ...]:
@@ -134,7 +128,9 @@ class Quantizer(Mechanism):
         if self.domain.coordinates == 1:
             return (self,)
         ends = zip(self.domain.low, self.domain.high, strict=True)
-        return tuple(Quantizer(low, high, self.levels, self.clip) for low, high in ends)
+        return tuple(
+            Quantizer(Domain((low,), (high,)), self.levels, clip=self.clip) for low, high in ends
+        )
 
     def guarantee(self, *, delta: float = 0.0) -> BitsOfRange:
         """What one person is guaranteed (``noiseless``, Definitions 1 and 2), for every delta."""

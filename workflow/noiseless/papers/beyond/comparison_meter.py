@@ -44,7 +44,12 @@ from noiseless.games.appliances import (
     split,
 )
 from noiseless.games.comparison import MechanismAtError, Statistics, compare
-from noiseless.mechanisms.interface import Domain, Identity, Mechanism
+from noiseless.mechanisms.interface import (
+    Domain,
+    Identity,
+    Mechanism,
+    require_domain_played,
+)
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
 
@@ -103,8 +108,9 @@ class Hours:
 def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
     """The reports of a recording's bins."""
     value_w = mechanism.release(part.mains_w, rng)
-    low_w, high_w = mechanism.cells(value_w) or (value_w, value_w)
-    if mechanism.is_deterministic:
+    cells = mechanism.cells(value_w)
+    low_w, high_w = cells or (value_w, value_w)
+    if mechanism.is_deterministic and cells is not None:
         return MeterRelease(value_w, low_w, high_w)
     variance = mechanism.variance(part.mains_w)
     if variance is None:
@@ -169,6 +175,8 @@ class Meter:
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """The scores of each adversary against each release."""
+        for release in releases:
+            require_domain_played(release.mechanism, self.domain)
         true_w = self.true_w
         constant_w = np.full(len(true_w), self.hours.values(true_w).mean())
         facts = {

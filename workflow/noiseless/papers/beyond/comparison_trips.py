@@ -40,7 +40,7 @@ from noiseless.games.linkage import (
     linkage_adversaries,
     scores_of,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, require_domain_played
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
@@ -103,6 +103,8 @@ class Trips:
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
         """How often each report is linked to the right one of N people."""
+        for release in releases:
+            require_domain_played(release.mechanism, self.domain)
         most, reports = max(self.people), self.reports
         adversaries = linkage_adversaries()
         fitted = [

@@ -29,6 +29,7 @@ from pycanon import anonymity
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain
 from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.anonymity import class_numbers, class_sizes
 from noiseless.theory.enumeration import Facts, Tallies, all_maps
@@ -187,7 +188,8 @@ def _candidates(
 
 def _quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
     """Quantizer of the public range of a quasi-identifier."""
-    return Quantizer(*map(float, choice["range"]), levels=levels)
+    low, high = map(float, choice["range"])
+    return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
@@ -273,7 +275,8 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
 def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
     """The quantizer on an answer, and the answers that each answer's report leaves open."""
     answers = len(CATEGORIES[question])
-    quantizer = Quantizer(0.0, float(answers), max(1, answers // 2))
+    domain = Domain((0.0,), (float(answers),))
+    quantizer = Quantizer(domain, max(1, answers // 2), clip=False)
     # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
     bins = quantizer.index(np.arange(answers) + 0.5)
     return quantizer, [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]

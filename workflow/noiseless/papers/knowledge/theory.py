@@ -22,6 +22,7 @@ from noiseless.accounting.filters import ApproximateFilter, BayesianFilter
 from noiseless.accounting.queries import Query
 from noiseless.accounting.rational import Mechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
+from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
 
@@ -221,7 +222,8 @@ def estimator_table(
         at low, or at high if that is larger, of either output, minus epsilon.
     """
     for (low, high), share in itertools.product(intervals, shares):
-        mechanism = OneBitMechanism(float(low), float(high), epsilon_nats)
+        interval = Domain((float(low),), (float(high),))
+        mechanism = OneBitMechanism(interval, epsilon_nats, clip=False)
         value = low + share * (high - low)
         probability = float(mechanism.probability_high(value))
         bias = {

@@ -357,9 +357,10 @@ def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Record
 def _mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
     """What a budget of the configuration allows; an infinite one asks for no mechanism."""
     low, high = mains_range_w
+    domain = Domain((low,), (high,), "w")
     if math.isinf(epsilon_bits):
-        return Identity(Domain((low,), (high,), "w"))
-    return Quantizer(low, high, local_levels(epsilon_bits), clip=True)
+        return Identity(domain)
+    return Quantizer(domain, local_levels(epsilon_bits))
 
 
 def _describe_release(

@@ -33,6 +33,7 @@ from tqdm import tqdm
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.interface import Domain
 from noiseless.tables import Rows, as_table, read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
@@ -50,7 +51,6 @@ HOURS_A_WEEK = 168
 _ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
-_quantizer = lru_cache(maxsize=64)(Quantizer)  # one computes its edges once
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
@@ -161,6 +161,12 @@ def quantizers(
         The public box.
     """
     return _quantizer(*latitude_range_deg, levels), _quantizer(*longitude_range_deg, levels)
+
+
+@lru_cache(maxsize=64)
+def _quantizer(low: float, high: float, levels: int) -> Quantizer:
+    """A quantizer of one coordinate, which computes its edges once; a place outside is an error."""
+    return Quantizer(Domain((low,), (high,), "deg"), levels, clip=False)
 
 
 def trip_keys(

@@ -29,6 +29,7 @@ from noiseless.errors import DataError
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.interface import UNBOUNDED
 from noiseless.papers.prrelation.curves import (
     BETAS,
     DELTAS,
@@ -260,9 +261,9 @@ def _mechanism(
 ) -> LaplaceMechanism | GaussianMechanism:
     """The noise that is added to an answer."""
     if name == "laplace":
-        return LaplaceMechanism(sensitivity, epsilon_nats)
+        return LaplaceMechanism(UNBOUNDED, sensitivity / epsilon_nats)
     sigma = CALIBRATIONS[name](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-    return GaussianMechanism(sensitivity * sigma)
+    return GaussianMechanism(UNBOUNDED, sensitivity * sigma)
 
 
 def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
