@@ -167,6 +167,10 @@ def list_examples(extra: str, folder: Path) -> Iterator[tuple[str, list[str]]]:
             yield line, shlex.split(line, comments=True)
 
 
+class InstallFailed(Exception):
+    """Something that an install promises does not work in it."""
+
+
 class Environment:
     """An empty environment in a folder of its own, outside the checkout."""
 
@@ -188,7 +192,7 @@ class Environment:
 
         Raises
         ------
-        SystemExit
+        InstallFailed
             If it fails; the message has the end of what it printed.
         """
         program = str(self.folder / "env/bin" / command[0])
@@ -201,7 +205,7 @@ class Environment:
         )
         if done.returncode:
             printed = (done.stdout + done.stderr)[-6000:]
-            sys.exit(f"{printed}\n{what}: failed with exit code {done.returncode}.")
+            raise InstallFailed(f"{printed}\n{what}: failed with exit code {done.returncode}.")
         return done.stdout
 
     def add_to_path(self, folder: Path) -> None:
@@ -227,7 +231,7 @@ def try_install(extra: str, python: str, pandas: str) -> str:
 
     Raises
     ------
-    SystemExit
+    InstallFailed
         If anything fails.
     """
     install = INSTALLS[extra]
@@ -269,10 +273,18 @@ def main() -> None:
     if unknown := [extra for extra in extras if extra not in INSTALLS]:
         sys.exit(f"{unknown[0]} is no extra. Known: {', '.join(INSTALLS)}.")
     pythons = find_pythons(asked.pythons.split() or [f"python{version}" for version in ALLOWED])
+    failed = []
     for extra, version, pandas in list_trials(extras, list(pythons)):
+        name = f"{extra}, Python {version}, {pandas}"
         began = time.monotonic()
-        print(f"{extra}, Python {version}, {pandas}: ", end="", flush=True)
-        print(try_install(extra, pythons[version], pandas), f"({time.monotonic() - began:.0f} s)")
+        try:
+            print(f"{name}: {try_install(extra, pythons[version], pandas)}", end="")
+        except InstallFailed as error:
+            failed.append(name)
+            print(f"{name}: FAILED\n{error}", end="")
+        print(f" ({time.monotonic() - began:.0f} s)", flush=True)
+    if failed:
+        sys.exit(f"failed: {'; '.join(failed)}")
 
 
 if __name__ == "__main__":

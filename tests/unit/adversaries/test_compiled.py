@@ -73,5 +73,6 @@ def test_where_nothing_can_be_kept_one_line_says_so_and_the_answer_is_the_same(r
 
 
 def test_other_problems_of_numba_are_told():
+    pytest.importorskip("numba")
     with pytest.raises(TypeError, match="not a function"):
         njit(cache=True)(abs)
