@@ -48,7 +48,7 @@ from noiseless.ledger.claims import (
 )
 from noiseless.ledger.intervals import ALPHA, widened, widening
 from noiseless.settings import did_you_mean
-from noiseless.tables import Provenance, Source
+from noiseless.tables import REFUSED, Provenance, Source
 
 REPRODUCED = "reproduced"
 CORRECTED = "corrected"
@@ -234,6 +234,11 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
         f"results/tables/{name}.parquet"
         for name in claim.tables
         if name not in tables
+    ]
+    reasons += [
+        f"{name} could not be made: {tables[name][0][REFUSED].iloc[0]}"
+        for name in used
+        if REFUSED in tables[name][0]
     ]
     reasons += _find_other_settings(claim, used)
     if used and (missing := _missing_data(claim, used)):

@@ -34,6 +34,7 @@ from noiseless.tables import (
     Provenance,
     derive_provenance,
     digest,
+    read_provenance,
     read_table,
     write_table,
 )
