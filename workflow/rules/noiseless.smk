@@ -66,6 +66,7 @@ rule noiseless_public_homes:
 
 
 # How often the intervals of the membership game hold the truth; no homes are needed.
+# (A script called coverage.py would hide the package of that name from numba.)
 rule noiseless_coverage:
     output:
         coverage="{results}/tables/noiseless/coverage.parquet",

@@ -255,13 +255,23 @@ def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
     for check in claim.checks:
         try:
             with _placing(claim, check):
-                _select(tables[check.table][0], check.cells)
+                rows = _select(tables[check.table][0], check.cells)
+                _require_several_points(check, rows)
         except _MissingCell as error:
             reasons.append(
                 f"Of {check.table}, {error}: give the grid of its experiment in the configuration "
                 "the cell that the claim is about."
             )
     return reasons
+
+
+def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
+    """Refuse a grid of one point, which says nothing of an order along it."""
+    match check.relation:
+        case Order(along=along) if along in rows and along not in check.cells:
+            points = rows[along].unique()
+            if len(points) == 1 and pd.api.types.is_numeric_dtype(points):
+                raise _MissingCell(f"all rows have {along} = {_cell(points[0])}")
 
 
 def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:

@@ -68,7 +68,7 @@ def test_possible_sizes_have_the_same_games_and_others_none(readings):
     assert not other["value"].equals(expected["value"])
     # Half of seven homes are three.
     assert set(learned_table(readings, n=[2, 3], **shared)["n"]) == {2}
-    with pytest.raises(TooSmallError, match="half of the homes, 4, play against the learned"):
+    with pytest.raises(TooSmallError, match="half of the homes, 3, play against the learned"):
         learned_table(readings, n=[4], **shared)
 
 

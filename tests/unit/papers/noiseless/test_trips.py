@@ -44,7 +44,7 @@ def trips_of(rows):
 def stored(trips, *files):
     """Prepared trips in as many files, in their order."""
     for file, part in zip(files, np.array_split(np.arange(len(trips)), len(files)), strict=True):
-        write_table(trips.iloc[part], file, Provenance("c"), with_twin=False)
+        write_table(trips.iloc[part], file, Provenance("c"))
     return trips, list(files)
 
 
