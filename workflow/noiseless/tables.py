@@ -30,7 +30,7 @@ from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
 REFUSED = "refused"
-"""The one column of the table of an experiment that refuses half of the homes."""
+"""The one column of the table of an experiment that a set of homes is too small for."""
 
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"

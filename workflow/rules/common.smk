@@ -32,6 +32,7 @@ except UserError as error:
 except WorkflowError as error:
     raise WorkflowError(f"the configuration: {explain(error.__context__)}") from None
 HOMES = config["homes"]
+PUBLIC_HOMES = ("ausgrid", "london")
 REGRESSIONS = ["linear", "logistic"]
 
 
@@ -52,7 +53,15 @@ def digest(*patterns):
 
 
 # What any experiment may import; beside it, a paper's experiments import its folder alone.
-SHARED = ["errors.py", "files.py", "plugins.py", "seeds.py", "settings.py", "statistics.py", "tables.py"]
+SHARED = [
+    "errors.py",
+    "files.py",
+    "plugins.py",
+    "seeds.py",
+    "settings.py",
+    "statistics.py",
+    "tables.py",
+]
 FOLDERS = ["accounting", "adversaries", "games", "mechanisms", "theory"]
 LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
 

@@ -370,9 +370,12 @@ def test_within_names_the_groups(verdict):
     assert verdict(check, wrong)["verdict"] == "differs"
     two = data[data["eps"] == 2].head(2)
     assert len(two) == 2
-    for same in (data, two):
-        with pytest.raises(ConfigError, match="rows of equal place along `eps`"):
-            verdict("{increasing: {along: eps, within: []}}", same)
+    with pytest.raises(ConfigError, match="rows of equal place along `eps`"):
+        verdict("{increasing: {along: eps, within: []}}", data)
+    # A grid of one point says nothing of an order.
+    row = verdict("{increasing: {along: eps, within: []}}", two)
+    assert row["verdict"] == "not tested"
+    assert "Of toy/t, all rows have eps = 2: give the grid" in row["note"]
 
 
 # Selections -----------------------------------------------------------------------------------

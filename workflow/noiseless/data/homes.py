@@ -19,7 +19,7 @@ from noiseless.tables import Source
 COLUMNS = ["home", "time", "energy_kwh"]
 FEWEST_HOMES, FEWEST_DAYS = 4, 7
 DAY = pd.Timedelta(days=1)
-STEPS = {"days": DAY, "half-hours": pd.Timedelta(minutes=30)}
+STEPS = {"days": DAY, "hours": DAY / 24, "half-hours": DAY / 48}
 MOST_KWH_A_DAY = 1_700  # more than a main fuse lets through: 100 A at 3 x 230 V for 24 hours
 _ZONE = r":.*(?:Z|[+-]\d\d:?\d\d)$"
 
@@ -32,7 +32,7 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
     path : path
         ``.csv`` (UTF-8, commas, decimal points; may be gzipped) or ``.parquet``.
     resolution : str
-        ``days`` or ``half-hours``: how far apart the readings are.
+        ``days``, ``hours`` or ``half-hours``: how far apart the readings are.
 
     Returns
     -------

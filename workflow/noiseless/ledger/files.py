@@ -16,7 +16,7 @@ from noiseless.ledger.claims import OWN, load_paper
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import flips_of
 from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
-from noiseless.tables import REFUSED, derive_provenance, read_table, write_table
+from noiseless.tables import derive_provenance, read_table, write_table
 
 
 def judge_paper(
@@ -51,8 +51,6 @@ def judge_paper(
         If a table is not where ``tables`` says.
     """
     read = {name: read_table(existing(path)) for name, path in tables.items()}
-    refused = {name for name, (table, _) in read.items() if REFUSED in table.columns}
-    loaded = [claim for claim in load_paper(claims) if not refused & set(claim.tables)]
     inputs = [provenance for _, provenance in read.values()]
     flips = {}
     if robustness is not None:
@@ -60,7 +58,7 @@ def judge_paper(
         flips = flips_of(table)
         inputs.append(provenance)
     settings = {"claims": sha256_of_file(claims)}
-    judged = judge_claims(loaded, read, known_tables=tables, flips=flips)
+    judged = judge_claims(load_paper(claims), read, known_tables=tables, flips=flips)
     provenance = derive_provenance(settings, code, inputs=inputs)
     write_table(judged, ledger, provenance)
 

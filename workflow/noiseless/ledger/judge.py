@@ -48,7 +48,7 @@ from noiseless.ledger.claims import (
 )
 from noiseless.ledger.intervals import ALPHA, widened, widening
 from noiseless.settings import did_you_mean
-from noiseless.tables import Provenance, Source
+from noiseless.tables import REFUSED, Provenance, Source
 
 REPRODUCED = "reproduced"
 CORRECTED = "corrected"
@@ -235,6 +235,11 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
         for name in claim.tables
         if name not in tables
     ]
+    reasons += [
+        f"{name} could not be made: {tables[name][0][REFUSED].iloc[0]}"
+        for name in used
+        if REFUSED in tables[name][0]
+    ]
     reasons += _find_other_settings(claim, used)
     if used and (missing := _missing_data(claim, used)):
         reasons += [*missing, _how_to_test(claim)]
@@ -250,13 +255,23 @@ def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
     for check in claim.checks:
         try:
             with _placing(claim, check):
-                _select(tables[check.table][0], check.cells)
+                rows = _select(tables[check.table][0], check.cells)
+                _require_several_points(check, rows)
         except _MissingCell as error:
             reasons.append(
                 f"Of {check.table}, {error}: give the grid of its experiment in the configuration "
                 "the cell that the claim is about."
             )
     return reasons
+
+
+def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
+    """Refuse a grid of one point, which says nothing of an order along it."""
+    match check.relation:
+        case Order(along=along) if along in rows and along not in check.cells:
+            points = rows[along].unique()
+            if len(points) == 1 and pd.api.types.is_numeric_dtype(points):
+                raise _MissingCell(f"all rows have {along} = {_cell(points[0])}")
 
 
 def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:

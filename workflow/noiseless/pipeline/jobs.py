@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import ConfigError, UserError
+from noiseless.errors import TooSmallError, UserError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,11 +72,9 @@ def job(snakemake: Any) -> Iterator["Job"]:
         try:
             with use_plugins(snakemake.params.get("plugins", {})):
                 yield this
-        except ConfigError as error:
-            # Half of the homes may be too few for an experiment; that is no verdict on a claim.
-            if "/half_" not in snakemake.wildcards.get("results", ""):
-                raise
-            this.refuse(str(error))
+        except TooSmallError as error:
+            this.refuse(*dict(snakemake.output.items()), why=str(error))
+            this.save({})
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         if _signals:
@@ -180,6 +178,7 @@ class Job:
     def __init__(self, snakemake: Any) -> None:
         self._snakemake = snakemake
         self._behind: list[Any] = []  # provenances of what was read
+        self._refused: dict[str, pd.DataFrame] = {}
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -203,8 +202,44 @@ class Job:
         self._behind.append(provenance)
         return table
 
+    def tables(self, name: str) -> "list[pd.DataFrame]":
+        """Return the tables that are the input of a name, in the order of the rule."""
+        from noiseless.tables import read_table
+
+        read = [read_table(path) for path in self._snakemake.input[name]]
+        self._behind += [provenance for _, provenance in read]
+        return [table for table, _ in read]
+
+    def paths(self, name: str) -> list[str]:
+        """Return the paths of the tables that are the input of a name, to be read in pieces."""
+        from noiseless.tables import read_provenance
+
+        paths = list(self._snakemake.input[name])
+        self._behind += [read_provenance(path) for path in paths]
+        return paths
+
+    @contextmanager
+    def attempt(self, *names: str) -> Iterator[None]:
+        """Make the tables of some names; where a set of homes is too small for them, they say so.
+
+        What the job makes beside them is saved all the same.
+        """
+        try:
+            yield
+        except TooSmallError as error:
+            self.refuse(*names, why=str(error))
+
+    def refuse(self, *names: str, why: str) -> None:
+        """Let the tables of some names say why there are none."""
+        import pandas as pd
+
+        from noiseless.tables import REFUSED
+
+        logging.getLogger("noiseless").warning("left out: %s: %s", ", ".join(names), why)
+        self._refused |= {name: pd.DataFrame({REFUSED: [why]}) for name in names}
+
     def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
-        """Write each table to the output of its name.
+        """Write each table to the output of its name, and those that say why there are none.
 
         Raises
         ------
@@ -213,6 +248,7 @@ class Job:
         """
         from noiseless.tables import derive_provenance, write_table
 
+        tables = {**tables, **self._refused}
         outputs = dict(self._snakemake.output.items())
         if set(tables) != set(outputs):
             raise ValueError(f"made are {sorted(tables)}, the rule makes {sorted(outputs)}")
@@ -220,19 +256,12 @@ class Job:
         for name, table in tables.items():
             write_table(table, outputs[name], made)
 
-    def refuse(self, why: str) -> None:
-        """Write tables that say why there are none."""
-        import pandas as pd
-
-        from noiseless.tables import REFUSED
-
-        refused = pd.DataFrame({REFUSED: [why]})
-        self.save(dict.fromkeys(dict(self._snakemake.output.items()), refused))
-
     def draw(
         self, name: str, function: "Callable[..., Figure]", *tables: str, **settings: Any
     ) -> None:
         """Draw a figure from the inputs of some names, as PNG and PDF.
+
+        Where a table says why there is none, so does the figure.
 
         Parameters
         ----------
@@ -245,14 +274,17 @@ class Job:
         **settings
             The function's other arguments.
         """
-        from noiseless.figures.style import save, style
-        from noiseless.tables import derive_provenance, read_provenance
+        from noiseless.figures.style import figure_of_text, save, style
+        from noiseless.tables import REFUSED, derive_provenance, read_provenance
 
         paths = [path for path in self._snakemake.output if Path(path).stem == name]
         behind = [read_provenance(self._input(each)) for each in tables]
         made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)
+        drawn = [self.table(each) for each in tables]
+        refused = [each[REFUSED].iloc[0] for each in drawn if REFUSED in each]
         with style():
-            save(function(*map(self.table, tables), **settings), paths, made)
+            figure = figure_of_text(refused[0]) if refused else function(*drawn, **settings)
+            save(figure, paths, made)
 
     def prepare(self, reader: "Callable[..., pd.DataFrame]", **settings: Any) -> None:
         """Write the table that a reader makes of a dataset's raw files, the rule's named inputs.

@@ -8,7 +8,8 @@ with job(snakemake) as this:
     house = snakemake.params.house
     match snakemake.params.form:
         case "low_freq":
-            this.prepare(read_low_freq)
+            # The folder that the files are in is that of this house.
+            this.prepare(lambda house, **files: read_low_freq(**files), house=house)
         case "minutes":
             this.prepare(read_minutes)
         case "nilmtk":

@@ -1,22 +1,29 @@
-"""The membership game on a set of homes (Figure 3)."""
+"""The membership game on a set of homes (Figure 3), its public range, and a trained adversary."""
 
 from noiseless.pipeline.jobs import job
 
 with job(snakemake) as this:
-    from noiseless.papers.noiseless.membership import advantage_table, learned_table
+    from noiseless.papers.noiseless.membership import advantage_table, learned_table, ranges_table
 
-    p, readings = snakemake.params, this.table("readings")
-    drawn = {"dataset": snakemake.wildcards.homes, "seed": p.seed}
-    release = {
-        "public_range_kwh": p.homes[snakemake.wildcards.homes]["public_range_kwh"],
-        "quantizer_rule": p.membership["quantizer_rule"],
+    p, readings, tables = snakemake.params, this.table("readings"), {}
+    homes, game = p.homes[snakemake.wildcards.homes], p.membership
+    given = {
+        "dataset": snakemake.wildcards.homes,
+        "seed": p.seed,
+        "public_range_kwh": homes["public_range_kwh"],
     }
-    game = {key: each for key, each in p.membership.items() if key != "quantizer_rule"}
-    this.save(
-        {
-            "membership": advantage_table(readings, **game, **release, resolution="days", **drawn),
-            "learned": learned_table(
-                readings, **p.learned, **release, n=game["n"], resolution="days", **drawn
-            ),
-        }
-    )
+    played = game["resolution"] if game["resolution"] == homes["resolution"] else "days"
+    with this.attempt("membership"):
+        tables["membership"] = advantage_table(readings, **{**game, "resolution": played}, **given)
+    with this.attempt("ranges"):
+        tables["ranges"] = ranges_table(readings, **p.ranges, **given)
+    with this.attempt("learned"):
+        tables["learned"] = learned_table(
+            readings,
+            n=game["n"],
+            quantizer_rule=game["quantizer_rule"],
+            resolution="days",
+            **p.learned,
+            **given,
+        )
+    this.save(tables)

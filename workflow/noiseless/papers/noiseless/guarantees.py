@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -40,6 +40,10 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
+# Theorem 4: widths of another person's range, in the unit of the first one's; and the part of the
+# first one's range that another's data leave open, 1 for unrelated people.
+OTHER_WIDTHS: Final = (1, 0.1, 0.01)
+SHARES_LEFT: Final = (1, 0.25)
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
 _ESTIMATION_CELL = ("statement", "moment", "other_width", "share_left")
@@ -285,7 +289,10 @@ def _processing_facts(sizes: Sequence[int]) -> Facts:
 
 @as_table(*_ESTIMATION_CELL)
 def estimation_table(
-    *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
+    *,
+    cells: Sequence[int],
+    other_widths: Sequence[float] = OTHER_WIDTHS,
+    shares_left: Sequence[float] = SHARES_LEFT,
 ) -> Rows:
     """Theorem 4: the error of the best estimate against its lower bounds.
 

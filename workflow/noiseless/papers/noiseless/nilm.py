@@ -24,7 +24,7 @@ training.  A budget is that of one reading: by Theorem 6 a day costs as many bud
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -59,6 +59,8 @@ from noiseless.tables import Rows, as_table, tidy
 
 log = logging.getLogger(__name__)
 
+# Other upper ends of the public range, as shares of the readings of the mains at or below them.
+RANGE_QUANTILES: Final = (1, 0.999)
 _DAY_S = 86400
 
 
@@ -214,7 +216,7 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
         if missing:
             raise DataError(
                 f"{min(missing)} has no reading between {days[0]} and {train_before}. See "
-                "noiseless.nilm.days and noiseless.nilm.train_before."
+                "data.redd.days and data.redd.train_before."
             )
         others = power_w[power_w.index.isin(RIVALS.values())]
         for appliance, mean in power_w.items():
@@ -239,6 +241,7 @@ def choices_table(
     days: Sequence[str],
     choices: Mapping[str, Any],
     seed: int,
+    range_quantiles: Sequence[float] = RANGE_QUANTILES,
 ) -> Rows:
     """How far each choice that the paper leaves open moves combinatorial optimisation.
 
@@ -247,10 +250,10 @@ def choices_table(
     redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
-        ``period_s``: other lengths of a bin (excluded where the data is coarser);
-        ``range_quantiles``: upper ends of the range as quantiles of the mains (1 is their
-        maximum); ``days``: another first and last day; ``seeds``: how many trainings with other
-        random numbers.
+        ``period_s``: other lengths of a bin (excluded where the data is coarser); ``days``:
+        another first and last day; ``seeds``: how many trainings with other random numbers.
+    range_quantiles : sequence of float
+        Upper ends of the range as quantiles of the mains; 1 is their maximum.
 
     Returns
     -------
@@ -277,7 +280,7 @@ def choices_table(
         other = "after" if quantize == "before" else "before"
         variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
     whole = _recording(redd, period_s, days)
-    for share in choices["range_quantiles"]:
+    for share in range_quantiles:
         upper = float(np.ceil(np.quantile(whole.reading_w, share)))
         option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
         variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))

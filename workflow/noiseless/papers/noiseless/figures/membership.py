@@ -19,6 +19,7 @@ from noiseless.adversaries.labels import (
 )
 from noiseless.figures import style
 from noiseless.figures.labels import in_order
+from noiseless.papers.noiseless.membership import ALMOST_ZERO, MAIN_FUSE_KWH
 
 _LOOKS = {
     "correlation": (style.BLUE, "o"),
@@ -58,7 +59,7 @@ _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
+def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
@@ -102,7 +103,11 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
 
 
 def fig3_ranges(
-    table: pd.DataFrame, *, almost_zero: float, public_range_kwh: float, main_fuse_kwh: float
+    table: pd.DataFrame,
+    *,
+    public_range_kwh: float,
+    almost_zero: float = ALMOST_ZERO,
+    main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> Figure:
     """Advantage against the public range; a column for each cell, a row for each rule of levels.
 
@@ -110,10 +115,10 @@ def fig3_ranges(
     ----------
     table : DataFrame
         Table ``noiseless/membership_ranges_<dataset>``.
-    almost_zero : float
-        See :func:`fig3`.
     public_range_kwh, main_fuse_kwh : float
         Ranges that are marked.
+    almost_zero : float
+        See :func:`fig3`.
     """
     cells, rules = _cells(table), _CHOICES["quantizer_rule"]
     figure, axes = style.new_figure(len(rules), len(cells), height_in=4.6, sharex=True, sharey=True)
@@ -213,7 +218,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     return figure
 
 
-def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
+def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Largest absolute advantage of the three adversaries, one point per combination of choices.
 
     The bars are those of the adversary that has it.
