@@ -265,7 +265,10 @@ def write_page(
     judged, provenance = read_table(existing(ledger))
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
-    texts = {f"{path.parents[1].name}/{path.stem}": path.read_text() for path in map(Path, captions)}
+    texts = {
+        f"{path.parents[1].name}/{path.stem}": path.read_text(encoding="utf-8")
+        for path in map(Path, captions)
+    }
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
