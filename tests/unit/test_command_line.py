@@ -92,37 +92,6 @@ def test_verdicts_that_are_not_there(answer, reference):
     assert "lack the column 'verdict'" in answer("verdicts")[2]
 
 
-def test_own_asks_what_it_cannot_know_and_makes_the_page_once_it_knows(
-    answer, monkeypatch, tmp_path
-):
-    made = []
-
-    def make_pages(config, results, *, code, write_anyway):
-        made.append((config["data"]["homes"]["unit"], write_anyway))
-        return [results / "own/homes/summary.html"]
-
-    monkeypatch.setattr("noiseless.custodian.run.make_pages", make_pages)
-    file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
-    file.write_text("meter,time,use\nA,2024-03-01,0.5\nA,2024-03-02,0.6\n")
-    there = ("--results", str(tmp_path / "there"))
-    code, out, err = answer("own", str(file), *there)
-    assert (code, out, made) == (3, "", [])
-    assert err.splitlines()[1].endswith("--answer 'unit=...'")
-    assert not (tmp_path / "there").exists()
-    code, _, err = answer("own", str(file), "--to", str(target))
-    assert code == 3
-    assert 'unit: "?"' in target.read_text(encoding="utf-8")
-    assert f"Or answer in {target}" in err
-    code, out, _ = answer("own", str(file), "--answer", "unit=kWh", *there)
-    page = str(tmp_path / "there/own/homes/summary.html")
-    assert code == 0
-    assert page in out.splitlines()
-    assert out.splitlines()[-1].startswith(f"No file to publish: {page}")
-    written = tmp_path / "there/own/homes/own.yaml"
-    assert answer("own", str(written), "--write-anyway")[0] == 0
-    assert made == [("kWh", False), ("kWh", True)]
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -133,10 +102,7 @@ def test_own_asks_what_it_cannot_know_and_makes_the_page_once_it_knows(
         (("choose-epsilon", "f-score", "0.9", "--mechanism", "x"), "there is no mechanism 'x'"),
         (("choose-epsilon", "f-score", "90"), "bound is 90.0, but every measure is a share"),
         (("choose-epsilon", "harm", "0.9"), "invalid choice: 'harm'"),
-        (("own", "nowhere.csv"), "nowhere.csv: no such file."),
-        (("own", "m" * 300), "m: no such file."),
-        (("own",), "give a file of your own, or --demo"),
-        (("own", "x.csv", "--demo"), "give a file of your own, or --demo"),
+        (("own", "x.csv"), "invalid choice: 'own' (choose from "),
         ((), "the following arguments are required: COMMAND"),
         (("guess",), "invalid choice: 'guess'"),
     ],
@@ -147,7 +113,7 @@ def test_mistakes_are_one_line(answer, arguments, said):
     assert said in err
 
 
-@pytest.mark.parametrize("command", ["levels", "choose-epsilon", "verdicts", "own"])
+@pytest.mark.parametrize("command", ["levels", "choose-epsilon", "verdicts", "game"])
 def test_help_has_an_example(answer, command):
     code, out, _ = answer(command, "--help")
     assert code == 0

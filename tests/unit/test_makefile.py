@@ -39,7 +39,7 @@ def calls(root, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("target", ["paper", "own", "robustness", "theory"])
+@pytest.mark.parametrize("target", ["paper", "robustness", "theory"])
 @pytest.mark.parametrize("name", NAMES)
 def test_names_reach_the_programs_as_they_are(calls, target, name):
     found, checked, run = calls(target, f"CONFIG={name}", f"DATA={name}")

@@ -12,24 +12,19 @@ from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.custodian import recommendation
-from noiseless.custodian.summary import summary_table
 from noiseless.errors import ConfigError
 from noiseless.figures.captions import taking_part
-from noiseless.figures.chart import chart_data
 from noiseless.figures.entries import load_figures, papers_with_figures
 from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import draw_games, membership_adversaries, play
 from noiseless.games.releases import release_for
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
-from noiseless.page.charts import CHARTS
 from noiseless.papers.beyond import (
     adversaries,
     comparison_homes,
     comparison_meter,
     comparison_trips,
-    custodian,
 )
 from noiseless.papers.beyond.figures import comparison as comparison_figure
 from noiseless.papers.noiseless import membership, nilm
@@ -39,7 +34,6 @@ from noiseless.pipeline.code import call
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.seeds import generator
 from noiseless.settings import load_yaml
-from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
 from toy_meter import sampled_redd
 from toy_trips import SETTINGS as TRIPS
@@ -183,28 +177,6 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
 
 
 @pytest.fixture(scope="module")
-def bounded(plugins):
-    settings = {"games": 200, "n": [4], "levels": [64], "days": [30]}
-    table = make_table(make_energy(40, **HOMES))
-    return both(
-        plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
-    )
-
-
-def test_custodian_bounds_one_adversary_more(bounded):
-    added, alone = bounded
-    rows = [each[each["statistic"] == "intervals"]["value"].iloc[0] for each in (added, alone)]
-    assert rows[0] == rows[1] + 1
-    # All limits hold together, so those of the exact adversary, who is the same, are wider.
-    exact, before = (
-        each[(each["adversary"] == "exact") & (each["statistic"] == "gain")].iloc[0]
-        for each in (added, alone)
-    )
-    assert exact["value"] == before["value"]
-    assert exact["low"] < before["low"]
-
-
-@pytest.fixture(scope="module")
 def meters(plugins, tmp_path_factory):
     """Both tables of appliances, with and without the plugins."""
     redd = sampled_redd(tmp_path_factory.mktemp("redd"), days=4, period_s=60, seed=2019)
@@ -249,8 +221,6 @@ def test_adversary_of_appliances_is_shown_by_name(meters):
     assert LEVEL in figure.axes[0].get_legend_handles_labels()[1]
     figure = comparison_figure.meter(added["comparison"], added["calibration"])
     assert LEVEL in [axis.get_title() for axis in figure.axes]
-    shown = chart_of("appliances", "noiseless/nilm_attacks", added["attacks"])
-    assert LEVEL in shown["columns"]["adversary"]["of"]
 
 
 def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trips):
@@ -285,12 +255,6 @@ def adversary(tmp_path):
         return path
 
     return write
-
-
-def chart_of(key, name, table):
-    """A chart's data from one table."""
-    chart = next(chart for chart in CHARTS if chart.key == key)
-    return chart_data(chart, {name: (table, Provenance("c" * 16))})
 
 
 @pytest.mark.parametrize(
@@ -331,7 +295,7 @@ def test_captions_name_them(plugins, root, caption_paths):
         name: environment.from_string(text) for name, text in texts.items() if "params.says" in text
     }
     config = load_yaml(root / "config/config.yaml")
-    assert len(captions) == 11
+    assert len(captions) == 7
     alone, added = (
         {
             name: caption.render(
@@ -343,8 +307,7 @@ def test_captions_name_them(plugins, root, caption_paths):
     )
     for name in captions:
         named = {"beyond_meter": LEVEL, "noiseless_fig4": LEVEL, "beyond_trips": NEAREST}
-        # The recommendation's adversaries are shown sums alone, of which ranks cannot be made.
-        expected = set() if "recommendation" in name else {named.get(name, RANKS)}
+        expected = {named.get(name, RANKS)}
         if name in ("beyond_homes", "beyond_meter", "beyond_trips"):
             expected.add(GRID)
         assert {each for each in (RANKS, LEVEL, NEAREST, GRID) if each in added[name]} == expected
@@ -413,44 +376,13 @@ def test_an_adversary_cannot_change_what_others_see(body, adversary):
         compared_homes()
 
 
-def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bounded):
+def test_figures_show_them_by_name(comparisons, played):
     added, _ = comparisons
     figure = comparison_figure.homes(added["comparison"], added["calibration"])
     assert any(RANKS in axis.get_title() for axis in figure.axes)
     assert GRID in figure.axes[0].get_legend_handles_labels()[1]
     figure = membership_figure.fig3(played[0], almost_zero=0.05)
     assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
-    name = "beyond/comparison_homes_london"
-    shown = chart_of("mechanisms-homes", name, added["comparison"])["columns"]
-    assert GRID in shown["mechanism"]["of"]
-    assert "none" not in shown["mechanism"]["of"]
-    assert RANKS in shown["adversary"]["of"]
-    shown = chart_of("membership", "noiseless/membership_london", played[0])["columns"]
-    assert RANKS in shown["adversary"]["of"]
-    taken = pd.DataFrame(
-        {
-            "statistic": ["homes", "homes_in_file", "days", "interval_s"],
-            "value": [30.0, 30.0, 40.0, 86400.0],
-        }
-    )
-    few = make_table(make_energy(homes=5))
-    found = recommendation.recommendation_tables(
-        few,
-        **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
-        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4},
-        **{"splits": 1, "public_range_kwh": 100, "tolerance": 0.2},
-        skip_impossible=True,
-    )
-    recommended = {f"recommendation_{name}": table for name, table in found.items()}
-    summary = summary_table(
-        {"taken": taken, "membership": played[0], **recommended},
-        dataset="my-town",
-        kind="meters",
-        almost_zero=0.05,
-        aims={"gain": 0.2, "largest_error_share": 0.1},
-        quantities=None,
-    )
-    assert summary["statement"].str.contains("strongest of four simple adversaries").any()
 
 
 def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
@@ -545,6 +477,22 @@ def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
     assert plugin_digests([str(path)]) == found[1][1]
     assert not {"beside_mine", "far_away"} & set(sys.modules)
     assert str(tmp_path) not in sys.path
+
+
+def test_what_lies_deeper_in_the_folder_of_a_file_is_not_forgotten(tmp_path, monkeypatch):
+    """Such as this package, where a file lies in the folder of a checkout."""
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "deeper/installed_below.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "deeper")
+    path = tmp_path / "mine.py"
+    text = SHIFT.format(helper="beside_mine") + "MECHANISM = Shift\nimport installed_below\n"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "beside_mine.py").write_text(HELPER, encoding="utf-8")
+    (tmp_path / "far_away.py").write_text("SIGN = 1\n", encoding="utf-8")
+    released([path])
+    assert "installed_below" in sys.modules
+    assert "beside_mine" not in sys.modules
+    monkeypatch.delitem(sys.modules, "installed_below")
 
 
 def test_a_class_of_an_installed_package(tmp_path, monkeypatch):

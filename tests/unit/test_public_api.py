@@ -52,7 +52,7 @@ def test_names_that_do_not_exist():
 
 # What the library makes and hands over.
 HANDED_OVER = {
-    *("ApplianceTraining", "BestQuantizer", "EpsilonChoice", "Evidence", "Guess"),
+    *("ApplianceTraining", "EpsilonChoice", "Evidence", "Guess"),
     *("LinkageEvidence", "LinkageTraining", "MeterRelease", "MeterReports", "RawSeries"),
     *("Recording", "Training"),
 }
@@ -143,7 +143,6 @@ HOMES = np.arange(40).reshape(8, 5)
 game = functools.partial(
     nl.membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5, in_wh=True
 )
-best = functools.partial(nl.best_quantizer, ranges=[(0, 1)], output_range=(0, 1), points=100)
 
 
 released = functools.partial(nl.released_membership_game, HOMES, in_wh=True)
@@ -235,12 +234,6 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, adversaries=[Trained]), "must be trained on other homes"),
         (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary has no `name`"),
         (lambda: game(HOMES, adversaries=[Silent]), "'silent' does not define `prefer`"),
-        (lambda: best(lambda data: data, 4), r"outputs of shape \(100, 1\)"),
-        (lambda: best(lambda data: 2 * data[:, 0], 4), r"outside the output range \[0.0, 1.0\]"),
-        (lambda: best(lambda data: data[:, 0] / 4, 4), "a bin there holds no data"),
-        (lambda: best(lambda data: data[:, 0], 0), "accuracy is 0"),
-        (lambda: best(lambda data: data[:, 0], 4, ranges=[(1, 0)]), "give .low, high."),
-        (lambda: best(lambda data: data[:, 0], 4, ranges=[]), "too few for 0 coordinates"),
         (lambda: nl.Box("01", "12"), "a list of numbers is wanted"),
         (lambda: nl.LinearQuery(0.5, 0, 0.1, 0, 1), "the coefficients of a regression are 0.5"),
         (lambda: nl.realized_loss([LINEAR], [], BOX), "1 queries and 0 outputs"),

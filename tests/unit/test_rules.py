@@ -149,14 +149,11 @@ def refusal(read):
     return said
 
 
-METERS = {"kind": "meters", "columns": {"home": "a", "time": "b", "value": "c"}, "unit": "Wh"}
-
-
 def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(read, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/a.csv").write_text("a,b,c\n")
-    found = read(town={**METERS, "path": ".//mine//a.csv"})
-    assert found["OWN"]["town"].entry["path"] == "mine/a.csv"
+    found = read(young_people={"tier": "local", "path": ".//mine//a.csv"})
+    assert found["RAW"]["young_people"].files == {"path": "mine/a.csv"}
 
 
 @pytest.mark.parametrize(

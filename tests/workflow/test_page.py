@@ -2,16 +2,12 @@
 
 import base64
 import json
-import re
-from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
 
 from chromium import MODES
-from noiseless.figures.labels import HOMES
 from noiseless.ledger.statements import of_papers, statements
-from noiseless.page.charts import CHARTS
 
 SHOWN = "[...document.querySelectorAll('.claim')].filter((c) => !c.hidden).map((c) => c.id)"
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
@@ -40,21 +36,6 @@ def set_filter(tab, **values):
                 form.elements[name].dispatchEvent(new Event("input", {{ bubbles: true }}));
             }}
         }})()"""
-    )
-
-
-def ask(tab, chart, **choices):
-    """Go to choices of a chart by their address; what is answered."""
-    section = f"#ask-{chart}"
-    tab.evaluate("for (const each of document.querySelectorAll('.ask')) each.open = false")
-    tab.evaluate(f"location.hash = {json.dumps(f'{section}:{urlencode(choices)}')}")
-    tab.wait_for(f"document.querySelector('{section} .plot svg') !== null")
-    for name, value in choices.items():
-        chosen = f"document.querySelector('{section} select[name=pick_{name}]').value"
-        tab.wait_for(f"{chosen} === {json.dumps(value)}")
-    tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    return tab.evaluate(
-        f"[...document.querySelectorAll('{section} .answer p')].map((p) => p.textContent)"
     )
 
 
@@ -112,33 +93,6 @@ def test_link_to_a_claim_shows_it_whatever_is_filtered(page):
         assert page.evaluate(f"document.getElementById('{claim}').closest('{kind}').open")
 
 
-def test_every_chart_draws_and_answers_on_a_phone_too(page):
-    charts = page.evaluate("[...document.querySelectorAll('.ask')].map((each) => each.id)")
-    assert charts == [f"ask-{chart.key}" for chart in CHARTS]
-    for width, height in ((390, 844), (1280, 900)):
-        page.resize(width, height)
-        for chart in CHARTS:
-            said = " ".join(ask(page, chart.key))
-            assert said
-            for wrong in ("undefined", "NaN", "null", "unknown", "{"):
-                assert wrong not in said, (chart.key, said)
-            drawn = f"document.querySelector('#ask-{chart.key} .plot svg')"
-            marks = page.evaluate(f"{drawn}.querySelectorAll('.role-mark.mark-symbol path').length")
-            assert marks > 1, chart.key
-            assert 250 < page.evaluate(f"{drawn}.clientWidth") < width
-            outside = page.evaluate(
-                f"""(() => {{
-                    const frame = {drawn}.getBoundingClientRect();
-                    return [...{drawn}.querySelectorAll("text")].filter((t) => {{
-                        const box = t.getBoundingClientRect();
-                        return box.left < frame.left - 1 || box.right > frame.right + 1;
-                    }}).map((t) => t.textContent);
-                }})()"""
-            )
-            assert outside == [], chart.key
-            assert not page.evaluate(WIDER_THAN_THE_WINDOW), chart.key
-
-
 def test_page_is_short_until_something_is_asked_for(page, smoke_run):
     """A tenth of what it is with every claim open."""
     claims = len(pd.read_csv(smoke_run.path / "results/ledger.csv"))
@@ -159,71 +113,7 @@ def test_axe_finds_nothing(page, axe, width, scheme):
     page.prefer(scheme)
     page.resize(width, 844)
     page.evaluate(OPEN)
-    drawn = "document.querySelectorAll('.plot svg').length"
-    page.wait_for(f"{drawn} === document.querySelectorAll('.ask').length")
     assert page.inaccessible(axe) == {}
-
-
-def test_lines_of_every_chart_differ_and_every_choice_has_words(page):
-    """By sign and by colour; no choice shows `inf` or stands twice."""
-    for chart in CHARTS:
-        assert ask(page, chart.key), chart.key
-        signs = page.evaluate(
-            f"""[...document.querySelectorAll("#ask-{chart.key} .role-legend-symbol path")].map(
-                (mark) => [getComputedStyle(mark).fill, mark.getAttribute("d")])"""
-        )
-        assert len({tuple(sign) for sign in signs}) == len(signs) > 1, chart.key
-        colours = [colour for colour, _ in signs[: len(signs) - len(chart.everywhere)]]
-        assert len(set(colours)) == len(colours), chart.key
-        options = page.evaluate(
-            f"""[...document.querySelectorAll("#ask-{chart.key} select")].map((select) =>
-                [...select.options].map((option) => option.text))"""
-        )
-        assert options
-        for texts in options:
-            assert len(set(texts)) == len(texts), (chart.key, texts)
-            assert not {"inf", "Infinity", "nan"} & set(texts), (chart.key, texts)
-
-
-def test_no_bound_below_always_yes_is_without_a_reason(page, smoke_run):
-    """Where no epsilon keeps a bound, the floor that no noise lowers is said, from the table."""
-    table = pd.read_parquet(smoke_run.path / "results/tables/prrelation/choice.parquet")
-    cells = table[(table["beta"] == 1) & (table["knowledge"] == "none")]
-    cells = cells[(cells["mechanism"] == "laplace") & (cells["f_score"] < 0.7)]
-    wide = cells.pivot_table(index="f_score", columns="statistic", values="value")
-    assert set(wide["kept"]) == {0, 1}
-    for bound in (0.55, 0.58, 0.62, 0.67):
-        row = wide.loc[bound]
-        said = " ".join(ask(page, "epsilon", beta="1", knowledge="nothing", at=f"F = {bound:g}"))
-        reason = f"No ε keeps every adversary at F = {bound:g} or below"
-        assert (reason in said) == (row["kept"] == 0), (bound, said)
-        if row["kept"] == 0:
-            assert f"an F-score of {row['floor']:.3g} without any answer" in said
-
-
-@pytest.mark.parametrize("dataset", ["ausgrid", "london"])
-def test_what_a_budget_hides_is_said_from_the_table(page, smoke_run, dataset):
-    """Every cell of the membership game: each adversary, from the table itself."""
-    table = pd.read_parquet(
-        smoke_run.path / f"results/tables/noiseless/membership_{dataset}.parquet"
-    )
-    names = {"correlation": "Correlation", "mse": "Mean square error", "peaks": "Common peaks"}
-    rows = table[(table["statistic"] == "advantage") & table["adversary"].isin(list(names))]
-    cells = rows.groupby(["n", "epsilon_bits"])
-    assert len(cells) >= 20
-    assert (8, 3.0) in cells.groups
-    for (n, epsilon), cell in cells:
-        budget = "exact mean" if epsilon == float("inf") else f"ε = {epsilon:g}"
-        *said, sample = ask(page, "membership", dataset=HOMES[dataset], n=f"{n}", at=budget)
-        assert sample.startswith("SAMPLE DATA")
-        found = dict(each.split(f", {n} homes, {budget}: ") for each in said)
-        for row in cell.itertuples():
-            shown = re.fullmatch(
-                r"right in (.+) of 100 games \((.+) to (.+)\)\.", found[names[row.adversary]]
-            )
-            for number, true in zip(shown.groups(), (row.value, row.low, row.high), strict=True):
-                given = float(number.removeprefix("almost "))
-                assert given == pytest.approx(50 * (1 + true), abs=0.051)
 
 
 def test_links_to_files_lead_to_files(page, smoke_run):

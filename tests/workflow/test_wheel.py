@@ -141,7 +141,7 @@ def test_every_public_name_is_there_without_an_extra(installed, tmp_path):
 def test_command_is_installed(installed, tmp_path):
     done = run(installed.parent / "noiseless", "levels", "2", "--range", "0", "20", folder=tmp_path)
     assert done.stdout.startswith("4 levels")
-    done = run(installed.parent / "noiseless", "own", "nowhere.csv", folder=tmp_path)
+    done = run(installed.parent / "noiseless", "game", "nowhere.csv", folder=tmp_path)
     assert (done.returncode, done.stderr) == (2, "noiseless: nowhere.csv: no such file.\n")
 
 

@@ -194,6 +194,9 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
 
 
+# The membership game ------------------------------------------------------------------------------
+
+
 def _game(asked: argparse.Namespace) -> int:
     """Answer ``noiseless game``; the exit code."""
     from noiseless.games import own_arrays

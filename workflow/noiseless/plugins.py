@@ -150,10 +150,17 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
         yield
     finally:
         _active[:], sys.path[:] = active, folders
+        # Not what lies deeper, such as this package below the folder of a checkout.
         for name in set(sys.modules) - modules:
-            origin = getattr(sys.modules[name], "__file__", None)
-            if origin and any(folder in Path(origin).resolve().parents for folder in beside):
+            origin = Path(getattr(sys.modules[name], "__file__", None) or "").resolve()
+            places = [folder.joinpath(*name.split(".")) for folder in beside]
+            if origin in (file for each in places for file in _module_files(each)):
                 del sys.modules[name]
+
+
+def _module_files(place: Path) -> tuple[Path, Path]:
+    """Files that can hold the module of a path without its ending."""
+    return place.with_name(f"{place.name}.py"), place / "__init__.py"
 
 
 def _of_package(plugin: str) -> _Added:

@@ -122,17 +122,13 @@ def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games")
     return Estimate(hits / trials if trials else math.nan, low, high, over)
 
 
-def paired_mean(
-    difference: ArrayLike, *, over: str = "games", confidence: float = CONFIDENCE
-) -> Estimate:
-    """The mean of a difference within pairs, with a normal interval.
+def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+    """The mean of a difference within pairs of games, with a normal interval.
 
     Parameters
     ----------
     difference : array_like, shape (pairs,)
         The difference in each pair, for instance what two adversaries gain in the same game.
-    over : str
-        What the pairs are.
     confidence : float
         Probability that the interval holds the true mean, about.
     """
@@ -140,7 +136,7 @@ def paired_mean(
     value = float(difference.mean())
     deviations = float(-scipy.special.ndtri((1 - confidence) / 2))
     margin = deviations * float(difference.std()) / math.sqrt(len(difference))
-    return Estimate(value, value - margin, value + margin, over)
+    return Estimate(value, value - margin, value + margin, "games")
 
 
 def mean_of_groups(

@@ -97,8 +97,7 @@ rule beyond_comparison_trips:
         "../scripts/make_tables.py"
 
 
-# The membership game against adversaries who know the mechanism; and the question of a custodian: how
-# many homes, how coarse a scale.
+# The membership game against adversaries who know the mechanism.
 rule beyond_adversaries:
     input:
         readings=prepared("{homes}"),

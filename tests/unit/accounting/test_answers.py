@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import noiseless as nl
+from noiseless.accounting.answers import answer_queries
 from noiseless.accounting.filters import BasicFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, TableQuery
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount
-from noiseless.curator.answers import answer_queries
 from noiseless.errors import ConfigError
 
 

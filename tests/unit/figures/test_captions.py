@@ -1,4 +1,4 @@
-"""Captions, and texts of charts: numbers of the configuration come from it, names stay names."""
+"""Captions: numbers of the configuration come from it, names stay names."""
 
 import copy
 import functools
@@ -17,15 +17,12 @@ from noiseless.figures.captions import (
     literal,
     taking_part,
 )
-from noiseless.page.charts import CHARTS
 from noiseless.settings import load_yaml
 from noiseless.statistics import CONFIDENCE
 
 # Numbers of the configuration that a caption must say, and cannot say otherwise.
 SAID = {
     "beyond_adversaries": ["beyond.adversaries.shown_epsilon_bits"],
-    "beyond_custodian": ["beyond.custodian.confidence"],
-    "beyond_told": ["beyond.told.rounding_kwh"],
     "deterministic_fig1": ["deterministic.policies.regions.accuracy"],
     "deterministic_fig2": ["deterministic.policies.regions.accuracy"],
     "deterministic_k_anonymity": ["deterministic.k_anonymity.most_excluded_share"],
@@ -121,26 +118,17 @@ def test_every_caption_with_a_number_of_the_configuration_is_tested(caption_path
     assert using == set(SAID)
 
 
-def test_no_caption_and_no_chart_writes_a_percentage_that_a_key_sets(caption_paths):
+def test_no_caption_writes_a_percentage_that_a_key_sets(caption_paths):
     """Templates without what they ask for: what is left of percents is fixed in the code."""
     texts = [path.read_text("utf-8") for path in caption_paths.values()]
-    texts += [chart.about + chart.says + chart.empty for chart in CHARTS]
     for text in texts:
         left = re.sub(r"{[{%].*?[%}]}", "", text, flags=re.DOTALL)
         assert set(re.findall(r"([\d.]+) ?%", left)) <= LEVELS, left
 
 
-def test_charts_say_the_level_of_the_intervals(root):
-    sources = list((root / "workflow/noiseless/papers").glob("*/figures/charts.py"))
-    assert len(sources) == 4
-    assert not [path for path in sources if "95 %" in path.read_text("utf-8")]
-    (chart,) = (each for each in CHARTS if each.key == "membership")
-    assert f"{100 * CONFIDENCE:g} % intervals" in chart.about
-
-
 def test_caption_of_a_missing_key_is_an_error(captions):
     with pytest.raises(Exception, match="no attribute 'beyond'"):
-        captions["beyond_custodian"]({})
+        captions["beyond_adversaries"]({})
 
 
 def test_names_in_a_caption_are_shown_as_they_are(captions, config):

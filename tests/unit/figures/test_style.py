@@ -9,14 +9,13 @@ import pytest
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from drawn import alike, tidy
+from drawn import tidy
 from noiseless.figures.style import (
     COLUMN_WIDTH_IN,
     PAGE_WIDTH_IN,
     label_edges,
     legend_outside,
     new_figure,
-    range_of,
     save,
     statistic,
     style,
@@ -58,12 +57,6 @@ def test_rows_of_a_statistic_by_the_values_of_columns():
         value_of(table, "b", n=2)
     with pytest.raises(ValueError, match="not enough values"):
         value_of(table, "b", n=3)
-
-
-def test_a_range_is_one_number_where_all_are_alike():
-    table = tidy("games", unit=500, n=[1, 2])
-    assert range_of(table, "games") == "500 to 1,000"
-    assert range_of(alike(table, "games"), "games") == "500"
 
 
 def test_a_grid_is_as_wide_as_a_page_and_labelled_at_its_edges():

@@ -1,14 +1,11 @@
 """What is published of a mean: whole numbers and floats, fractions, and each home's own bits."""
 
-import math
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
 from noiseless.games import membership, releases
 from noiseless.games.membership import draw_games
-from noiseless.games.releases import AggregateRelease, RoundedMean
+from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
@@ -76,14 +73,3 @@ def test_noise_is_that_of_the_mechanism(energy, games):
     noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
     series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
-
-
-def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up():
-    homes = generator(1, "rounding").integers(500, 9000, (20, 6))
-    release = RoundedMean(n=3, step_wh=500)
-    totals = homes[:3].sum(axis=0)
-    expected = [math.floor(Fraction(int(s), 3 * 500) + Fraction(1, 2)) for s in totals]
-    series = release.publish(totals)
-    assert series.k.tolist() == expected
-    np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
-    assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500

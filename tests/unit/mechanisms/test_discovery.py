@@ -1,14 +1,12 @@
-"""A blurring policy is one file: tables, figures and the custodian's page then know it."""
+"""A blurring policy is one file: tables and figures then know it."""
 
 import pandas as pd
 import pytest
 
-from noiseless.custodian.people import _blurring_option, unique_after_blurring
 from noiseless.mechanisms import policies
-from noiseless.mechanisms.policies import blurring_policies, policy_labels
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht import blurring, blurring_limits
 from noiseless.papers.nsht.figures import blurring as figures
-from noiseless.papers.nsht.quantities import BODIES
 
 MIDDLE = '''"""Both sides of a band of one and a half times the width."""
 
@@ -17,7 +15,6 @@ from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 class MiddleBlurring(OverlayBlurring):
     name, label = "middle", "between stretch and overlay"
-    words = "a part of both sides laid over each other"
     colour, dashes, order = "purple", "-.", 7
     reach = 1.5
 
@@ -60,10 +57,10 @@ def test_names_are_those_of_the_files_and_in_order():
     assert list(blurring_policies()) == [
         *("collapse", "stretch", "overlay", "slices", "normal", "round")
     ]
-    assert all(policy_labels().values())
+    assert all(each.label for each in blurring_policies().values())
 
 
-def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, request):
+def test_one_file_adds_a_policy_to_tables_and_figures(one_more):
     added = tables()
     assert all("middle" in set(table["policy"]) for table in added.values())
     budget = added["budget"].query("statistic == 'undecided_share' and rho_per_kg == 0.1")
@@ -79,15 +76,6 @@ def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, re
     assert "between stretch and overlay" in figure.axes[0].get_legend_handles_labels()[1]
     histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
     assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
-    pairs = SURVEY.set_axis(["x1", "x2"], axis="columns")
-    public = {"lower": [0, 0], "upper": [200, 250], "threshold": [0, 0, 0.003]}
-    unique = unique_after_blurring(pairs, **public, rho=[0.1, 1])
-    people = {
-        "blurring_people": added["people"][added["people"]["policy"].isin(unique["policy"])],
-        "blurring_unique": BODIES.named(unique),
-    }
-    _, options = _blurring_option(people, BODIES)
-    assert any(line.startswith("A part of both sides laid over") for line in options)
     blurring_policies.cache_clear()
     policies.__path__.pop()
     for name, table in tables().items():

@@ -1,10 +1,8 @@
 """The results page: what it holds, what its policy allows, and how rules ran."""
 
 import base64
-import dataclasses
 import hashlib
 import io
-import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +14,6 @@ import pytest
 from PIL import Image
 
 from noiseless.errors import DataError
-from noiseless.figures.chart import Axis, Chart, chart_data
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
@@ -34,16 +31,14 @@ class Tags(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.tags, self.text, self.scripts = [], "", []
+        self.tags, self.text = [], ""
         self.feed(html)
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
 
     def handle_data(self, data):
-        if self.cdata_elem is not None:
-            self.scripts.append(data)
-        else:
+        if self.cdata_elem is None:
             self.text += data
 
     def all(self, tag):
@@ -56,17 +51,6 @@ def claims_of(page):
 
 
 NASTY = '</script><script>alert("x")</script> & co* n_x `y` |z|'
-TOY = Chart(
-    key="toy",
-    title="Who wins?",
-    about="A toy.",
-    tables={"toy/t": {}},
-    statistics={"advantage": "advantage"},
-    x=Axis("eps", "ε", at="ε = {}"),
-    y=Axis("value", "advantage"),
-    line="n",
-    says="{n} homes: {value:games} at {at}.",
-)
 
 
 def judge_toys(claims, tables, results):
@@ -80,9 +64,8 @@ def judge_toys(claims, tables, results):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
+def run(tmp_path):
     """Claims of every verdict on two papers, with tables and a figure, and where to write."""
-    monkeypatch.setattr("noiseless.page.build.CHARTS", (TOY,))
     claims_file(
         tmp_path,
         entry(PASSES, figure="toy/f", claim=NASTY),
@@ -238,21 +221,17 @@ def test_page_escapes_every_text(tmp_path):
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))
-    chart = dataclasses.replace(TOY, title=NASTY, about=NASTY, says=NASTY)
     html = results_page(
         ledger,
         claims=claims,
         figures=[Figure("toy/f", picture, NASTY)],
         tables=[],
-        charts=[chart_data(chart, {"toy/t": (GRID, provenance)})],
         run_times=[],
         provenance=provenance,
     )
     page = Tags(html)
-    assert len(page.all("script")) == 3  # a chart, what draws it, and the page's own
+    assert len(page.all("script")) == 1  # the page's own
     assert page.text.count(NASTY) >= 5
-    [data] = [json.loads(text) for text in page.scripts if text.startswith("{")]
-    assert data["title"] == data["says"] == NASTY
 
 
 def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
@@ -260,7 +239,6 @@ def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     page = Tags(run["report"]["page"].read_text("utf-8"))
     assert not page.all("img")
     assert len(page.all("script")) == 1
-    assert "Ask the results" not in page.text
     assert all(attrs["href"].startswith("#") for attrs in page.all("a"))
     assert "The picture toy/f is in this report, under toy" in page.text
     verdicts = pd.read_csv(run["report"]["verdicts"], sep="\t", index_col="paper")
@@ -307,12 +285,6 @@ def test_run_times_change_the_page_and_nothing_changes_the_ledger(run, tmp_path)
     assert first == again
     assert first != other
     assert sha256_of_file(run["ledger"]) == before
-
-
-def test_page_without_charts_asks_nothing(run, monkeypatch):
-    monkeypatch.setattr("noiseless.page.build.CHARTS", ())
-    write_page(**run)
-    assert "Ask the results" not in Tags(run["page"].read_text("utf-8")).text
 
 
 def test_page_quotes_and_counts_own_statements_apart(run):

@@ -163,43 +163,10 @@ class PublishedSum:
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
             some = slice(start, start + at_once)
-            precision, pull, _, _ = model.observed(low[some], high[some], half[some] ** 2)
+            precision, pull = model.observed(low[some], high[some], half[some] ** 2)
             found = _solve(self._covariance_wh2, model, precision, pull)
             ratios[some] = 2 * (half[some] * found).sum(axis=1)
         return ratios
-
-    def pair_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
-        """Log-likelihood ratio of the member (rows) against each candidate (columns).
-
-        Parameters
-        ----------
-        published_wh : ndarray, shape (M, T)
-            Published sums with each of M candidates as the member.
-        candidates_wh : ndarray of int, shape (M, T)
-
-        Returns
-        -------
-        ndarray, shape (M, M)
-            0 between candidates with the same readings.
-        """
-        away, factor = published_wh - self.unknown * self.population.mean_wh, self._factor
-        if self._is_coarse:
-            # The candidate is taken for a home as any other.
-            low, high = self._ends(published_wh, (self.unknown + 1) * self.population.mean_wh)
-            model = self._model(self.unknown + 1)
-            precision, pull, predicted, left = model.observed(low, high, np.zeros_like(low))
-            # Rows differ in one home: the mean precision of all, and the mean that each cell gives.
-            noise = 1 / precision.mean(axis=0)
-            factor = _factor(self._covariance_wh2, noise)
-            within = (predicted / left + pull) / (1 / left + precision)
-            away = within + (within - predicted) * noise / left + self.population.mean_wh
-        candidates = candidates_wh.astype(float).T
-        inverse = cho_solve(factor, candidates)
-        score = away @ inverse - (candidates * inverse).sum(axis=0) / 2
-        # Where readings are the same, all that differs is rounding.
-        first: dict[bytes, int] = {}
-        alike = np.array([first.setdefault(row.tobytes(), i) for i, row in enumerate(candidates.T)])
-        return np.where(alike[:, None] == alike, 0.0, np.diagonal(score)[:, None] - score)
 
     @cached_property
     def _covariance_wh2(self) -> Floats:
@@ -287,9 +254,7 @@ class _Factors:
         told = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
         return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
-    def observed(
-        self, low: Floats, high: Floats, more: Floats
-    ) -> tuple[Floats, Floats, Floats, Floats]:
+    def observed(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
         """The normal observations that stand for cells.
 
         Together with what the cells of all other readings tell of a reading, an observation has
@@ -304,9 +269,8 @@ class _Factors:
 
         Returns
         -------
-        precision, pull, away, left : ndarray, shape (G, T)
-            The precision, and that times the mean; the mean and the variance of what the others
-            tell.
+        precision, pull : ndarray, shape (G, T)
+            The precision, and that times the mean.
         """
         precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
         left = self.own + (self.loadings**2).sum(axis=1) + more
@@ -319,7 +283,7 @@ class _Factors:
             _leave_out(precision, pull, kept, self.own, common, spread, away, left)
             left += more
             _cut(low, high, away, left, precision, pull)
-        return precision, pull, away, left
+        return precision, pull
 
 
 def _times(rows: Floats, matrices: Floats) -> Floats:

@@ -1,20 +1,12 @@
-"""What datasets are called, and how anything with a label is shown and ordered.
+"""How anything with a label is shown and ordered.
 
 The labels of mechanisms, adversaries and accounting stand beside them, in
 :mod:`noiseless.mechanisms.labels`, :mod:`noiseless.adversaries.labels` and
-:mod:`noiseless.accounting.labels`, so that one thing has one name in figures, charts and the
-custodian's page.  The keys are those of the tables; a key without a label is its own, and comes
-after those that have one.
+:mod:`noiseless.accounting.labels`, so that one thing has one name in all figures and captions.  The
+keys are those of the tables; a key without a label is its own, and comes after those that have one.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final
-
-HOMES: Final = {"ausgrid": "Ausgrid (Australia)", "london": "London"}
-"""Datasets of homes."""
-
-EXACT_MEAN: Final = "exact mean"
-"""A mean that is published without a mechanism, in place of a budget."""
 
 
 def label(names: Mapping[str, str], key: str) -> str:

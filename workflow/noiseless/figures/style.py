@@ -125,13 +125,6 @@ def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
     return value
 
 
-def range_of(table: pd.DataFrame, name: str) -> str:
-    """The values of a statistic in words: one number, or the smallest to the largest."""
-    values = statistic(table, name)["value"]
-    low, high = int(values.min()), int(values.max())
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
 def label_edges(
     axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
 ) -> None:

@@ -4,16 +4,12 @@ In the paper's game "at first, the adversary can select two households" (``noise
 and Figure 2); then the curator draws one of them and n - 1 others.  To select well, the adversary
 needs the advantage of every pair, and a home is at the risk of all pairs that it is in.
 
-1. n - 1 other homes are drawn, once for all pairs: :func:`draw_others`, of candidates that are the
-   same in all draws, so that a pair of which one is among the others sits out; or
-   :func:`plan_games`, with candidates of each draw's own.
+1. n - 1 other homes are drawn, once for all pairs: :func:`draw_others`.  The candidates are the
+   same in all draws, so that a pair of which one is among the others sits out.
 2. Every candidate in turn joins them, and the mean is released.  Each adversary compares its member
    with every other candidate, by the sums that :mod:`noiseless.games.membership` gives it; a tie
-   counts half.  *Outsiders* know nothing else but, for ``normal``, what homes are like, from homes
-   that do not play.  The *insider*, ``exact``, knows every other home.
-3. The advantage of a pair is the mean over both members and all draws (:func:`pair_gains`), that of
-   a candidate the mean over its pairs (:func:`pair_gains_of`, and :func:`single_value_gains` from
-   one published value).
+   counts half.  *Outsiders* know nothing else.  The *insider*, ``exact``, knows every other home.
+3. The advantage of a pair is the mean over both members and all draws (:func:`pair_gains`).
 """
 
 from collections.abc import Sequence
@@ -22,11 +18,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import tells_apart
-from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.normal_homes import Population, PublishedSum
+from noiseless.adversaries.labels import EXACT
 from noiseless.games.membership import PublishedSeries, all_pairs, observe_readings
 from noiseless.games.releases import AggregateRelease
 
@@ -34,49 +28,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 _GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
-_TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
-
-
-@dataclass(frozen=True)
-class Draw:
-    """Homes of one draw: the n - 1 others, and candidates, none of whom is among them."""
-
-    others: Ints
-    candidates: Ints
-
-
-def periods_of(energy_wh: Ints, days: int) -> Ints:
-    """Sums over periods of ``days``, shape (homes, T // days); the remainder is dropped."""
-    homes, t = energy_wh.shape
-    return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
-
-
-def plan_games(
-    rng: np.random.Generator, *, homes: int, n: int, draws: int, candidates: int
-) -> list[Draw]:
-    """Draws of the games of one n.
-
-    A draw puts the homes in random order; the others are the first n - 1 of them, the candidates
-    the last.
-
-    Parameters
-    ----------
-    rng : Generator
-    homes : int
-        Numbered from 0.
-    n : int
-        At most ``homes - 1``, so that there are two candidates.
-    draws : int
-    candidates : int
-        At most, in a draw.
-    """
-    orders = (rng.permutation(homes) for _ in range(draws))
-    return [Draw(order[: n - 1], order[n - 1 :][-candidates:]) for order in orders]
-
-
-def totals_of(energy_wh: Ints, draw: Draw) -> Ints:
-    """Sums of n readings, with each candidate as the member, shape (M, T)."""
-    return energy_wh[draw.others].sum(axis=0) + energy_wh[draw.candidates]
 
 
 @dataclass(frozen=True)
@@ -190,84 +141,6 @@ def pair_gains(
         )
         for name in names
     }
-
-
-def single_value_gains(
-    x: Ints, series: PublishedSeries, n: int, population: Population | None
-) -> dict[str, Floats]:
-    """What is gained of each candidate from one published value, the mean over all periods.
-
-    With one value, the preference of ``normal`` depends on the mean of the others alone.  An
-    adversary who does not know that mean takes the others to be like the candidates.
-
-    Parameters
-    ----------
-    x, series
-        See :func:`pair_gains_of`.
-    n : int
-        Homes in the mean.
-    population : Population or None
-    """
-    m = len(x)
-    others = n * series.wh
-    mean_wh = x.mean(axis=0) if population is None else population.mean_wh
-    others -= (n - 1) * mean_wh
-    x = x.astype(float)
-    normal, differ = _wins_and_differences(x, others - x / 2, np.ascontiguousarray(series.k))
-    gains = {NORMAL: normal / x.shape[1], EXACT: differ / x.shape[1]}
-    return {name: (won + won.T).sum(axis=1) / (2 * (m - 1)) for name, won in gains.items()}
-
-
-@njit(cache=True, nogil=True)
-def _wins_and_differences(x, away, k):  # noqa: ANN001, ANN202
-    """For each member (rows) and other candidate (columns), shape (M, M), over all periods.
-
-    By how many periods more ``normal`` prefers the member than the other, and in how many
-    the published values differ.
-    """
-    m, t = x.shape
-    wins = np.zeros((m, m), dtype=np.int64)
-    differ = np.zeros((m, m), dtype=np.int64)
-    for i in range(m):
-        for j in range(m):
-            more = others = np.int64(0)
-            for period in range(t):
-                prefers = (x[i, period] - x[j, period]) * (away[i, period] - x[j, period] / 2)
-                more += np.int64(prefers > 0) - np.int64(prefers < 0)
-                others += np.int64(k[i, period] != k[j, period])
-            wins[i, j], differ[i, j] = more, others
-    return wins, differ
-
-
-def pair_gains_of(
-    x: Ints, series: PublishedSeries, seen: PublishedSum | None, players: Sequence[Adversary]
-) -> dict[str, Floats]:
-    """What each adversary gains of each of M candidates, from what is published of each of them.
-
-    Parameters
-    ----------
-    x : ndarray of int, shape (M, T)
-        Readings.
-    series : PublishedSeries
-        The means with each candidate as the member.
-    seen : PublishedSum or None
-        What ``normal`` knows of the sum, made once for all draws; without it, ``normal`` does not
-        play.
-    players : sequence of Adversary
-    """
-    m = len(x)
-    preferences = {name: each[0] for name, each in _preferences(x[None], series, players).items()}
-    if seen is not None:
-        ratios = seen.pair_ratios((seen.unknown + 1) * series.wh, x)
-        is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
-        preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
-    preferences[EXACT] = preferences.pop(EXACT)  # the last
-    found = {}
-    for name, preference in preferences.items():
-        won = np.sign(preference)
-        np.fill_diagonal(won, 0)
-        found[name] = (won + won.T).sum(axis=1) / (2 * (m - 1))
-    return found
 
 
 def _preferences(

@@ -2,8 +2,7 @@
 
 1. :class:`AggregateRelease` publishes quantized means, in whole numbers throughout, or the exact
    mean; :func:`release_for` that of a budget.
-2. :class:`RoundedMean` rounds as a custodian does in a spreadsheet.
-3. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central one is given
+2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central one is given
    the mean of the n homes; of a local one, the mean of what the n homes release is published.
 
 Where outputs have no grid of their own, the published mean is rounded so that the sum of the n
@@ -154,37 +153,12 @@ def releases_for(
     ]
 
 
-@dataclass(frozen=True)
-class RoundedMean:
-    """The mean of n readings, rounded to the nearest multiple of a step, as in a spreadsheet.
-
-    That needs no public range: nothing is clipped, and the step is not taken from the readings.
-
-    Attributes
-    ----------
-    n : int
-        Homes in the mean.
-    step_wh : int
-        The step, of a reading as it is summed here (seven daily steps for a week).
-    """
-
-    n: int
-    step_wh: int
-
-    def publish(self, total_wh: Ints) -> PublishedSeries:
-        """The published means of sums of n readings; whole numbers throughout, halves go up."""
-        step = self.n * self.step_wh
-        return PublishedSeries((2 * total_wh + step) // (2 * step), self.step_wh, 0.0)
-
-
-def sum_seen(
-    release: AggregateRelease | RoundedMean, population: Population, *, known: int = 0
-) -> PublishedSum:
+def sum_seen(release: AggregateRelease, population: Population, *, known: int = 0) -> PublishedSum:
     """The published sum, to an adversary who knows what homes are like, and some of them.
 
     Parameters
     ----------
-    release : AggregateRelease or RoundedMean
+    release : AggregateRelease
     population : Population
     known : int
         Other homes in the mean that the adversary knows.

@@ -178,8 +178,8 @@ class Blurring:
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
-    name, label, words : str
-        What it is called in tables, in figures, and in a sentence without symbols.
+    name, label : str
+        What it is called in tables, and in figures.
     colour, dashes : str
         How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a line style
         of Matplotlib.
@@ -189,10 +189,8 @@ class Blurring:
         Its place among others, in tables and figures.
     same_people_as : str
         The policy that leaves the same people undecided, and is drawn for both; empty for none.
-    is_offered : bool
-        Whether figures show its histograms, as of a policy that a custodian might take.
-    is_example : bool
-        Whether it is there to show what a measure misses, and never used on other data.
+    has_histograms : bool
+        Whether a figure shows the histograms of its reports.
     moves_all : bool
         Whether it may change every number.
     increases : bool
@@ -216,14 +214,12 @@ class Blurring:
 
     name: ClassVar[str]
     label: ClassVar[str]
-    words: ClassVar[str]
     colour: ClassVar[str] = "black"
     dashes: ClassVar[str] = "-"
     note: ClassVar[tuple[int, int] | None] = None
     order: ClassVar[int] = 100
     same_people_as: ClassVar[str] = ""
-    is_offered: ClassVar[bool] = True
-    is_example: ClassVar[bool] = False
+    has_histograms: ClassVar[bool] = True
     moves_all: ClassVar[bool] = False
     increases: ClassVar[bool] = False
     reach: ClassVar[float]

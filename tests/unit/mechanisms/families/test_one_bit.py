@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.families.one_bit import LARGEST_EPSILON, OneBitMechanism, logistic_share
+from noiseless.mechanisms.families.one_bit import LARGEST_EPSILON, OneBitMechanism
 from noiseless.seeds import generator
 
 
@@ -155,16 +155,6 @@ def test_exact_draw_follows_the_probabilities():
     reports = [mechanism.draw(share) for _ in range(4000)]
     p = 3 / 8
     assert abs(sum(reports) / 4000 - p) < 5 * math.sqrt(p * (1 - p) / 4000)
-
-
-@pytest.mark.parametrize("size", [0.0, 1e-300, 0.3, 1.0, 36.7, 200.0, 710.0, 1e6, 2.0**1000])
-def test_logistic_share_in_fractions(size):
-    z = Fraction(size) * Fraction(2**40 + 1, 2**40)  # no double
-    share, mirrored = logistic_share(z), logistic_share(-z)
-    assert share + mirrored == 1
-    assert Fraction(1, 2) <= share <= 1
-    for bound in exponential(min(z, Fraction(800))):
-        assert abs(mirrored - 1 / (1 + bound)) < Fraction(1, 10**56)
 
 
 def test_largest_epsilon_bounds_the_error_of_the_simulated_reports():

@@ -6,7 +6,6 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.games.membership import possible_n
-from noiseless.papers.beyond import custodian
 from noiseless.papers.noiseless.membership import advantage_table, learned_table
 
 RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "resolution": "days"}
@@ -33,12 +32,10 @@ def test_sizes_that_are_not_possible_are_skipped_with_a_message(caplog):
         possible_n([4, 8], homes=3, key="key", who="there are {} homes")
 
 
-def test_possible_sizes_have_the_same_games_and_others_are_errors_unless_skipped(readings):
+def test_sizes_that_are_not_possible_are_errors_or_skipped_where_half_of_the_homes_play(readings):
     shared = {"dataset": "my-town", "seed": 1, "games": 50, "epsilon_bits": [2], **RELEASE}
     game = {**shared, "peaks": "strict"}
     expected = advantage_table(readings, n=[2, 4], **game)
-    skipping = advantage_table(readings, n=[2, 4, 64], skip_impossible=True, **game)
-    pd.testing.assert_frame_equal(skipping, expected)
     with pytest.raises(ConfigError, match="needs 65 homes"):
         advantage_table(readings, n=[2, 4, 64], **game)
     # Another name has other games.
@@ -46,14 +43,3 @@ def test_possible_sizes_have_the_same_games_and_others_are_errors_unless_skipped
     assert not other["value"].equals(expected["value"])
     # Half of seven homes are three.
     assert set(learned_table(readings, n=[2, 3], **shared)["n"]) == {2}
-
-
-def test_custodian_skips_days_that_there_are_too_few_of(readings, caplog):
-    settings = {"dataset": "my-town", "seed": 1, "games": 40, "levels": [4]}
-    settings |= {"public_range_kwh": 5, "confidence": 0.95, "skip_impossible": True}
-    limits = custodian.limits_table(readings, n=[2, 4], days=[5, 365], **settings)
-    assert (set(limits["n"]), set(limits["days"])) == ({2}, {5})
-    assert "beyond.custodian.n: skipped: 4, for half of the homes, 3," in caplog.text
-    assert "beyond.custodian.days: skipped what is above 30" in caplog.text
-    with pytest.raises(ConfigError, match=r"days is \[365\], but the readings have 30 days"):
-        custodian.limits_table(readings, n=[2], days=[365], **settings)

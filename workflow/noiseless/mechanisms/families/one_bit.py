@@ -48,7 +48,6 @@ SAMPLER_BITS = 128
 # Decimal's exponential is correctly rounded; the margin of one in 10^58 is fifty times its error.
 _DECIMALS = Context(prec=60)
 _MARGIN = Fraction(1, 10**58)
-_LARGEST_EXPONENT = 1000
 
 
 @dataclass(frozen=True)
@@ -319,14 +318,6 @@ class _InLimit(OneBitMechanism):
     def probability_high(self, values: ArrayLike) -> Floats:
         """Refused, as by :class:`OneBitMechanism`."""
         return OneBitMechanism(self.low, self.high, self.epsilon_nats).probability_high(values)
-
-
-def logistic_share(exponent: Fraction) -> Fraction:
-    """1 / (1 + e^-z) to within 10^-56, between 0 and 1: the share of a logistic response."""
-    size = min(abs(exponent), Fraction(_LARGEST_EXPONENT))
-    rounded = _DECIMALS.divide(Decimal(size.numerator), Decimal(size.denominator))
-    small = Fraction(_DECIMALS.exp(_DECIMALS.minus(rounded)))  # e^-|z|, at most 1
-    return (1 if exponent >= 0 else small) / (1 + small)
 
 
 MECHANISM = OneBitMechanism

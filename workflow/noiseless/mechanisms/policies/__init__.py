@@ -1,8 +1,8 @@
 """Blurring policies.
 
 Each is a module of this folder with the class ``POLICY``, a
-:class:`~noiseless.mechanisms.blurring.Blurring`; nothing else lists it.  Experiments, figures and
-what a custodian is told take them from here.
+:class:`~noiseless.mechanisms.blurring.Blurring`; nothing else lists it.  Experiments and figures
+take them from here.
 """
 
 import sys
@@ -19,8 +19,3 @@ if TYPE_CHECKING:
 def blurring_policies() -> dict[str, type["Blurring"]]:
     """Policies by name, in the order of tables; their modules are imported when asked for."""
     return classes_of(sys.modules[__name__], "POLICY")
-
-
-def policy_labels() -> dict[str, str]:
-    """What they are called, by name, in the order of tables."""
-    return {name: each.label for name, each in blurring_policies().items()}

@@ -26,7 +26,6 @@ class CollapseBlurring(Blurring):
     """
 
     name, label = "collapse", "collapse (as printed)"
-    words = "all in the band to its end"
     colour, dashes, order = "red", "-", 1
     note = (4, -8)
     increases = True

@@ -77,7 +77,6 @@ class NormalBlurring(Blurring):
     exchange: float = 1.0
 
     name, label = "normal", "along normals (both numbers change)"
-    words = "moved along both numbers"
     colour, dashes, order = "black", "-", 5
     moves_all = True
     reach = 2

@@ -25,7 +25,6 @@ class OverlayBlurring(OntoBand):
     """
 
     name, label = "overlay", "overlay (most undecided by x₁ alone)"
-    words = "the two sides laid over each other"
     colour, dashes, order = "blue", "-", 3
     increases = True
     reach, ends = 2, (4, 2)

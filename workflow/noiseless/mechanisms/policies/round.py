@@ -16,11 +16,9 @@ class RoundBlurring(StretchBlurring):
     """
 
     name, label = "round", "stretch and round (fools Equation 9)"
-    words = "stretched and rounded"
     colour, dashes, order = "grey", ":", 6
     same_people_as = "collapse"
-    is_offered = False
-    is_example = True
+    has_histograms = False
     increases = False
     ends = None
 

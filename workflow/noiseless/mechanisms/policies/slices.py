@@ -36,11 +36,10 @@ class SliceBlurring(OverlayBlurring):
     thickness: float = 0.1
 
     name, label = "slices", "thin slices (least change for that)"
-    words = "thin slices exchanged"
     colour, dashes, order = "orange", "--", 4
     note = (-22, 5)
     same_people_as = "overlay"
-    is_offered = False
+    has_histograms = False
     increases = False
     ends = 6, 2
 

@@ -36,7 +36,6 @@ class StretchBlurring(OntoBand):
     """
 
     name, label = "stretch", "stretch"
-    words = "the band stretched over both sides"
     colour, dashes, order = "green", "--", 2
     same_people_as = "collapse"
     increases = True

@@ -61,7 +61,6 @@ def advantage_table(
     public_range_kwh: float,
     quantizer_rule: str,
     peaks: str,
-    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """Advantage of each adversary for each n and budget (Figure 3).
 
@@ -83,8 +82,6 @@ def advantage_table(
         See :func:`~noiseless.games.membership.energy_matrix`,
         :func:`~noiseless.games.membership.public_maximum_wh` and
         :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
-    skip_impossible : bool
-        Whether an n that there are too few homes for is skipped, with a message.
 
     Returns
     -------
@@ -100,8 +97,6 @@ def advantage_table(
         released as it is; ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
-    if skip_impossible:
-        n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
     limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]

@@ -52,15 +52,6 @@ _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 Policies = Mapping[str, type[Blurring]]
 
 
-def coordinate_policies() -> Policies:
-    """The policies that change the first number alone, in any unit."""
-    return {
-        name: each
-        for name, each in blurring_policies().items()
-        if not (each.moves_all or each.is_example)
-    }
-
-
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     """Weight in kg at which a person of a height in cm has the given body mass index."""
     per_cm2 = Fraction(str(bmi_kg_m2)) / 100**2

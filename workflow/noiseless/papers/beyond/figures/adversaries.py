@@ -1,4 +1,4 @@
-"""Adversaries who know the mechanism, and the custodian's question, on the membership game."""
+"""Adversaries who know the mechanism, on the membership game."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -147,7 +147,7 @@ def draw_histograms(
     histogram, people = quantities.plain(histogram), quantities.plain(people)
     recorded = rows_where(histogram, policy=Identity.name)
     rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho"].unique())[::-1]
-    drawn = [name for name, each in _present(histogram).items() if each.is_offered]
+    drawn = [name for name, each in _present(histogram).items() if each.has_histograms]
     figure, axes = new_figure(
         len(drawn), 1 + len(rhos), height_in=2.05 * len(drawn), sharex=True, sharey=True
     )
