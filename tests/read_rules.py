@@ -6,7 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from snakemake.api import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings, SnakemakeApi
+from snakemake.api import (
+    ConfigSettings,
+    DAGSettings,
+    OutputSettings,
+    ResourceSettings,
+    SnakemakeApi,
+)
 
 
 @contextmanager

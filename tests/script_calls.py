@@ -41,6 +41,9 @@ class Anything(dict):
     def __getattr__(self, name):
         return Anything()
 
+    def __missing__(self, key):
+        return Anything()
+
     def __call__(self, *args, **kwargs):
         return Anything()
 

@@ -9,6 +9,8 @@ import grimp
 import pytest
 from snakemake.exceptions import WorkflowError
 
+from noiseless.ledger.claims import load_paper
+from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
 from noiseless.settings import load_yaml
 from noiseless.tables import flatten
@@ -86,7 +88,7 @@ def test_every_rule_has_a_log_an_environment_and_a_script_of_its_own(rules, root
         assert script_of(rule, root).is_file(), rule
     for each in ([str(rule.log) for rule in rules], [str(rule.script) for rule in rules]):
         assert len(set(each)) == len(each)
-    scripts = {path for path in (root / "workflow/scripts").rglob("*.py")}
+    scripts = set((root / "workflow/scripts").rglob("*.py"))
     assert {script_of(rule, root) for rule in rules} == scripts
 
 
@@ -94,31 +96,107 @@ def test_every_rule_has_a_job_that_is_looked_at_below(rules, jobs):
     assert {rule.name for rule in rules} == {job.rule.name for job in jobs}
 
 
+def own_settings(job, config):
+    """The keys and values that the tables of a job record, without those of its inputs."""
+    given = given_of(job, config)
+    dataset = job.rule.name.removeprefix("prepare_")
+    if "/tables/" in str(job.output[0]):
+        return dict(flatten(Job(given).settings))
+    if dataset in config["data"]:
+        keys = {key: each for key, each in job.params.items() if key not in DERIVED}
+        return dict(flatten({f"data.{dataset}": keys}))
+    return {}
+
+
 def test_a_parameter_is_the_key_of_its_name(jobs, config):
     """The name under which a table records it is the key's full name."""
     looked_at = 0
     for job in jobs:
-        given = given_of(job, config)
-        dataset = job.rule.name.removeprefix("prepare_")
-        if "/tables/" in str(job.output[0]):
-            recorded = dict(flatten(Job(given).settings))
-        elif dataset in config["data"]:
-            keys = {key: each for key, each in job.params.items() if key not in DERIVED}
-            recorded = dict(flatten({f"data.{dataset}": keys}))
-        else:
-            continue
-        for key, value in recorded.items():
+        for key, value in own_settings(job, config).items():
             if key == "seed":
                 of_folder = re.search(r"seed_(\d+)/", str(job.output[0]))
                 assert value == (int(of_folder[1]) if of_folder else config["seed"])
-            if key in OF_A_RUN:
-                continue
-            assert value == functools.reduce(lambda part, k: part[k], key.split("."), config), (
-                job.rule.name,
-                key,
-            )
-            looked_at += 1
+            if key not in OF_A_RUN:
+                assert value == value_of(config, key), (job.rule.name, key)
+                looked_at += 1
     assert looked_at > 30
+
+
+def value_of(config, key):
+    """The value of a key by its full name."""
+    return functools.reduce(lambda part, name: part[name], key.split("."), config)
+
+
+@pytest.fixture(scope="module")
+def recorded(jobs, config):
+    """The keys that each table of the run records: its own, and those of all behind it."""
+    makers = {str(path): job for job in jobs for path in job.output}
+
+    @functools.cache
+    def keys(path):
+        if path not in makers:
+            return frozenset()
+        job = makers[path]
+        behind = (keys(str(each)) for each in job.input)
+        return frozenset(own_settings(job, config)).union(*behind)
+
+    folder = "results/tables/"
+    return {
+        path.removeprefix(folder).removesuffix(".parquet"): keys(path)
+        for path in makers
+        if path.startswith(folder) and path.endswith(".parquet")
+    }
+
+
+@pytest.fixture(scope="module")
+def claims(papers, root):
+    """The claims of each paper that claims something."""
+    paths = {name: root / f"workflow/noiseless/papers/{name}/claims.yaml" for name in papers}
+    return {name: load_paper(path) for name, path in paths.items() if path.is_file()}
+
+
+def test_each_key_behind_a_claim_is_presumed_or_a_size(claims, recorded):
+    """A key that is in neither list leaves no verdict; one in both is in doubt."""
+    for paper, of_paper in claims.items():
+        presumes, sizes = of_paper[0].presumes, of_paper[0].sizes
+        assert not set(presumes) & sizes, paper
+        read = {table for claim in of_paper for table in claim.tables}
+        assert read <= set(recorded), paper
+        found = set().union(*(recorded[table] for table in read)) - {"plugins"}
+        assert found - set(presumes) - sizes == set(), paper
+        assert set(presumes) <= found, f"no claim of {paper} rests on these"
+
+
+def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_are_there(claims):
+    config = dict(flatten(load_config()))
+    for paper, of_paper in claims.items():
+        for key, value in of_paper[0].presumes.items():
+            assert (config[key], type(config[key]) is bool) == (value, type(value) is bool), key
+        assert of_paper[0].sizes - {"seed", "half"} <= set(config), paper
+
+
+def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
+    passed = {key for job in jobs for key in own_settings(job, config)}
+    for job in jobs:
+        if str(job.output[0]).startswith("results/figures/"):
+            passed |= set(dict(flatten(Job(given_of(job, config)).settings)))
+    for paper in papers:
+        keys = {f"{paper}.{key}" for key, _ in flatten(config[paper])}
+        assert keys - passed == set()
+
+
+def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
+    """A verdict of the small run is one of the paper."""
+    smoke = {key for key, _ in flatten(load_yaml(root / "config/smoke.yaml"))}
+    presumed = {key for of_paper in claims.values() for key in of_paper[0].presumes}
+    sizes = {key for of_paper in claims.values() for key in of_paper[0].sizes}
+    assert smoke & presumed == set()
+    others = {
+        key
+        for key in smoke - sizes
+        if not re.match(r"data\.\w+\.(tier|sample_\w+)$|robustness\.|beyond\.", key)
+    }
+    assert others == set()
 
 
 def test_scripts_call_what_is_there_with_what_their_rules_give(jobs, config, root):
@@ -201,9 +279,10 @@ def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, digested, b
     """A change of any module behind a rule makes what the rule made outdated."""
     without = {rule.name for rule in rules if "code" not in dict(rule.params.items())}
     assert without == WITHOUT_CODE
+    package = root / "workflow/noiseless"
     modules = {
         path.relative_to(root / "workflow").with_suffix("").as_posix().replace("/", ".")
-        for path in (root / "workflow/noiseless").rglob("*.py")
+        for path in package.rglob("*.py")
     }
     # What each job runs whatever it is about.
     around = behind("noiseless.pipeline.jobs") | behind("noiseless.data.prepare")
@@ -216,9 +295,21 @@ def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, digested, b
             full = f"{module}.{name}"
             needed = behind(full if full in modules else module)
             if outside := needed - inside - around:
-                names = {path.relative_to(root / "workflow/noiseless").as_posix() for path in outside}
+                names = {
+                    path.relative_to(root / "workflow/noiseless").as_posix() for path in outside
+                }
                 lacking.setdefault(rule.name, set()).update(names)
     assert lacking == {}
+
+
+def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, root):
+    """Its digest is a parameter of these rules; what draws figures reads tables that have it."""
+    plugins = root / "workflow/noiseless/plugins.py"
+    for job in jobs:
+        source = script_of(job.rule, root).read_text(encoding="utf-8")
+        asks = any(plugins in behind(module) for module, _ in imported(source))
+        makes_tables = "/tables/" in str(job.output[0])
+        assert (job.params.get("plugins") is not None) == (asks and makes_tables), job.rule.name
 
 
 def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, papers, root):
