@@ -3,7 +3,6 @@
 import math
 import re
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
