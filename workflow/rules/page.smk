@@ -53,8 +53,8 @@ rule write_ledger:
     conda:
         ENVIRONMENT
     params:
-        reference=str(CLONE / "docs/reference"),
-        claims=str(CODE / "papers"),
+        reference=lambda wildcards, input: os.path.commonpath(input.reference),
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
         code=JUDGE,
     script:
         "../scripts/page/write_ledger.py"
@@ -113,7 +113,7 @@ rule write_page:
     conda:
         ENVIRONMENT
     params:
-        claims=str(CODE / "papers"),
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
         code=digest(*SHARED, "ledger/*", "page/*", "figures/*.py"),
     script:
         "../scripts/page/write_page.py"
