@@ -1,11 +1,13 @@
 """Rules' scripts run with stand-ins, which check how they call the package and compute nothing."""
 
 import ast
+import functools
 import importlib
+import importlib.util
 import inspect
 from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 
 import pytest
 from snakemake.iocontainers import InputFiles, OutputFiles, Params, Wildcards
@@ -95,28 +97,23 @@ def run_with_stand_ins(source, snakemake):
         yield CheckedJob(snakemake)
 
     def checked(function):
+        @functools.wraps(function)
         def call(*args, **kwargs):
             inspect.signature(function).bind(*args, **kwargs)
             return Anything()
 
         return call
 
-    # Readers and figures go to the job, which binds them itself.
-    handed = {"draw", "prepare"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "job", job)
-        tree = ast.parse(source)
-        passed = {
-            argument.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in handed
-            for argument in ast.walk(node)
-            if isinstance(argument, ast.Name)
-        }
         for module, name in imported(source):
-            found = getattr(importlib.import_module(module), name, None)
-            if isinstance(found, FunctionType) and name not in passed:
-                patch.setattr(f"{module}.{name}", checked(found))
-        exec(compile(tree, snakemake.rule, "exec"), {"snakemake": snakemake})
+            holder = importlib.import_module(module)
+            found = getattr(holder, name, None)
+            if found is None and importlib.util.find_spec(f"{module}.{name}"):
+                found = importlib.import_module(f"{module}.{name}")
+            functions = vars(found) if isinstance(found, ModuleType) else {name: found}
+            for key, each in list(functions.items()):
+                if isinstance(each, FunctionType):
+                    place = found if isinstance(found, ModuleType) else holder
+                    patch.setattr(place, key, checked(each))
+        exec(compile(source, snakemake.rule, "exec"), {"snakemake": snakemake})
