@@ -107,12 +107,6 @@ def test_commands_are_found():
     assert {"make", "make test", "make paper", "make paper CONFIG=my.yaml"} <= set(COMMANDS)
 
 
-def test_table_of_keys_is_up_to_date(root):
-    module = runpy.run_path(str(root / "workflow/schemas/write_config.py"))
-    assert module["configuration"]() == (root / "config/config.yaml").read_text(encoding="utf-8")
-    assert module["updated_readme"]() == (root / "config/README.md").read_text(encoding="utf-8")
-
-
 def test_errata_are_up_to_date(root):
     module = runpy.run_path(str(root / "workflow/schemas/write_errata.py"))
     assert module["page"]() == (root / "docs/errata.md").read_text(encoding="utf-8")

@@ -51,7 +51,15 @@ def digest(*patterns):
 
 
 # What any experiment may import; beside it, a paper's experiments import its folder alone.
-SHARED = ["errors.py", "files.py", "plugins.py", "seeds.py", "settings.py", "statistics.py", "tables.py"]
+SHARED = [
+    "errors.py",
+    "files.py",
+    "plugins.py",
+    "seeds.py",
+    "settings.py",
+    "statistics.py",
+    "tables.py",
+]
 FOLDERS = ["accounting", "adversaries", "games", "mechanisms", "theory"]
 LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
 
