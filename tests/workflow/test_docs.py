@@ -92,7 +92,7 @@ def test_workflow_is_a_module_of_another(root, fresh):
     )
     there = ("snakemake", "--snakefile", "mine/workflow/Snakefile", "--directory", "mine")
     fresh.run(*there, "--cores", "1", "results/figures/nsht/fig6.png")
-    assert (mine / "results/tables/nsht/leakage_bound.csv").is_file()
+    assert (mine / "results/tables/nsht/leakage_bound.parquet").is_file()
     assert "figures/knowledge/fig1.png" in fresh.run(*there, "--dry-run", "all")
 
 
