@@ -83,7 +83,8 @@ class Replay:
     data : mapping of str to DataFrame
         Prepared tables by their paths in the workflow.
     settings : mapping
-        Arguments of functions by their names; also those within arguments that are mappings.
+        Arguments of functions by their names; also those within arguments that are mappings, or
+        lists of mappings.
     """
 
     def __init__(
@@ -171,6 +172,8 @@ class Replay:
             return self._settings[key]
         if isinstance(value, Mapping):
             return {name: self._with_settings(name, each) for name, each in value.items()}
+        if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
+            return [self._with_settings("", each) for each in value]
         return value
 
 

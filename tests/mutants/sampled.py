@@ -57,7 +57,6 @@ TESTS = {
     "papers/beyond/informed.py": [
         f"{_BEYOND}/test_informed.py",
         f"{_BEYOND}/test_adversaries.py",
-        f"{_BEYOND}/test_custodian.py",
     ],
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],

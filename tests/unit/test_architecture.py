@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from noiseless.adversaries.labels import players
-from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.papers.knowledge.health import health_tables
+from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.pipeline.configuration import load_config
 from noiseless.tables import flatten
 from toy_homes import make_energy, make_table
