@@ -34,6 +34,8 @@ def given_of(job, config):
         output=job.output,
         params=job.params,
         wildcards=job.wildcards,
+        threads=1,
+        resources=SimpleNamespace(mem_mb=1000),
     )
 
 
@@ -56,6 +58,12 @@ class CheckedJob(Job):
     def table(self, name):
         self._input(name)
         return Anything()
+
+    def tables(self, name):
+        return [Anything() for _ in self._snakemake.input[name]]
+
+    def paths(self, name):
+        return list(self._snakemake.input[name])
 
     def save(self, tables):
         names = set(dict(self._snakemake.output.items()))
@@ -86,6 +94,20 @@ def imported(source):
     ]
 
 
+def modules_behind(source):
+    """Full names of the modules of the package that a script imports, or imports from."""
+    return {
+        f"{module}.{name}" if find_spec(module, name) else module
+        for module, name in imported(source)
+    }
+
+
+def find_spec(package, name):
+    """What Python knows of a module in a package; None where there is none."""
+    holder = importlib.import_module(package)
+    return hasattr(holder, "__path__") and importlib.util.find_spec(f"{package}.{name}")
+
+
 def run_with_stand_ins(source, snakemake):
     """Run a script's text; an error where it would call something that is not there.
 
@@ -109,7 +131,7 @@ def run_with_stand_ins(source, snakemake):
         for module, name in imported(source):
             holder = importlib.import_module(module)
             found = getattr(holder, name, None)
-            if found is None and importlib.util.find_spec(f"{module}.{name}"):
+            if found is None and find_spec(module, name):
                 found = importlib.import_module(f"{module}.{name}")
             functions = vars(found) if isinstance(found, ModuleType) else {name: found}
             for key, each in list(functions.items()):

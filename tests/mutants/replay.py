@@ -115,6 +115,9 @@ class Replay:
                 path = self._input(name)
                 return Later(lambda: replay.table(path))
 
+            def tables(self, name: str) -> list[Any]:
+                return [Later(functools.partial(replay.table, path)) for path in self.paths(name)]
+
             def save(self, tables: Mapping[str, Any]) -> None:
                 for name, table in tables.items():
                     replay._made[job["output"][name]] = table

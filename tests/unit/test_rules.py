@@ -15,14 +15,16 @@ from noiseless.pipeline.jobs import Job
 from noiseless.settings import load_yaml
 from noiseless.tables import flatten
 from read_rules import jobs_of, reading
-from script_calls import given_of, imported, run_with_stand_ins
+from script_calls import given_of, modules_behind, run_with_stand_ins
 
 pytestmark = pytest.mark.slow
 
 # A change of the code is no reason to fetch gigabytes again.
 WITHOUT_CODE = {"download_file"}
+# Intervals of the paper's own adversaries are counted, and of no others.
+OWN_ADVERSARIES = {"noiseless_coverage"}
 # Parameters of rules that prepare data which are no keys of the dataset's.
-DERIVED = {"code", "origin", "form", "file", "content", "download"}
+DERIVED = {"code", "origin", "form", "file", "content", "download", "tier"}
 OF_A_RUN = {"seed", "half", "plugins"}
 
 
@@ -98,14 +100,16 @@ def test_every_rule_has_a_job_that_is_looked_at_below(rules, jobs):
 
 def own_settings(job, config):
     """The keys and values that the tables of a job record, without those of its inputs."""
-    given = given_of(job, config)
+    folder = str(job.rule.script).rpartition("scripts/")[2].split("/")[0]
+    if folder == "page":
+        return {}
+    if folder != "data":
+        return dict(flatten(Job(given_of(job, config)).settings))
     dataset = job.rule.name.removeprefix("prepare_")
-    if "/tables/" in str(job.output[0]):
-        return dict(flatten(Job(given).settings))
-    if dataset in config["data"]:
-        keys = {key: each for key, each in job.params.items() if key not in DERIVED}
-        return dict(flatten({f"data.{dataset}": keys}))
-    return {}
+    if dataset not in config["data"]:
+        return {}
+    keys = {key: each for key, each in job.params.items() if key not in DERIVED}
+    return dict(flatten({f"data.{dataset}": keys}))
 
 
 def test_a_parameter_is_the_key_of_its_name(jobs, config):
@@ -177,9 +181,6 @@ def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_ar
 
 def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
     passed = {key for job in jobs for key in own_settings(job, config)}
-    for job in jobs:
-        if str(job.output[0]).startswith("results/figures/"):
-            passed |= set(dict(flatten(Job(given_of(job, config)).settings)))
     for paper in papers:
         keys = {f"{paper}.{key}" for key, _ in flatten(config[paper])}
         assert keys - passed == set()
@@ -275,41 +276,54 @@ def behind(root):
     return find
 
 
-def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, digested, behind, root):
+@pytest.fixture(scope="module")
+def insides(jobs, digested):
+    """Files whose change runs a rule again: of its digest, and of all that makes its inputs."""
+    makers = {str(path): job for job in jobs for path in job.output}
+
+    @functools.cache
+    def of_path(path):
+        return of_job(makers[path]) if path in makers else frozenset()
+
+    def of_job(job):
+        own = digested[job.params["code"]] if job.rule.name not in WITHOUT_CODE else set()
+        return frozenset(own).union(*(of_path(str(path)) for path in job.input))
+
+    return {job.rule.name: of_job(job) for job in jobs}
+
+
+def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, insides, behind, root):
     """A change of any module behind a rule makes what the rule made outdated."""
     without = {rule.name for rule in rules if "code" not in dict(rule.params.items())}
     assert without == WITHOUT_CODE
     package = root / "workflow/noiseless"
-    modules = {
-        path.relative_to(root / "workflow").with_suffix("").as_posix().replace("/", ".")
-        for path in package.rglob("*.py")
-    }
     # What each job runs whatever it is about.
     around = behind("noiseless.pipeline.jobs") | behind("noiseless.data.prepare")
     lacking = {}
     for rule in rules:
         if rule.name in WITHOUT_CODE:
             continue
-        inside = digested[rule.params["code"]]
-        for module, name in imported(script_of(rule, root).read_text(encoding="utf-8")):
-            full = f"{module}.{name}"
-            needed = behind(full if full in modules else module)
-            if outside := needed - inside - around:
-                names = {
-                    path.relative_to(root / "workflow/noiseless").as_posix() for path in outside
-                }
+        inside = insides[rule.name]
+        for module in modules_behind(script_of(rule, root).read_text(encoding="utf-8")):
+            if outside := behind(module) - inside - around:
+                names = {path.relative_to(package).as_posix() for path in outside}
                 lacking.setdefault(rule.name, set()).update(names)
     assert lacking == {}
 
 
 def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, root):
-    """Its digest is a parameter of these rules; what draws figures reads tables that have it."""
+    """Its digest is a parameter of these rules, of figures that show it by its name among them."""
     plugins = root / "workflow/noiseless/plugins.py"
     for job in jobs:
         source = script_of(job.rule, root).read_text(encoding="utf-8")
-        asks = any(plugins in behind(module) for module, _ in imported(source))
-        makes_tables = "/tables/" in str(job.output[0])
-        assert (job.params.get("plugins") is not None) == (asks and makes_tables), job.rule.name
+        asks = any(plugins in behind(module) for module in modules_behind(source))
+        has = job.params.get("plugins") is not None
+        if "/tables/" in str(job.output[0]):
+            assert has == (asks and job.rule.name not in OWN_ADVERSARIES), job.rule.name
+        elif "/figures/" in str(job.output[0]):
+            assert has or not asks, job.rule.name
+        else:
+            assert not has, job.rule.name
 
 
 def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, papers, root):
@@ -320,6 +334,7 @@ def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, pa
         tables = set(map(str, target.input.tables))
         figures = set(map(str, target.input.figures))
         made = {str(path) for job in jobs for path in job.output}
+        made = {path for path in made if not path.endswith(".csv")}
         assert tables == {path for path in made if path.startswith(f"results/tables/{paper}/")}
         assert figures == {path for path in made if path.startswith(f"results/figures/{paper}/")}
 
@@ -346,7 +361,7 @@ def test_every_figure_has_an_entry_and_labels_of_its_own(workflow, papers, root)
         folder = root / f"workflow/noiseless/papers/{paper}/figures"
         entries = load_yaml(folder / "figures.yaml")
         drawn = {
-            str(path).rpartition("/")[2].removesuffix(".png")
+            re.sub(r"{(\w+),.*?}", r"{\1}", str(path)).rpartition("/")[2].removesuffix(".png")
             for rule in workflow.rules
             for path in rule.output
             if str(path).startswith(f"results/figures/{paper}/") and str(path).endswith(".png")
