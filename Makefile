@@ -16,9 +16,10 @@
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
 #                 the interpreters, EXTRAS="none fast" chooses
+# make parse      the rules read with Snakemake alone, by themselves and as a module
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
-# make docs       the errata and the list of proofs, written anew
+# make docs       the errata, the table of proofs, the page of measurements: written anew
 # make lock       the lock files and the conda environment
 # make unlock     after a run was killed, by a power cut for instance: the folder may be used again
 # make clean      removes what runs have made, but no download
@@ -62,7 +63,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules peers mutants faults bench lock unlock docs clean FORCE
+	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -169,6 +170,9 @@ $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
 # It asks nothing of .venv, whose packages are what an install must do without.
 installs:
 	$(PYTHON) tests/installs.py --pythons "$(PYTHONS)" --extras "$(EXTRAS)"
+
+parse:
+	$(PYTHON) tests/parse_alone.py
 
 site: $(VENV)/.docs
 	rm -rf docs/_build docs/made

@@ -1,4 +1,4 @@
-"""Tables on disk: Parquet with its provenance in the metadata, and a CSV twin to read.
+"""Tables on disk: Parquet with its provenance in the metadata; a twin as CSV is for people to read.
 
 A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
 ``low``, ``high`` and ``over``, what the interval runs over, where the value is an estimate with an
@@ -139,7 +139,7 @@ def derive_provenance(
     settings : JSON-like
         What the code was given besides the tables.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of the code.
+        Digest of the code, `code` of the rule.
     inputs : iterable of Provenance
         The provenances of the tables that were read.
     sources : iterable of Source

@@ -19,7 +19,7 @@ rule make_samples:
         first={name: RAW_FILES[name][0] for name in SAMPLED},
         data={name: DATA[name] for name in SAMPLED},
         seed=config["seed"],
-        code=digest("files.py", "seeds.py", "data/**/*.py"),
+        code=digest("files.py", "seeds.py", "settings.py", "data/**/*.py"),
     script:
         "../scripts/data/samples.py"
 

@@ -11,7 +11,7 @@ rule compile_bounds:
     conda:
         ENVIRONMENT
     params:
-        code=digest("accounting/*.py"),
+        code=digest(*LIBRARY),
     script:
         "../scripts/knowledge/compile_bounds.py"
 
@@ -169,7 +169,7 @@ rule knowledge_figures:
     params:
         epsilon_nats=K["epsilon_nats"],
         health=K["health"],
-        code=digest("figures/*.py", "papers/knowledge/figures/*.py"),
+        code=code_of_figures("knowledge"),
     script:
         "../scripts/knowledge/figures.py"
 
@@ -185,7 +185,7 @@ rule knowledge_figures_young_people:
     conda:
         ENVIRONMENT
     params:
-        code=digest("figures/*.py", "papers/knowledge/figures/*.py"),
+        code=code_of_figures("knowledge"),
     script:
         "../scripts/knowledge/figures_young_people.py"
 

@@ -1,11 +1,14 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
 # results page.
-PAPERS = ["deterministic", "knowledge", "noiseless", "nsht", "prrelation"]  # that claim something
+PAPERS = sorted(path.parent.name for path in CODE.glob("papers/*/claims.yaml"))
 RESULTS = [rules.beyond.input, *(getattr(rules, paper).input for paper in PAPERS)]
 TABLES = sorted(path for each in RESULTS for path in each.tables)
 FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
 VARIANTS = [
-    *(f"results/robustness/seed_{config['seed'] + 1 + n}" for n in range(config["robustness"]["seeds"])),
+    *(
+        f"results/robustness/seed_{config['seed'] + 1 + n}"
+        for n in range(config["robustness"]["seeds"])
+    ),
     *(f"results/robustness/half_{1 + n}" for n in range(config["robustness"]["halves"])),
 ]
 JUDGE = digest(*SHARED, "ledger/*")
@@ -53,8 +56,8 @@ rule write_ledger:
     conda:
         ENVIRONMENT
     params:
-        reference=str(CLONE / "docs/reference"),
-        claims=str(CODE / "papers"),
+        reference=lambda wildcards, input: os.path.commonpath(input.reference),
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
         code=JUDGE,
     script:
         "../scripts/page/write_ledger.py"
@@ -113,7 +116,7 @@ rule write_page:
     conda:
         ENVIRONMENT
     params:
-        claims=str(CODE / "papers"),
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
         code=digest(*SHARED, "ledger/*", "page/*", "figures/*.py"),
     script:
         "../scripts/page/write_page.py"

@@ -17,6 +17,18 @@ def test_claims_are_read_in_order(tmp_path):
     assert claims[2].check.tolerance == Tolerance(absolute=0.01, why="exact")
 
 
+def test_a_paper_says_once_what_it_presumes_and_what_may_be_anything(tmp_path):
+    presumes, sizes = {"toy.k": 1, "toy.box.side_cm": [0, 2]}, ["toy.n"]
+    folder = claims_file(
+        tmp_path, entry(PASSES), entry(FAILS, id="toy-2"), presumes=presumes, sizes=sizes
+    )
+    for claim in load_claims(folder):
+        assert claim.presumes == presumes
+        assert claim.sizes == {"toy.n", "seed", "half"}
+    with pytest.raises(ConfigError, match=r"toy/claims.yaml: unknown key `presume`"):
+        load_claims(claims_file(tmp_path, entry(PASSES), presume=presumes))
+
+
 def test_wrapped_text_becomes_one_line(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(PASSES, claim="It is\n  so.\n")))
     assert claims[0].claim == "It is so."

@@ -20,7 +20,7 @@ from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import Figure, results_page, write_page
-from noiseless.tables import Provenance, Source, read_table, write_table
+from noiseless.tables import Provenance, Source, read_table, write_csv, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
 # The page and the files -----------------------------------------------------------------------
@@ -61,6 +61,7 @@ def judge_toys(claims, tables, results):
     given = {"toy/t": tables["toy/t"]}
     judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
     join_ledgers(papers, results / "ledger.parquet", code="c0de")
+    write_csv(results / "ledger.parquet", results / "ledger.csv")
 
 
 @pytest.fixture
@@ -78,17 +79,19 @@ def run(tmp_path):
     tables = {name: results / f"tables/{name}.parquet" for name in ("toy/t", "toy/unused")}
     for path in tables.values():
         write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
+        write_csv(path, path.with_suffix(".csv"))
     figures = {name: tmp_path / f"{name.split('/')[1]}.png" for name in ("toy/f", "toy/more")}
     for path in figures.values():
         matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
-    caption = tmp_path / "f.rst"
+    caption = tmp_path / "toy/figures/f.rst"
+    caption.parent.mkdir(parents=True)
     caption.write_text("**A figure** of *homes* with\nless < more.\n", "utf-8")
     judge_toys(folder, tables, results)
     return {
         "claims": folder,
         "tables": tables,
         "figures": figures,
-        "captions": {"toy/f": (caption, {})},
+        "captions": [caption],
         "ledger": results / "ledger.parquet",
         "page": results / "index.html",
         "report": {
@@ -147,6 +150,13 @@ def test_page_holds_what_it_must(html, page):
         "noiseless 0",
     ):
         assert text in page.text, text
+
+
+def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
+    run["figures"]["toy/f_my-town"] = run["figures"]["toy/f"]
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    assert html.count("<strong>A figure</strong> of <em>homes</em>") == 2
 
 
 def test_links_lead_somewhere(run, page):

@@ -65,12 +65,12 @@ def test_path_that_holds_no_redd_is_refused(found, path, message):
 
 
 @pytest.mark.parametrize(
-    ("file", "reader"), [("house1_minutes.csv", "read_minutes"), ("redd.h5", "read_nilmtk")]
+    ("file", "form"), [("house1_minutes.csv", "minutes"), ("redd.h5", "nilmtk")]
 )
-def test_either_file_of_redd_is_downloaded_and_read_by_its_own_reader(found, file, reader):
+def test_either_file_of_redd_is_downloaded_and_read_in_its_own_form(found, file, form):
     redd = found("redd", tier="download", file=file)[0]["redd"]
     assert redd.files == {"path": f"data/raw/redd/download/{file}"}
-    assert redd.reader == f"noiseless.data.redd.{reader}"
+    assert redd.form == form
 
 
 def test_trips_of_a_file_that_the_registry_does_not_know_are_refused(found):

@@ -220,7 +220,7 @@ def provenance_of_trips(
         With ``rows``, the number that was asked for, and the other keys of ``data.nyc_taxi`` that
         the trips depend on.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     public : collection of str
         Names of the files that the registry has, in full or in part.
     """

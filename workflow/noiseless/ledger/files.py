@@ -38,7 +38,7 @@ def judge_paper(
     ledger : path
         The Parquet file to write.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of the judge.
+        Digest of the code, for the provenance.
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
         it is then ``inconclusive``.

@@ -224,7 +224,7 @@ def compare_with_reference(
     comparison : path
         The table to write; see :func:`compared`.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     """
     judged, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}

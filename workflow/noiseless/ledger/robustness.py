@@ -1,7 +1,7 @@
 """How far verdicts depend on the seed, on the homes, and on the reading of the paper.
 
 1. The tables of a paper's claims are made with other seeds, and on random halves of the homes
-   (:mod:`noiseless.pipeline.variants`), and judged as those of the run itself.
+   (:func:`noiseless.data.homes.half_of`), and judged as those of the run itself.
 2. :func:`robustness_table` puts these verdicts beside those of the run.  A claim none of whose
    tables depends on what was varied has no row for it.
 3. Readings of the same statement stand beside each other.
@@ -98,7 +98,7 @@ def write_robustness(
     output : path
         The Parquet file to write.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     """
     loaded = load_paper(claims)
     read = {name: read_table(path) for name, path in tables.items()}

@@ -7,6 +7,7 @@ may come while modules are imported, and is treated like any other.
 
 import errno
 import logging
+import os
 import re
 import resource
 import signal
@@ -65,6 +66,8 @@ def job(snakemake: Any) -> Iterator["Job"]:
     for handler in (terminal, file):
         handler.setFormatter(_Plain())
         logger.addHandler(handler)
+    if not sys.stderr.isatty():
+        os.environ["TQDM_DISABLE"] = "1"  # in a file, a bar is one endless line
     this = Job(snakemake)
     try:
         from noiseless.plugins import use_plugins
