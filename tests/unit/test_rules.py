@@ -423,7 +423,7 @@ def test_braces_in_the_name_of_the_checkout_are_one_line(refusal, root, tmp_path
     (checkout / "workflow").mkdir(parents=True)
     shutil.copy(root / "Snakefile", checkout)
     said = refusal(checkout).splitlines()[-1]
-    assert f"{checkout}/workflow has braces in its name" in said
+    assert f"'{checkout}/workflow': a run fails in a folder whose path holds '{{'" in said
 
 
 def test_a_key_that_is_wrong_is_one_line_of_the_rules(refusal):

@@ -26,7 +26,7 @@ rule deterministic_theory:
         theorems=D["theorems"],
         policies=D["policies"],
         seed=seed_of,
-        code=code_of("deterministic"),
+        code=digest(*LIBRARY, "data/*.py", "papers/deterministic/*.py"),
     script:
         "../scripts/deterministic/theory.py"
 

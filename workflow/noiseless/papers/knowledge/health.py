@@ -11,7 +11,7 @@
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -58,7 +58,7 @@ def health_tables(
     tolerance: float,
     grid_points: int,
     people: Sequence[Sequence[float]] = PEOPLE,
-    adults: dict[str, Sequence[float]] = ADULTS,
+    adults: Mapping[str, Sequence[float]] = ADULTS,
     truncated_epsilons_nats: Sequence[float] = (1, 2),
     **changed: Any,
 ) -> dict[str, pd.DataFrame]:
@@ -108,7 +108,7 @@ def health_queries(
     return queries
 
 
-def health_box(ranges: dict[str, Sequence[float]], categories: dict[str, Sequence[float]]) -> Box:
+def health_box(ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]) -> Box:
     """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2).
 
     Parameters
@@ -130,7 +130,7 @@ def queries_and_box(
     *,
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
+    ranges: Mapping[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
 ) -> tuple[list[Query], Box]:
     """What a checkup is: see :func:`health_queries` and :func:`health_box`."""
@@ -192,7 +192,7 @@ def spent_table(
     epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
-    adults: dict[str, Sequence[float]],
+    adults: Mapping[str, Sequence[float]],
     **checkup: Any,
 ) -> pd.DataFrame:
     """Median share of the budget (the sum of the four epsilons) that the answers spend.

@@ -9,7 +9,7 @@ one-bit answers of those whose filter still accepts.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -81,7 +81,7 @@ def survey_tables(
     budget_nats: float,
     tolerance: float,
     seed: int,
-    ranges: dict[str, Sequence[float]] = RANGES,
+    ranges: Mapping[str, Sequence[float]] = RANGES,
 ) -> dict[str, pd.DataFrame]:
     """What filters let the people answer, and what the answers are worth.
 
