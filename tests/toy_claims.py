@@ -3,7 +3,7 @@
 import pandas as pd
 import yaml
 
-from noiseless.errors import ConfigError
+from noiseless.errors import TooSmallError
 from noiseless.figures.style import new_figure
 from noiseless.tables import Source
 
@@ -68,7 +68,7 @@ def toy_count(readings):
     """Tables of homes: how many, and their mean."""
     homes = readings["home"].nunique()
     if homes < 3:
-        raise ConfigError(f"{homes} homes are too few.")
+        raise TooSmallError(f"{homes} homes are too few.")
     return {
         "number": table((4, 1, "homes", homes)),
         "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),

@@ -11,7 +11,7 @@ import matplotlib.image
 import pandas as pd
 import pytest
 
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.files import sha256_of_file
 from noiseless.pipeline.jobs import Job, job
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -287,24 +287,22 @@ def test_other_tables_than_the_rule_names_are_an_error(rule):
         Job(rule()).table("no such input")
 
 
-def test_an_experiment_that_refuses_stops_a_run_but_not_a_half(rule):
-    def run(results, error):
-        asked = rule(results, outputs=("number", "mean"))
+def test_a_set_that_is_too_small_leaves_out_its_tables_and_another_error_stops(rule):
+    def run(error):
+        asked = rule("results", outputs=("number", "mean", "more"))
         with job(asked) as this:
             this.table("homes")
-            raise error
-        return asked
+            with this.attempt("number", "mean"):
+                raise error
+            this.save({"more": GRID})
+        return [read_table(path)[0] for path in asked.output]
 
-    asked = run("results/robustness/half_1", ConfigError("2 homes are too few."))
-    for path in asked.output:
-        assert read_table(path)[0]["refused"].tolist() == ["2 homes are too few."]
-    for results, error in (
-        ("results", ConfigError("2 homes are too few.")),
-        ("results/robustness/seed_7", ConfigError("2 homes are too few.")),
-        ("results/robustness/half_1", DataError("x.csv is damaged.")),
-    ):
+    number, mean, more = run(TooSmallError("2 homes are too few."))
+    assert number["refused"].tolist() == mean["refused"].tolist() == ["2 homes are too few."]
+    pd.testing.assert_frame_equal(more, GRID)
+    for error in (ConfigError("a key is wrong."), DataError("x.csv is damaged.")):
         with pytest.raises(SystemExit):
-            run(results, error)
+            run(error)
 
 
 def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):

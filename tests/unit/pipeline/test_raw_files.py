@@ -90,3 +90,10 @@ def test_local_file_is_found_in_its_folder(found, tmp_path):
     survey = found("young_people", tier="local", path="empty")[0]["young_people"]
     assert survey.files == {"path": "empty/responses.csv"}
     assert set(survey.origin["registered"]) == set(survey.origin["content"]) == {"path"}
+
+
+def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(found, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/a.csv").write_text("a,b,c\n")
+    raw, _ = found("young_people", tier="local", path=".//mine//a.csv")
+    assert raw["young_people"].files == {"path": "mine/a.csv"}
