@@ -42,6 +42,7 @@ from noiseless.ledger.statements import (
     HOLDS_IN_SOME,
     MEANINGS,
     NO_VERDICT,
+    SLIP,
     STATEMENT_VERDICTS,
     WRONG,
     counts,
@@ -66,6 +67,7 @@ _LIKE = {
     HOLDS_IN_SOME: INCONCLUSIVE,
     HOLDS_IN_NONE: DIFFERS,
     WRONG: CORRECTED,
+    SLIP: CORRECTED,
     INCONCLUSIVE: INCONCLUSIVE,
     NOT_TESTED: NOT_TESTED,
 }
@@ -265,7 +267,9 @@ def write_page(
     judged, provenance = read_table(existing(ledger))
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
-    texts = {f"{path.parents[1].name}/{path.stem}": path.read_text() for path in map(Path, captions)}
+    texts = {
+        f"{path.parents[1].name}/{path.stem}": path.read_text() for path in map(Path, captions)
+    }
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
