@@ -18,6 +18,11 @@ rule deterministic_theory:
         raster="{results}/tables/deterministic/policies_raster.parquet",
         heights="{results}/tables/deterministic/policies_heights.parquet",
         two_outputs="{results}/tables/deterministic/policies_two_outputs.parquet",
+        definitions="{results}/tables/deterministic/definitions.parquet",
+        ranges="{results}/tables/deterministic/definitions_ranges.parquet",
+        level_sets="{results}/tables/deterministic/definitions_level_sets.parquet",
+        areas="{results}/tables/deterministic/areas.parquet",
+        areas_example="{results}/tables/deterministic/areas_example.parquet",
     log:
         "logs/{results}/deterministic_theory.log",
     conda:
