@@ -23,6 +23,7 @@ rule deterministic_theory:
         level_sets="{results}/tables/deterministic/definitions_level_sets.parquet",
         areas="{results}/tables/deterministic/areas.parquet",
         areas_example="{results}/tables/deterministic/areas_example.parquet",
+        areas_regions="{results}/tables/deterministic/areas_regions.parquet",
     log:
         "logs/{results}/deterministic_theory.log",
     conda:
@@ -58,8 +59,10 @@ rule deterministic_figures:
         averaging="results/tables/deterministic/policies_averaging.parquet",
         regions="results/tables/deterministic/policies_regions.parquet",
         raster="results/tables/deterministic/policies_raster.parquet",
+        areas="results/tables/deterministic/areas.parquet",
+        areas_regions="results/tables/deterministic/areas_regions.parquet",
     output:
-        figures("deterministic", "fig1", "fig2", "fig3"),
+        figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
     log:
         "logs/deterministic_figures.log",
     conda:

@@ -5,6 +5,7 @@ that of the smallest region.
 
 1. :func:`example_table`: three regions of a third of the unit square each, in fractions, where the
    best pair of quantizers has a fourth.
+   :func:`regions_table` has their boxes.
 2. :func:`areas_table`: the smallest region of the best pair, and what no policy exceeds.
 """
 
@@ -42,9 +43,13 @@ def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     Returns
     -------
     dict
-        ``areas_example`` and ``areas``.
+        ``areas_example``, ``areas_regions`` and ``areas``.
     """
-    return {"areas_example": example_table(), "areas": areas_table(**two_outputs)}
+    return {
+        "areas_example": example_table(),
+        "areas_regions": regions_table(),
+        "areas": areas_table(**two_outputs),
+    }
 
 
 def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
@@ -96,6 +101,24 @@ def example_table() -> Rows:
         "pair_area": 1 / Fraction(math.prod(fewest_cells((one, one), RADIUS_SQUARED))),
         "accurate_with_two": _accurate_with_two(),
     }
+
+
+@as_table("region", "box")
+def regions_table() -> Rows:
+    """The boxes of the three regions, to draw them.
+
+    Returns
+    -------
+    DataFrame
+        Cells (region, box), from 1.  Statistics: ``left``, ``right``, ``bottom`` and ``top`` of the
+        box; ``middle_1`` and ``middle_2``, the centre of the region's disk.
+    """
+    for region, (boxes, (middle_1, middle_2)) in enumerate(example_regions(), 1):
+        for box, ((left, right), (bottom, top)) in enumerate(boxes, 1):
+            yield {
+                **{"region": region, "box": box, "left": left, "right": right},
+                **{"bottom": bottom, "top": top, "middle_1": middle_1, "middle_2": middle_2},
+            }
 
 
 def _accurate_with_two() -> int:
