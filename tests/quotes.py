@@ -27,6 +27,7 @@ SYMBOLS = (
 )
 _SYMBOL = re.compile(rf"(?<![a-z])(?:{'|'.join(SYMBOLS.split())}|j[xyz]k)(?![a-z])")
 _COMMAND = re.compile(r"\\[a-zA-Z]+")  # of LaTeX
+_GREEK = re.compile("[\u0370-\u03ff]")
 _WORD = re.compile(r"[a-z]{3,}|(?<![\w.])\d\d+(?![\w])|(?<!\w)\d+\.\d+(?!\w)")
 
 
@@ -36,6 +37,7 @@ def words(text: str) -> str:
     A hyphen may end a line or join two words, so that blanks tell nothing.
     """
     plain = unicodedata.normalize("NFKD", _COMMAND.sub(" ", text)).lower()
+    plain = _GREEK.sub(" ", plain)
     plain = re.sub(r"(?<=[a-z])-\s+(?=[a-z])", "", plain)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
     return "".join(_WORD.findall(_SYMBOL.sub(" ", plain)))
