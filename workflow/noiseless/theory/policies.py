@@ -43,9 +43,9 @@ r^2 = 65/256 every grid has four regions or more, where three boxes do: 1 by 1/8
    at most 3 sqrt(3) / 4 = 1.30 times as many regions as the best policy.
 
 *Two outputs, least leakage (P1), data spread evenly over the rectangle.*  Sought is the largest
-possible area of the smallest region.  :func:`most_area` is a number that no policy can beat: regions
-share the rectangle, one of them has a corner, and those along a side share what their disks hold
-of the rectangle (proof: docs/proofs/deterministic.md, "Two outputs, least leakage").
+possible area of the smallest region.  :func:`most_area` is a number that no policy can beat:
+regions share the rectangle, one of them has a corner, and those along a side share what their disks
+hold of the rectangle (proof: docs/proofs/deterministic.md, "Two outputs, least leakage").
 """
 
 import itertools
@@ -344,7 +344,7 @@ def most_area(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> float:
     A square of 10 by 10, to within 1: the best pair of quantizers has 7 by 8 cells.
 
     >>> ranges = ((0, 10), (0, 10))
-    >>> [quantizer.levels for quantizer in optimal_grid(1, output_ranges=ranges)], round(100 / 56, 4)
+    >>> [each.levels for each in optimal_grid(1, output_ranges=ranges)], round(100 / 56, 4)
     ([7, 8], 1.7857)
     >>> round(most_area(1, output_ranges=ranges), 4)
     2.5641

@@ -17,7 +17,7 @@ from scipy.ndimage import label
 
 from noiseless.papers.deterministic.policies import ACCURACY, QUERIES, QUERY_RANGES
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Facts, Tallies, all_maps, all_relations
+from noiseless.theory.enumeration import Exact, Facts, Tallies, all_maps, all_relations
 from noiseless.theory.finite import Relation
 from noiseless.theory.policies import optimal_quantizer
 
@@ -150,7 +150,7 @@ def _value_facts(levels: int) -> Facts:
             yield f"values, defined, {name}", 1, values
 
 
-def _lies_in(ends: Sequence[Fraction], bin_: int, point: Fraction, *, closed: bool = True) -> bool:
+def _lies_in(ends: Sequence[Exact], bin_: int, point: Exact, *, closed: bool = True) -> bool:
     """Whether a point lies in a bin, of which the last one may hold its upper end."""
     last = bin_ == len(ends) - 2
     return ends[bin_] <= point < ends[bin_ + 1] or (closed and last and point == ends[-1])
