@@ -108,7 +108,9 @@ def health_queries(
     return queries
 
 
-def health_box(ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]) -> Box:
+def health_box(
+    ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]
+) -> Box:
     """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2).
 
     Parameters
