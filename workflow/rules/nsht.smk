@@ -33,6 +33,7 @@ rule nsht_theory:
         order="{results}/tables/nsht/hypotheses_order.parquet",
         linear_queries="{results}/tables/nsht/indistinguishability_linear_queries.parquet",
         indistinguishability="{results}/tables/nsht/indistinguishability.parquet",
+        sentences="{results}/tables/nsht/sentences.parquet",
         continuous="{results}/tables/nsht/continuous_queries.parquet",
         budget="{results}/tables/nsht/blurring_budget.parquet",
         enclosure="{results}/tables/nsht/blurring_enclosure.parquet",

@@ -8,6 +8,7 @@ with job(snakemake) as this:
         blurring_limits,
         continuous_queries,
         leakage,
+        sentences,
         several_analysts,
         threshold_shapes,
     )
@@ -25,6 +26,7 @@ with job(snakemake) as this:
             "enumeration": leakage.enumeration_table(**p.leakage, seed=seed),
             **hypothesis_tables(**p.hypotheses, seed=seed),
             **indistinguishability_tables(linear_queries=p.linear_queries, seed=seed),
+            "sentences": sentences.sentences_table(),
             "continuous": continuous_queries.indistinguishability_table(),
             "budget": blurring.guarantees_table(rho_per_kg=rho_per_kg),
             "enclosure": blurring.enclosure_table(**sizes["enclosure"]),
