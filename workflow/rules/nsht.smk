@@ -11,6 +11,7 @@ rule nsht_survey:
         people="{results}/tables/nsht/blurring_people.parquet",
         histogram="{results}/tables/nsht/blurring_histogram.parquet",
         composition="{results}/tables/nsht/blurring_composition.parquet",
+        odds_people="{results}/tables/nsht/blurring_odds_people.parquet",
         several_analysts="{results}/tables/nsht/several_analysts.parquet",
     log:
         "logs/{results}/nsht_survey.log",
@@ -40,6 +41,8 @@ rule nsht_theory:
         lattice="{results}/tables/nsht/blurring_lattice.parquet",
         thresholds="{results}/tables/nsht/blurring_thresholds.parquet",
         search="{results}/tables/nsht/blurring_search.parquet",
+        odds="{results}/tables/nsht/blurring_odds.parquet",
+        odds_lattice="{results}/tables/nsht/blurring_odds_lattice.parquet",
         unbounded="{results}/tables/nsht/blurring_unbounded.parquet",
         shapes="{results}/tables/nsht/threshold_shapes.parquet",
         distance="{results}/tables/nsht/threshold_shapes_distance.parquet",
@@ -82,9 +85,16 @@ rule nsht_figures:
 # On its own, so that data that are not there hold up no other figure.
 rule nsht_figures_young_people:
     input:
-        expand(rules.nsht_survey.output, results="results"),
+        expand([*rules.nsht_survey.output, rules.nsht_theory.output.odds], results="results"),
     output:
-        figures("nsht", "fig5", "fig5_people", "blurring_price", "several_analysts"),
+        figures(
+            "nsht",
+            "fig5",
+            "fig5_people",
+            "blurring_price",
+            "blurring_odds",
+            "several_analysts",
+        ),
     log:
         "logs/nsht_figures_young_people.log",
     conda:

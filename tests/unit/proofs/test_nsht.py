@@ -165,3 +165,57 @@ def test_cells_must_move_with_the_accuracy():
     kept = [*CHAIN, report >= low, report < high, record <= ABOVE, record < 2 * COARSE]
     assert is_closed(*kept, record - report <= COARSE, record >= COARSE + FINE)
     assert not is_closed(*CHAIN, record >= COARSE + FINE, record < 2 * COARSE)
+
+
+@pytest.mark.proves("nsht: Odds against change")
+@pytest.mark.parametrize("fine", [True, False])
+def test_the_potential_is_below_what_any_report_pays(fine):
+    """For all odds kappa, largest changes R, bands D, records s and reports u or -u."""
+    kappa, largest, band, s, u = Reals("kappa R D s u")
+    across = band / (1 + kappa)
+    possible = [kappa >= 1, band > 0, 2 * largest >= band, largest <= band]
+    if fine:
+        possible += [kappa > 1, (kappa + 1) * largest >= 2 * band]
+        rigid = (band - largest) / (kappa - 1)
+        edge, place = largest - rigid, across
+    else:
+        possible += [(kappa + 1) * largest < 2 * band]
+        edge = place = largest - across
+
+    def alpha(u):
+        """What a report at u pays if it is on its own side; across it is paid kappa times this."""
+        slow = 2 * place / (1 + kappa) + (smaller(u, edge) - place) / kappa
+        return slow + If(u > edge, u - edge, 0)
+
+    own = alpha(edge) + s - edge  # what is squeezed
+    if fine:
+        moved = s + across - kappa * alpha(across)
+        least = If(s < across, moved, If(s < edge, alpha(s), own))
+        least = If(s < rigid, largest - kappa * alpha(largest - s), least)
+    else:
+        least = If(s < across, largest - kappa * alpha(largest - s), own)
+    distance = If(s > u, s - u, u - s)
+    report = [*possible, s >= 0, s < band, u >= 0, u <= largest]
+    assert is_closed(*report, alpha(u) < 0)
+    assert is_closed(*report, distance <= largest, least > distance + alpha(u))
+    assert is_closed(*report, s + u <= largest, least > s + u - kappa * alpha(u))
+    # It is attained, so that nothing more can be asked of the reports.
+    assert not is_closed(*report, distance <= largest, least == distance + alpha(u))
+
+
+@pytest.mark.proves("nsht: Odds against change")
+def test_a_largest_change_beyond_the_band_is_of_no_use():
+    """The price of a report then rises by 1/kappa everywhere."""
+    kappa, largest, band, s, u = Reals("kappa R D s u")
+    across = band / (1 + kappa)
+
+    def alpha(u):
+        return 2 * across / (1 + kappa) + (u - across) / kappa
+
+    least = smaller(alpha(s), s + across - kappa * alpha(across))
+    distance = If(s > u, s - u, u - s)
+    report = [kappa >= 1, band > 0, largest >= band, s >= 0, s < band, u >= 0, u <= largest]
+    assert is_closed(*report, alpha(u) < 0)
+    assert is_closed(*report, least > distance + alpha(u))
+    assert is_closed(*report, least > s + u - kappa * alpha(u))
+    assert not is_closed(*report, least == s + u - kappa * alpha(u))

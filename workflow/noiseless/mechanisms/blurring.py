@@ -191,8 +191,9 @@ class Blurring:
         The policy that leaves the same people undecided, and is drawn for both; empty for none.
     is_offered : bool
         Whether figures show its histograms, as of a policy that a custodian might take.
-    is_example : bool
-        Whether it is there to show what a measure misses, and never used on other data.
+    is_compared : bool
+        Whether the tables of Figures 4 and 5 have it; a policy that answers another question has
+        tables of its own.
     moves_all : bool
         Whether it may change every number.
     increases : bool
@@ -223,7 +224,7 @@ class Blurring:
     order: ClassVar[int] = 100
     same_people_as: ClassVar[str] = ""
     is_offered: ClassVar[bool] = True
-    is_example: ClassVar[bool] = False
+    is_compared: ClassVar[bool] = True
     moves_all: ClassVar[bool] = False
     increases: ClassVar[bool] = False
     reach: ClassVar[float]
@@ -528,6 +529,31 @@ def band_measure(
         area = (upper - lower).integ()
         total += float(area(right) - area(left))
     return total
+
+
+def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
+    """Length of the other coordinate on which the threshold has room on both sides.
+
+    Parameters
+    ----------
+    threshold : PolynomialThreshold
+    box : PublicRange with two coordinates
+    room : float
+        In the unit of the blurred coordinate.
+
+    Returns
+    -------
+    float
+        In the unit of the other one.
+    """
+    (bottom, start), (top, stop) = box.lower, box.upper
+    g = threshold.polynomial
+    ends = bottom + room, top - room
+    cuts = {start, stop, *(t for end in ends for t in _real_roots(g - end) if start < t < stop)}
+    pieces = itertools.pairwise(sorted(cuts))
+    return sum(
+        right - left for left, right in pieces if ends[0] <= g((left + right) / 2) <= ends[1]
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -20,7 +20,6 @@ class RoundBlurring(StretchBlurring):
     colour, dashes, order = "grey", ":", 6
     same_people_as = "collapse"
     is_offered = False
-    is_example = True
     increases = False
     ends = None
 

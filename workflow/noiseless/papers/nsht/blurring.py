@@ -67,13 +67,9 @@ _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 Policies = Mapping[str, type[Blurring]]
 
 
-def coordinate_policies() -> Policies:
-    """The policies that change the first number alone, in any unit."""
-    return {
-        name: each
-        for name, each in blurring_policies().items()
-        if not (each.moves_all or each.is_example)
-    }
+def compared_policies() -> Policies:
+    """The policies that the tables of Figures 4 and 5 compare, in their order."""
+    return {name: each for name, each in blurring_policies().items() if each.is_compared}
 
 
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
@@ -109,7 +105,7 @@ def guarantees_table(
         Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
+    asked = (*of_bodies(**public), rho_per_kg, compared_policies())
     return BODIES.named(guarantees(*asked, exchange=kg_per_cm))
 
 
@@ -231,7 +227,7 @@ def lattice_table(
         by Definition 4).
     """
     threshold, box = of_bodies(**public)
-    policies = [each for each in blurring_policies().values() if not each.moves_all]
+    policies = [each for each in compared_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count(policy(threshold, box, rho), count, cells_per_record)
@@ -361,7 +357,7 @@ def thresholds_table(
             continue  # a constant is inside, or has one side only
         random = generator(seed, "thresholds", where, degree)
         drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in (each for each in blurring_policies().values() if each.increases):
+        for policy in (each for each in compared_policies().values() if each.increases):
             counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             yield {
@@ -459,7 +455,7 @@ def survey_tables(
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
     asked = (bodies(survey), *of_bodies(**public))
-    shared = (size, blurring_policies(), kg_per_cm)
+    shared = (size, compared_policies(), kg_per_cm)
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     tables = {
         "people": outcomes(*asked, both, *shared),

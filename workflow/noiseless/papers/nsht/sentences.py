@@ -130,7 +130,8 @@ def _nothing() -> Iterator[Mapping[str, Any]]:
         policies = more = less = decided = 0
         for reports, hypotheses in all_policies(outcomes):
             nothing = ReportRanges.of([0] * outcomes, hypotheses)
-            by_nothing, by_other = map(_exp_privacy, (nothing, ReportRanges.of(reports, hypotheses)))
+            other = ReportRanges.of(reports, hypotheses)
+            by_nothing, by_other = map(_exp_privacy, (nothing, other))
             policies += 1
             more += by_other > by_nothing
             less += by_other < by_nothing
