@@ -89,6 +89,7 @@ _MODULES = {
     "membership_game": "games.own_arrays",
     "realized_loss": "accounting.realized_loss",
     "release_all": "mechanisms.refinable",
+    "release_for_thresholds": "mechanisms.refinable",
     "released_membership_game": "games.own_arrays",
     "risk": "accounting.epsilon",
     "risk_table": "accounting.epsilon",

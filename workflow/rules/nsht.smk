@@ -13,6 +13,7 @@ rule nsht_survey:
         composition="{results}/tables/nsht/blurring_composition.parquet",
         odds_people="{results}/tables/nsht/blurring_odds_people.parquet",
         several_analysts="{results}/tables/nsht/several_analysts.parquet",
+        several_thresholds="{results}/tables/nsht/several_thresholds.parquet",
     log:
         "logs/{results}/nsht_survey.log",
     conda:
@@ -48,6 +49,8 @@ rule nsht_theory:
         distance="{results}/tables/nsht/threshold_shapes_distance.parquet",
         ends="{results}/tables/nsht/several_analysts_ends.parquet",
         releases="{results}/tables/nsht/several_analysts_search.parquet",
+        threshold_pairs="{results}/tables/nsht/several_thresholds_lines.parquet",
+        threshold_releases="{results}/tables/nsht/several_thresholds_search.parquet",
     log:
         "logs/{results}/nsht_theory.log",
     conda:

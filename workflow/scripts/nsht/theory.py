@@ -11,6 +11,7 @@ with job(snakemake) as this:
         odds,
         sentences,
         several_analysts,
+        several_thresholds,
         threshold_shapes,
     )
     from noiseless.papers.nsht.hypotheses import hypothesis_tables
@@ -41,5 +42,7 @@ with job(snakemake) as this:
             "distance": threshold_shapes.distance_table(cells=shapes["distance_cells"]),
             "ends": several_analysts.ends_table(**analysts["ends"]),
             "releases": several_analysts.search_table(lattices=analysts["lattices"]),
+            "threshold_pairs": several_thresholds.lines_table(),
+            "threshold_releases": several_thresholds.search_table(),
         }
     )
