@@ -232,8 +232,8 @@ def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: f
     if narrow.size:
         raise DataError(
             f"value {narrow[0]} has the thresholds {lower[narrow[0]]} and {upper[narrow[0]]}, "
-            f"which must be {room} or more from the ends of the public range [{low}, {high}]. Leave "
-            "it out, or take a larger rho or a wider range."
+            f"which must be {room} or more from the ends of the public range [{low}, {high}]. "
+            "Leave it out, or take a larger rho or a wider range."
         )
 
 
