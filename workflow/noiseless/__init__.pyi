@@ -36,9 +36,10 @@ from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budge
 from noiseless.mechanisms.guarantees import BitsOfRange, NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import Domain, Mechanism, NoisyMechanism
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.odds import OddsBlurring, least_mean_change
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.mechanisms.refinable import release_all
+from noiseless.mechanisms.refinable import release_all, release_for_thresholds
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -73,6 +74,7 @@ __all__ = [
     "MeterReports",
     "NatsOfDifferentialPrivacy",
     "NoisyMechanism",
+    "OddsBlurring",
     "OneBitMechanism",
     "OutputDependentFilter",
     "OverlayBlurring",
@@ -94,6 +96,7 @@ __all__ = [
     "k_anonymous_share",
     "largest_advantage",
     "leakage_bits",
+    "least_mean_change",
     "levels_from_budget",
     "local_levels",
     "maximal_leakage_bits",
@@ -101,6 +104,7 @@ __all__ = [
     "membership_game",
     "realized_loss",
     "release_all",
+    "release_for_thresholds",
     "released_membership_game",
     "risk",
     "risk_table",

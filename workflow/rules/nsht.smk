@@ -11,7 +11,9 @@ rule nsht_survey:
         people="{results}/tables/nsht/blurring_people.parquet",
         histogram="{results}/tables/nsht/blurring_histogram.parquet",
         composition="{results}/tables/nsht/blurring_composition.parquet",
+        odds_people="{results}/tables/nsht/blurring_odds_people.parquet",
         several_analysts="{results}/tables/nsht/several_analysts.parquet",
+        several_thresholds="{results}/tables/nsht/several_thresholds.parquet",
     log:
         "logs/{results}/nsht_survey.log",
     conda:
@@ -33,17 +35,22 @@ rule nsht_theory:
         order="{results}/tables/nsht/hypotheses_order.parquet",
         linear_queries="{results}/tables/nsht/indistinguishability_linear_queries.parquet",
         indistinguishability="{results}/tables/nsht/indistinguishability.parquet",
+        sentences="{results}/tables/nsht/sentences.parquet",
         continuous="{results}/tables/nsht/continuous_queries.parquet",
         budget="{results}/tables/nsht/blurring_budget.parquet",
         enclosure="{results}/tables/nsht/blurring_enclosure.parquet",
         lattice="{results}/tables/nsht/blurring_lattice.parquet",
         thresholds="{results}/tables/nsht/blurring_thresholds.parquet",
         search="{results}/tables/nsht/blurring_search.parquet",
+        odds="{results}/tables/nsht/blurring_odds.parquet",
+        odds_lattice="{results}/tables/nsht/blurring_odds_lattice.parquet",
         unbounded="{results}/tables/nsht/blurring_unbounded.parquet",
         shapes="{results}/tables/nsht/threshold_shapes.parquet",
         distance="{results}/tables/nsht/threshold_shapes_distance.parquet",
         ends="{results}/tables/nsht/several_analysts_ends.parquet",
         releases="{results}/tables/nsht/several_analysts_search.parquet",
+        threshold_pairs="{results}/tables/nsht/several_thresholds_lines.parquet",
+        threshold_releases="{results}/tables/nsht/several_thresholds_search.parquet",
     log:
         "logs/{results}/nsht_theory.log",
     conda:
@@ -81,9 +88,16 @@ rule nsht_figures:
 # On its own, so that data that are not there hold up no other figure.
 rule nsht_figures_young_people:
     input:
-        expand(rules.nsht_survey.output, results="results"),
+        expand([*rules.nsht_survey.output, rules.nsht_theory.output.odds], results="results"),
     output:
-        figures("nsht", "fig5", "fig5_people", "blurring_price", "several_analysts"),
+        figures(
+            "nsht",
+            "fig5",
+            "fig5_people",
+            "blurring_price",
+            "blurring_odds",
+            "several_analysts",
+        ),
     log:
         "logs/nsht_figures_young_people.log",
     conda:

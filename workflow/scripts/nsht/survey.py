@@ -3,7 +3,13 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake) as this:
-    from noiseless.papers.nsht import blurring, blurring_limits, several_analysts
+    from noiseless.papers.nsht import (
+        blurring,
+        blurring_limits,
+        odds,
+        several_analysts,
+        several_thresholds,
+    )
     from noiseless.settings import log_grid
 
     survey = this.table("survey")
@@ -13,6 +19,8 @@ with job(snakemake) as this:
             "survey": blurring.survey_table(survey),
             **blurring.survey_tables(survey, rho_per_kg=rho_per_kg),
             "composition": blurring_limits.composition_table(survey),
+            "odds_people": odds.people_table(survey),
             "several_analysts": several_analysts.survey_table(survey),
+            "several_thresholds": several_thresholds.people_table(survey),
         }
     )

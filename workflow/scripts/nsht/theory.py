@@ -8,7 +8,10 @@ with job(snakemake) as this:
         blurring_limits,
         continuous_queries,
         leakage,
+        odds,
+        sentences,
         several_analysts,
+        several_thresholds,
         threshold_shapes,
     )
     from noiseless.papers.nsht.hypotheses import hypothesis_tables
@@ -25,16 +28,21 @@ with job(snakemake) as this:
             "enumeration": leakage.enumeration_table(**p.leakage, seed=seed),
             **hypothesis_tables(**p.hypotheses, seed=seed),
             **indistinguishability_tables(linear_queries=p.linear_queries, seed=seed),
+            "sentences": sentences.sentences_table(),
             "continuous": continuous_queries.indistinguishability_table(),
             "budget": blurring.guarantees_table(rho_per_kg=rho_per_kg),
             "enclosure": blurring.enclosure_table(**sizes["enclosure"]),
             "lattice": blurring.lattice_table(**sizes["lattice"]),
             "thresholds": blurring.thresholds_table(**sizes["thresholds"], seed=seed),
             "search": blurring_limits.search_table(**sizes["search"]),
+            "odds": odds.odds_table(),
+            "odds_lattice": odds.lattice_table(),
             "unbounded": blurring_limits.unbounded_table(),
             "shapes": threshold_shapes.shapes_table(cells=shapes["cells"]),
             "distance": threshold_shapes.distance_table(cells=shapes["distance_cells"]),
             "ends": several_analysts.ends_table(**analysts["ends"]),
             "releases": several_analysts.search_table(lattices=analysts["lattices"]),
+            "threshold_pairs": several_thresholds.lines_table(),
+            "threshold_releases": several_thresholds.search_table(),
         }
     )

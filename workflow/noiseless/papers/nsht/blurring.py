@@ -64,6 +64,11 @@ _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 Policies = Mapping[str, type[Blurring]]
 
 
+def compared_policies() -> Policies:
+    """The policies that the tables of Figures 4 and 5 compare, in their order."""
+    return {name: each for name, each in blurring_policies().items() if each.is_compared}
+
+
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     """Weight in kg at which a person of a height in cm has the given body mass index."""
     per_cm2 = Fraction(str(bmi_kg_m2)) / 100**2
@@ -97,7 +102,7 @@ def guarantees_table(
         Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
+    asked = (*of_bodies(**public), rho_per_kg, compared_policies())
     return guarantees(*asked, kg_per_cm=kg_per_cm)
 
 
@@ -201,7 +206,7 @@ def lattice_table(
         by Definition 4).
     """
     threshold, box = of_bodies(**public)
-    policies = [each for each in blurring_policies().values() if not each.moves_all]
+    policies = [each for each in compared_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count(policy(threshold, box, rho), count, cells_per_record)
@@ -331,7 +336,7 @@ def thresholds_table(
             continue  # a constant is inside, or has one side only
         random = generator(seed, "thresholds", where, degree)
         drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in (each for each in blurring_policies().values() if each.increases):
+        for policy in (each for each in compared_policies().values() if each.increases):
             counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             yield {
@@ -429,7 +434,7 @@ def survey_tables(
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
     asked = (bodies(survey), *of_bodies(**public))
-    shared = (size, blurring_policies(), kg_per_cm)
+    shared = (size, compared_policies(), kg_per_cm)
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
         "people": _outcomes(*asked, both, *shared),

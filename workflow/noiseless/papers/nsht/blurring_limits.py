@@ -17,8 +17,13 @@ from numpy.typing import NDArray
 
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
-from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.blurring import BMI_KG_M2, bmi_threshold, bodies, of_bodies
+from noiseless.papers.nsht.blurring import (
+    BMI_KG_M2,
+    bmi_threshold,
+    bodies,
+    compared_policies,
+    of_bodies,
+)
 from noiseless.tables import Rows, as_table
 
 # Releases that are seen together: their accuracies in 1/kg, and the second one's threshold.
@@ -143,7 +148,7 @@ def composition_table(
     """
     people, (first_threshold, box) = bodies(survey), of_bodies(**public)
     # A report of these can be traced back.
-    increasing = [each for each in blurring_policies().values() if each.increases]
+    increasing = [each for each in compared_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):
         first_rho, second_rho = pair["rho_per_kg"]
         first = policy(first_threshold, box, first_rho)

@@ -166,12 +166,11 @@ def fig5_people(people: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, height_in=2.9, sharex=True)
     total, obese = (int(value_of(people, each)) for each in ("people", "obese"))
-    for policy, each in _present(people).items():
+    present = _present(people)
+    for policy, each in present.items():
         if each.same_people_as:
             continue
-        same = [
-            name for name, other in blurring_policies().items() if other.same_people_as == policy
-        ]
+        same = [name for name, other in present.items() if other.same_people_as == policy]
         look = {"color": style.COLOURS[each.colour], "label": " = ".join([policy, *same])}
         undecided = statistic(people, "undecided", policy=policy)
         left.semilogx(
