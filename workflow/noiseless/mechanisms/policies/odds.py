@@ -199,7 +199,7 @@ class OddsBlurring(OverlayBlurring):
     words = "the two sides laid over each other, with bounded odds"
     colour, dashes, order = "purple", "-", 7
     same_people_as = "overlay"
-    is_offered = False
+    has_histograms = False
     is_compared = False
     increases = False
     ends = 6, 2
