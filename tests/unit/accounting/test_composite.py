@@ -165,3 +165,24 @@ def test_what_goes_with_no_hypothesis_is_refused(given, says):
 def test_no_hypothesis_beside_a_mechanism_of_another_library():
     with pytest.raises(ConfigError, match="another library"):
         risk(Advantage(), mechanism=lambda epsilon: 0.0, hypothesis=Above(0.5, low=0.0, high=1.0))
+
+
+def test_no_prior_is_worse_than_the_two_ends_but_for_a_posterior_with_a_tail():
+    rng = generator(8, "composite", "ends")
+    larger = 0
+    for _ in range(40):
+        weights = rng.dirichlet(np.ones(5))
+        values = np.concatenate(([0.0], np.sort(rng.uniform(0, 1, size=3)), [1.0]))
+        inside = Above(float(values[2]), low=0.0, high=1.0, values=values, weights=weights)
+        epsilon = float(np.exp(rng.uniform(-1, 2)))
+        for measure in MEASURES:
+            ours = risk(measure, epsilon_nats=epsilon, hypothesis=inside).high
+            ends = risk(measure, epsilon_nats=epsilon, prior=inside.prior).high
+            if measure != Posterior(0.3):
+                assert ours <= ends + 1e-9
+        tail = Posterior(0.99)
+        larger += (
+            risk(tail, epsilon_nats=epsilon, hypothesis=inside).high
+            > risk(tail, epsilon_nats=epsilon, prior=inside.prior).high + 1e-6
+        )
+    assert larger > 20

@@ -347,8 +347,8 @@ def risk(
     do not depend on it.
 
     Without a hypothesis D and D' are the two ends of the range.  That is the worst prior of all
-    with as much weight above the threshold; with a hypothesis the risk is no larger.  Several
-    Laplace answers have no one order that is best for every prior
+    with as much weight above the threshold: with a hypothesis no measure is larger, but for a
+    posterior with a tail.  Several Laplace answers have no one order that is best for every prior
     (``docs/proofs/prrelation.md``, "Values above a threshold").
 
     Examples

@@ -219,6 +219,7 @@ def find_multiple(
         A_eq=sparse.block_diag([row[None] for row in below]),
         b_eq=np.ones(len(below)),
         method="highs",
+        options={"presolve": False},  # which calls some of those without a bound infeasible
     )
     if found.status == 3:
         return math.inf
@@ -240,6 +241,8 @@ def _means(weights: Sequence[Prior], at: Mapping[Database, int]) -> np.ndarray:
 @as_table("records", "notion", "than")
 def orders_table() -> Rows:
     """How many times the epsilon of one notion another may ask for, over all mechanisms.
+
+    The mechanisms are those whose e^epsilon of ``than`` is at most 2.
 
     Returns
     -------
