@@ -109,10 +109,11 @@ rule prrelation_figures:
         choice="results/tables/prrelation/choice.parquet",
         meaning="results/tables/prrelation/choice_meaning.parquet",
         worth="results/tables/prrelation/knowledge_worth.parquet",
+        orders="results/tables/prrelation/notions_orders.parquet",
     output:
         figures(
             *("prrelation", "knowledge_worth", "curves_calibrations"),
-            *("choice", "choice_meaning"),
+            *("choice", "choice_meaning", "notions_orders"),
         ),
     log:
         "logs/prrelation_figures.log",
