@@ -62,8 +62,8 @@ class Above:
     threshold: float
     low: float
     high: float
-    values: Sequence[float] | None = None
-    weights: Sequence[float] | None = None
+    values: Sequence[float] | Floats | None = None
+    weights: Sequence[float] | Floats | None = None
 
     def __post_init__(self) -> None:
         numbers = (self.threshold, self.low, self.high)

@@ -8,6 +8,7 @@
 :func:`composite_tables` makes all of them.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
@@ -70,9 +71,11 @@ def composite_table() -> Rows:
             ("priors", "falls", "gained", "beaten", "above_ends", "below_ends", "below_floor"), 0
         )
         for hypothesis in _hypotheses():
-            given = {"epsilon_nats": epsilon, "mechanism": mechanism, "delta": delta}
-            best = risk(FScore(beta=1), **given, hypothesis=hypothesis).high
-            ends = risk(FScore(beta=1), **given, prior=hypothesis.prior).high
+            best_f1 = functools.partial(
+                risk, FScore(beta=1), epsilon_nats=epsilon, mechanism=mechanism, delta=delta
+            )
+            best = best_f1(hypothesis=hypothesis).high
+            ends = best_f1(prior=hypothesis.prior).high
             above, below = _bins(hypothesis, noise, _distance(mechanism, epsilon, delta))
             detected, alarms, gain = _free_tests(above, below)
             weight = hypothesis.prior
@@ -166,14 +169,14 @@ _LOGS: Final[dict[str, Callable[[Fraction], Fraction]]] = {
     "gaussian": lambda z: -z * z / 2,
     "staircase": lambda z: Fraction(-math.floor(abs(z) + Fraction(1, 2))),  # in powers of two
 }
-_ORDERS: Final = {
+_ORDERS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
     # Noise, answers, what the query says of a value above, and of values that are not.
-    "one Laplace answer": ("laplace", 1, 2, (0, 1)),
-    "one Gaussian answer": ("gaussian", 1, 2, (0, 1)),
-    "two Gaussian answers": ("gaussian", 2, 2, (0, 1)),
-    "two Laplace answers": ("laplace", 2, 2, (0, 1)),
+    "one Laplace answer": ("laplace", 1, Fraction(2), (0, 1)),
+    "one Gaussian answer": ("gaussian", 1, Fraction(2), (0, 1)),
+    "two Gaussian answers": ("gaussian", 2, Fraction(2), (0, 1)),
+    "two Laplace answers": ("laplace", 2, Fraction(2), (0, 1)),
     "one staircase answer": ("staircase", 1, Fraction(1, 2), (0,)),
-    "a query that falls": ("laplace", 1, 1, (0, 2)),
+    "a query that falls": ("laplace", 1, Fraction(1), (0, 2)),
 }
 
 

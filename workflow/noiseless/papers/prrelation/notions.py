@@ -41,9 +41,12 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.mechanisms.containers import Floats
 from noiseless.tables import Rows, as_table
+
+Mask = NDArray[np.bool_]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
 # Comparisons of sums of a few logarithms.
@@ -176,7 +179,7 @@ def _most_capacity(answers: Floats) -> Floats:
     return np.where(p == q, 0.0, distance).max(axis=1)
 
 
-def _compared(prior: Floats) -> tuple[Floats, Floats, Floats]:
+def _compared(prior: Floats) -> tuple[Mask, Mask, Mask]:
     """Pairs that differ in one record, that are possible, and whose change is inside one block."""
     changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
     one = changed.sum(axis=1) == 1

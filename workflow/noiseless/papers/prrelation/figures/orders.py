@@ -37,12 +37,13 @@ def orders(table: pd.DataFrame) -> Figure:
         multiples = largest_multiples(rows_where_any(table, kinds))
         axis.imshow(np.minimum(multiples, _MOST + 1.5), cmap="Blues", vmin=0, vmax=_MOST + 3)
         for row, column in np.ndindex(multiples.shape):
+            multiple = float(multiples[row, column])
             axis.text(
-                *(column, row, _words(multiples[row, column])),
+                *(column, row, _words(multiple)),
                 ha="center",
                 va="center",
                 fontsize="x-small",
-                color="white" if multiples[row, column] > _MOST else "black",
+                color="white" if multiple > _MOST else "black",
             )
         axis.set_xticks(range(len(_NOTIONS)), _NOTIONS, rotation=60, ha="right")
         axis.set_yticks(range(len(_NOTIONS)), _NOTIONS)
