@@ -34,6 +34,7 @@ __version__ = "0.3.0.dev0"
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.
 _MODULES = {
+    "Above": "accounting.composite",
     "Advantage": "accounting.epsilon",
     "Adversary": "adversaries.interface",
     "ApplianceTraining": "adversaries.appliances.evidence",

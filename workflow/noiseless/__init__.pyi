@@ -1,6 +1,7 @@
 from typing import Final
 
 from noiseless.accounting.answers import answer_queries
+from noiseless.accounting.composite import Above
 from noiseless.accounting.epsilon import (
     Advantage,
     EpsilonChoice,
@@ -48,6 +49,7 @@ from noiseless.theory.levels import exact_levels
 __version__: Final[str]
 
 __all__ = [
+    "Above",
     "Advantage",
     "Adversary",
     "ApplianceTraining",

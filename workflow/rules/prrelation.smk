@@ -6,6 +6,7 @@ rule prrelation_theory:
     output:
         vector="{results}/tables/prrelation/vector.parquet",
         notions="{results}/tables/prrelation/notions.parquet",
+        possible="{results}/tables/prrelation/notions_possible.parquet",
         optimality="{results}/tables/prrelation/testing_optimality.parquet",
         rule="{results}/tables/prrelation/testing_rule.parquet",
         realistic="{results}/tables/prrelation/testing_realistic.parquet",
@@ -13,6 +14,8 @@ rule prrelation_theory:
         correlation="{results}/tables/prrelation/testing_correlation.parquet",
         derivatives="{results}/tables/prrelation/appendix_derivatives.parquet",
         ratio="{results}/tables/prrelation/appendix_ratio.parquet",
+        functions="{results}/tables/prrelation/appendix_functions.parquet",
+        extremes="{results}/tables/prrelation/appendix_extremes.parquet",
         thresholds="{results}/tables/prrelation/curves_thresholds.parquet",
         calibrations="{results}/tables/prrelation/curves_calibrations.parquet",
         table1="{results}/tables/prrelation/choice_table1.parquet",
@@ -21,6 +24,10 @@ rule prrelation_theory:
         pairs="{results}/tables/prrelation/sentences_pairs.parquet",
         values="{results}/tables/prrelation/sentences_values.parquet",
         conditioning="{results}/tables/prrelation/sentences_conditioning.parquet",
+        knowing="{results}/tables/prrelation/sentences_knowing.parquet",
+        composite="{results}/tables/prrelation/composite.parquet",
+        composite_uniform="{results}/tables/prrelation/composite_uniform.parquet",
+        composite_orders="{results}/tables/prrelation/composite_orders.parquet",
     log:
         "logs/{results}/prrelation_theory.log",
     conda:
@@ -34,6 +41,25 @@ rule prrelation_theory:
         code=code_of("prrelation"),
     script:
         "../scripts/prrelation/theory.py"
+
+
+# Apart from the theory, because it takes half a minute of linear programmes.
+rule prrelation_orders:
+    output:
+        orders="{results}/tables/prrelation/notions_orders.parquet",
+        distances="{results}/tables/prrelation/notions_distances.parquet",
+        swaps="{results}/tables/prrelation/notions_swaps.parquet",
+        counts="{results}/tables/prrelation/notions_counts.parquet",
+        examples="{results}/tables/prrelation/notions_examples.parquet",
+        neighbours="{results}/tables/prrelation/notions_neighbours.parquet",
+    log:
+        "logs/{results}/prrelation_orders.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("prrelation"),
+    script:
+        "../scripts/prrelation/orders.py"
 
 
 # Apart from the theory, because the paper leaves delta open: with another, Table 1 still holds.
@@ -83,10 +109,11 @@ rule prrelation_figures:
         choice="results/tables/prrelation/choice.parquet",
         meaning="results/tables/prrelation/choice_meaning.parquet",
         worth="results/tables/prrelation/knowledge_worth.parquet",
+        orders="results/tables/prrelation/notions_orders.parquet",
     output:
         figures(
             *("prrelation", "knowledge_worth", "curves_calibrations"),
-            *("choice", "choice_meaning"),
+            *("choice", "choice_meaning", "notions_orders"),
         ),
     log:
         "logs/prrelation_figures.log",
@@ -128,6 +155,7 @@ rule prrelation:
         tables=expand(
             [
                 *rules.prrelation_theory.output,
+                *rules.prrelation_orders.output,
                 *rules.prrelation_curves.output,
                 *rules.prrelation_monte_carlo.output,
             ],
