@@ -42,9 +42,15 @@ class Later:
         return made
 
     def keys(self) -> list[str]:
-        """Names of the tables; known without making them where the call was made before."""
+        """Names of the tables; known without making them where the call was made before.
+
+        Tables of data that are not given have none: they are not asked for.
+        """
         known = self._names and self._names.known.get(self._of)
-        return known or list(self.value)
+        try:
+            return known or list(self.value)
+        except LookupError:
+            return []
 
     def __getitem__(self, key: Any) -> "Later":
         return Later(lambda: self.value[key])
