@@ -254,7 +254,7 @@ def _channel_facts(channel: Relation) -> Facts:
     bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
     for length in (1, 2):
         words = largest_code(channel, length)
-        yield "Proposition 2: codes of length 1, 2", words, bound**length
+        yield f"Proposition 2: codes of length {length}", words, bound**length
         yield "Proposition 2: codes and packing", words, packing**length
     yield "Proposition 2: packing and leakage", packing, bound
 

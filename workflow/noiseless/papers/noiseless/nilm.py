@@ -385,7 +385,7 @@ def _describe_release(
     }
 
 
-@as_table("part", "meter")
+@as_table("part", "meter", with_nan=False)
 def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
     """Facts about each meter, for days of training and of test, and the days of the file."""
     seen = local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
