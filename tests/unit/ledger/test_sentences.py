@@ -9,12 +9,8 @@ from noiseless.ledger.claims import PAPER, load_claims
 from noiseless.settings import load_yaml
 from quotes import TEXTS, words
 
-COMPLETE = (
-    "deterministic",
-    "knowledge",
-    "noiseless",
-    "nsht",
-)  # read from the first line to the last
+# Read from the first line to the last.
+COMPLETE = ("deterministic", "knowledge", "noiseless", "nsht")
 PAPERS = SHARED_DATA.parent / "papers"
 
 
