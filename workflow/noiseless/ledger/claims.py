@@ -650,11 +650,12 @@ def _refuse_what_does_not_fit(
     where = raw.get("where", {})
     if ("demands" in raw or "demands_each" in raw) and "statistic" not in where:
         raise ConfigError("`demands` are of other statistics; name this one in `where`.")
+    selected = where.get("statement", [])
     for statement in raw.get("demands_each", {}):
-        if statement not in where.get("statement", ()):
+        if statement not in (selected if isinstance(selected, list) else [selected]):
             raise ConfigError(
-                f"`demands_each` names the statement `{statement}`, which the check does not select. "
-                "Name it in `where: statement`, or leave its demands out."
+                f"`demands_each` names the statement `{statement}`, which the check does not "
+                "select. Name it in `where: statement`, or leave its demands out."
             )
     if raw.get("interval") and raw.get("reduce", "value") not in ("value", "all"):
         raise ConfigError(
