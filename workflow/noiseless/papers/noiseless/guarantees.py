@@ -44,6 +44,8 @@ Map = tuple[int, ...]
 # first one's range that another's data leave open, 1 for unrelated people.
 OTHER_WIDTHS: Final = (1, 0.1, 0.01)
 SHARES_LEFT: Final = (1, 0.25)
+# The smallest universe over which two budgets above 0 add up (Theorem 6): two halves of two bits.
+_ADDING_UP = (4,)
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
 _ESTIMATION_CELL = ("statement", "moment", "other_width", "share_left")
@@ -82,7 +84,8 @@ def guarantees_table(
     universes : sequence of sequences of int
         Number of possible data of each individual; every map on each of these universes is tried.
     pair_universes : sequence of sequences of int
-        Smaller ones, for the statements that are about two maps (Theorems 6 and 7).
+        Smaller ones, for the statements that are about two maps (Theorems 6 and 7); one person with
+        four data is added for Theorem 6.
     random_universes : sequence of sequences of int
         Larger ones, on which ``random_maps`` random maps are tried.
     random_maps : int
@@ -118,6 +121,8 @@ def guarantees_table(
     for sizes in pair_universes:
         tallies.count(_composition_facts(sizes), _name(sizes))
         tallies.count(_processing_facts(sizes), _name(sizes))
+    if list(_ADDING_UP) not in [list(sizes) for sizes in pair_universes]:
+        tallies.count(_composition_facts(_ADDING_UP), _name(_ADDING_UP))
     yield from tallies.rows(above_1=True)
 
 
