@@ -148,7 +148,7 @@ class Copy:
             "claims": list(mutant.claims),
             "settings": dict(mutant.settings),
             "data": {
-                f"data/prepared/{_PREPARED[name]}": str(self._prepared(name))
+                f"data/prepared/{_PREPARED[name]}.parquet": str(self._prepared(name))
                 for name in mutant.data
             },
         }

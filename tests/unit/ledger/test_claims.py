@@ -126,6 +126,11 @@ def test_claim_without_id(tmp_path):
         ("{reduce: all, at_most: 1, interval: {confidence: 1, together: true}}", "smaller than 1"),
         ("{where: {n: 4}, at_most: 1, demands: {cases: 1}}", "name this one in `where`"),
         ("{where: {statistic: s}, at_most: 1, demands: {}}", "claims.0.check.demands"),
+        ("{where: {n: 4}, at_most: 1, demands_each: {a: {cases: 1}}}", "name this one in `where`"),
+        (
+            "{where: {statistic: s, statement: [b]}, at_most: 1, demands_each: {a: {cases: 1}}}",
+            "names the statement `a`, which the check does not select",
+        ),
         ("{tabel: toy/t, at_most: 1}", "Did you mean `table`?"),
         ("{table: t, at_most: 1}", "claims.0.check.table"),
     ],

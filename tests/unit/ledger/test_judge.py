@@ -798,6 +798,22 @@ def test_check_that_could_hardly_have_failed_is_void(verdict, demands, verdict_,
     assert verdict(check, broken)["verdict"] == "differs"
 
 
+def test_no_statement_stands_in_for_another(verdict):
+    """Cases that could have failed are counted for each statement, not for all of them."""
+    named = TALLY.rename(columns={"n": "statement"})
+    named["statement"] = named["statement"].map({4: "a", 8: "b"})
+    hollow = named["statistic"].eq("violations_if_one_less") & named["statement"].eq("b")
+    check = (
+        "{where: {statement: [a, b], statistic: violations}, reduce: sum, at_most: 0, "
+        "demands: {cases: 20, violations_if_one_less: 4}, "
+        "demands_each: {a: {violations_if_one_less: 4}, b: {violations_if_one_less: 4}}}"
+    )
+    assert verdict(check, named)["verdict"] == "reproduced"
+    row = verdict(check, named.assign(value=named["value"].mask(hollow, 0)))
+    assert row["verdict"] == "inconclusive"
+    assert "its `violations_if_one_less` of `b` come to 0, and 4 are demanded" in row["note"]
+
+
 def test_void_erratum_corrects_nothing(verdict):
     void = "{where: {statistic: violations}, reduce: sum, at_most: 0, demands: {cases: 21}}"
     check = "{where: {statistic: cases}, reduce: sum, at_most: 0}"

@@ -147,6 +147,8 @@ class Check:
     demands : mapping of str to float
         Statistics of the same cells, and the least that each must sum up to; the check says nothing
         otherwise, because it had too few cases that could have failed.
+    demands_each : mapping of str to mapping of str to float
+        The same for cells of one statement alone, by the statement's name.
     """
 
     table: str
@@ -156,6 +158,7 @@ class Check:
     tolerance: Tolerance = Tolerance()
     interval: Interval | None = None
     demands: Mapping[str, float] = field(default_factory=dict)
+    demands_each: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def cells(self) -> dict[str, tuple[Cell, ...]]:
@@ -588,6 +591,7 @@ def _check(raw: Mapping[str, Any]) -> Check:
         tolerance=_tolerance(given[0], raw),
         interval=_interval(raw),
         demands=raw.get("demands", {}),
+        demands_each=raw.get("demands_each", {}),
     )
 
 
@@ -643,8 +647,16 @@ def _refuse_what_does_not_fit(
     for key in unfit:
         if key in raw:
             raise ConfigError(f"`{key}` does not go with this `{name}`; leave one of them out.")
-    if "demands" in raw and "statistic" not in raw.get("where", {}):
+    where = raw.get("where", {})
+    if ("demands" in raw or "demands_each" in raw) and "statistic" not in where:
         raise ConfigError("`demands` are of other statistics; name this one in `where`.")
+    selected = where.get("statement", [])
+    for statement in raw.get("demands_each", {}):
+        if statement not in (selected if isinstance(selected, list) else [selected]):
+            raise ConfigError(
+                f"`demands_each` names the statement `{statement}`, which the check does not "
+                "select. Name it in `where: statement`, or leave its demands out."
+            )
     if raw.get("interval") and raw.get("reduce", "value") not in ("value", "all"):
         raise ConfigError(
             f"`interval` does not go with `reduce: {raw['reduce']}`: rows have intervals, and a "

@@ -494,13 +494,21 @@ def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome
 def _void(check: Check, table: pd.DataFrame) -> str:
     """Why a check says nothing for want of cases that could have failed; empty where it does."""
     missing = []
-    for statistic, least in check.demands.items():
-        rows = _select(table, {**check.cells, "statistic": (statistic,)})
-        found = float(rows["value"].sum())
-        if not found >= least:
-            missing.append(
-                f"its `{statistic}` come to {_number(found)}, and {_number(least)} are demanded"
-            )
+    demands: list[tuple[dict[str, tuple[Cell, ...]], Mapping[str, float], str]] = [
+        (check.cells, check.demands, "")
+    ]
+    for statement, least_of in check.demands_each.items():
+        cells = {**check.cells, "statement": (statement,)}
+        demands.append((cells, least_of, f" of `{statement}`"))
+    for cells, least_of, whose in demands:
+        for statistic, least in least_of.items():
+            rows = _select(table, {**cells, "statistic": (statistic,)})
+            found = float(rows["value"].sum())
+            if not found >= least:
+                missing.append(
+                    f"its `{statistic}`{whose} come to {_number(found)}, and {_number(least)} are "
+                    "demanded"
+                )
     if not missing:
         return ""
     paper = check.table.split("/")[0]

@@ -117,8 +117,9 @@ def attack_tables(
         ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
         as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
         ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
-        ``recording``: cells (part, meter), statistics ``bins``, ``days``, ``on_share`` and
-        ``mean_power_w``.
+        ``recording``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
+        meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
+        ``first_day`` and ``last_day``, local days counted from 1 January 1970.
     """
     whole = _recording(redd, period_s, days)
     train, test = split(whole, train_before)
@@ -170,7 +171,7 @@ def attack_tables(
     return {
         "attacks": pd.concat(attacks, ignore_index=True),
         "release": tidy(pd.DataFrame([released[each] for each in budgets]), ["epsilon_bits"]),
-        "recording": _describe_recording(train, test),
+        "recording": _describe_recording(redd, train, test),
     }
 
 
@@ -384,9 +385,11 @@ def _describe_release(
     }
 
 
-@as_table("part", "meter")
-def _describe_recording(train: Recording, test: Recording) -> Rows:
-    """Facts about each meter, for days of training and of test."""
+@as_table("part", "meter", with_nan=False)
+def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
+    """Facts about each meter, for days of training and of test, and the days of the file."""
+    seen = local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
+    yield {"part": "file", "meter": MAINS, "first_day": seen.min(), "last_day": seen.max()}
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():
