@@ -13,9 +13,7 @@ import pandas as pd
 
 from noiseless.data.meters import meter_table, report_excluded, report_identical
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
 from noiseless.seeds import generator
-from noiseless.tables import Source
 from noiseless.tidy_homes import STEPS, read_tidy_homes
 
 log = logging.getLogger(__name__)
@@ -61,11 +59,6 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
     energy_kwh = read.energy_kwh.ravel()
     report_identical(name, read.names, energy_kwh)
     return meter_table(read.names, read.times, energy_kwh)
-
-
-def own_source(path: str | Path, *, name: str) -> Source:
-    """Return where a table of the user's homes comes from; no claim is about it."""
-    return Source(dataset=f"own_{name}", tier="own", sha256=sha256_of_file(path), digest="other")
 
 
 def half_of(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:

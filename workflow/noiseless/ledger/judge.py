@@ -5,10 +5,12 @@
    note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`).  A claim ``differs`` if its
-   wide interval lies outside what is printed, so that not one of a paper's does by chance.  It is
-   ``reproduced`` if a printed range holds the wide interval, or a printed number lies in the
-   narrow one: widening must not make agreement easier.  Between the two it is ``inconclusive``.
+   are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
+   stands in for the paper's are a family of their own, so that one set changes no verdict on
+   another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
+   of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or a
+   printed number lies in the narrow one: widening must not make agreement easier.  Between the two
+   it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
    ``corrected``.
 4. A check that demands a number of cases which could have failed, and has fewer, is
@@ -127,7 +129,7 @@ class _Comparison:
     """One number, where it must lie, and its interval where the check asks for one.
 
     ``intervals`` are the one that holds by itself, and the wide one, which holds together with all
-    others of the paper.
+    others of the family.
     """
 
     label: str
@@ -185,7 +187,7 @@ def judge_claims(
         - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
           and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
         - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
-          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
+          for an exact claim.  The sum over a paper or a set that stands in bounds the number of false ``differs`` in it.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
 
     Raises
@@ -228,6 +230,11 @@ def _hold_to_what_it_presupposes(
 def _why_untested(claim: Claim, tables: _Tables) -> str:
     """Why a claim cannot be tested, and what would test it; empty where it can."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
+    if claim.stand_in and not used:
+        return (
+            f"The homes of {claim.homes} were left out. To test it: make paper "
+            f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds them (data/README.md)."
+        )
     reasons = [
         f"There is no table {name}; its experiment was switched off. To make it: "
         f".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
@@ -337,14 +344,14 @@ def _how_to_test(claim: Claim) -> str:
     )
 
 
-def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[str]:
-    """Number of intervals that are judged by themselves, and so are widened, by paper."""
-    compared: Counter[str] = Counter()
+def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
+    """Number of intervals that are judged by themselves, and so are widened, by family."""
+    compared: Counter[tuple[str, str]] = Counter()
     for claim in claims:
         for check in claim.checks:
             if check.interval and not check.interval.together:
                 with _placing(claim, check):
-                    compared[claim.paper] += len(_select(tables[check.table][0], check.cells))
+                    compared[claim.family] += len(_select(tables[check.table][0], check.cells))
     return compared
 
 
@@ -384,7 +391,7 @@ def _judge(
     claim: Claim,
     tables: _Tables,
     untested: str,
-    compared: Mapping[str, int],
+    compared: Mapping[tuple[str, str], int],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
     """Row of the ledger for a claim."""
@@ -393,7 +400,7 @@ def _judge(
     if untested:
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
-        printed, verdict, note = _verdict(claim, tables, compared[claim.paper])
+        printed, verdict, note = _verdict(claim, tables, compared[claim.family])
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE
@@ -419,7 +426,7 @@ def _judge(
         "observed": printed.observed,
         "tolerance": _tolerance(claim.check.tolerance),
         "verdict": verdict,
-        "data": _data(claim, sources) if used else "-",
+        "data": _data(claim, sources) if used else _stand_in(claim) or "-",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -446,6 +453,11 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
         else:
             kinds[f"stand-in: {used.stand_in}"] = None
     return "; ".join(kinds)
+
+
+def _stand_in(claim: Claim) -> str:
+    """What the set of homes of a claim stands in for; empty where the set is the paper's."""
+    return f"stand-in: {claim.used[claim.homes].stand_in}" if claim.stand_in else ""
 
 
 def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
