@@ -8,9 +8,9 @@
    are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
    stands in for the paper's are a family of their own, so that one set changes no verdict on
    another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
-   of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or a
-   printed number lies in the narrow one: widening must not make agreement easier.  Between the two
-   it is ``inconclusive``.
+   of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or
+   a printed number lies in the narrow one: widening must not make agreement easier.  Between the
+   two it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
    ``corrected``.
 4. A check that demands a number of cases which could have failed, and has fewer, is
@@ -187,7 +187,8 @@ def judge_claims(
         - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
           and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
         - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
-          for an exact claim.  The sum over a paper or a set that stands in bounds the number of false ``differs`` in it.
+          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it,
+          and so does that over a set of homes that stands in.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
 
     Raises
@@ -526,6 +527,10 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _require_column(rows, column)
         if not pd.api.types.is_numeric_dtype(rows[column]):
             raise ConfigError(f"its column `{column}` does not hold numbers.")
+    if check.interval and isinstance(relation, Bounds):
+        bare = rows["value"].notna() & rows[["low", "high"]].isna().all(axis=1)
+        if bare.any():
+            return _outcome_without_intervals(check, rows, bare, ratio)
     # Before anything is reduced or ordered: pandas would drop a NaN, and numpy would not order it.
     empty = rows[list(columns)].isna().any(axis=1).sum()
     if empty:
@@ -544,6 +549,19 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _said(comparisons, [_misses(each, check.tolerance) for each in comparisons], "fail"),
         _said(comparisons, [_doubts(each, check.tolerance) for each in comparisons], "open"),
         _noticed(comparisons, check),
+    )
+
+
+def _outcome_without_intervals(
+    check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
+) -> _Outcome:
+    """Outcome where some rows have a value and no interval: the others may fail, and none passes."""
+    failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
+    return _Outcome(
+        _outcome(replace(check, interval=None), rows, ratio).observed,
+        failure,
+        f"{bare.sum()} of {len(rows)} selected rows have no interval, for want of enough homes "
+        "that it could rest on",
     )
 
 

@@ -87,8 +87,8 @@ def homes_files(
         path, known = settings["path"], files.get(name)
         if not Path(path).is_file():
             raise ConfigError(
-                f"homes.{name}: path is {path!r}, and there is no such file. Set it to the file you "
-                "have, or to null to leave the set out."
+                f"homes.{name}: path is {path!r}, and there is no such file. Set it to the file "
+                "you have, or to null to leave the set out."
             )
         origin: dict[str, Any] = {
             "dataset": f"own_{name}" if known is None else name,
