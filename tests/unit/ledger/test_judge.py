@@ -789,7 +789,7 @@ def test_void_erratum_corrects_nothing(verdict):
 
 
 def test_a_value_without_an_interval_neither_passes_nor_fails(verdict):
-    """Of too few homes there is no interval over homes; a row that has one may fail all the same."""
+    """Of too few homes there is no interval; a row that has one may fail all the same."""
     check = "{reduce: all, interval: true, at_most: 0.5}"
     ends = {"low": GRID["value"] - 0.01, "high": GRID["value"] + 0.01}
     assert verdict(check, GRID.assign(**ends))["verdict"] == "reproduced"

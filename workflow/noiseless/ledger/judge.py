@@ -555,7 +555,7 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
 def _outcome_without_intervals(
     check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
 ) -> _Outcome:
-    """Outcome where some rows have a value and no interval: the others may fail, and none passes."""
+    """Outcome where some rows have a value and no interval: the others may fail."""
     failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
     return _Outcome(
         _outcome(replace(check, interval=None), rows, ratio).observed,
