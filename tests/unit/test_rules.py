@@ -9,6 +9,7 @@ import grimp
 import pytest
 from snakemake.exceptions import WorkflowError
 
+from noiseless.data.registry import load_homes_files
 from noiseless.ledger.claims import load_paper
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
@@ -30,12 +31,17 @@ OF_A_RUN = {"seed", "half", "plugins"}
 
 @pytest.fixture(scope="module")
 def found(root, tmp_path_factory):
-    """The workflow of a smoke run, in a folder with nothing but a set of homes of the user's."""
+    """The workflow of a smoke run, in a folder with nothing but sets of homes."""
     folder = tmp_path_factory.mktemp("rules")
     shutil.copytree(root / "config", folder / "config")
-    (folder / "mine.csv").touch()
-    mine = {"path": "mine.csv", "resolution": "days", "public_range_kwh": 60}
-    (folder / "my.json").write_text(json.dumps({"homes": {"mine": mine}}))  # JSON is YAML
+    sets = {
+        name: {"path": f"{name}.csv"}
+        for name in ("mine", *load_homes_files(root / "config/sources.yaml"))
+    }
+    sets["mine"] |= {"resolution": "days", "public_range_kwh": 60}
+    for settings in sets.values():
+        (folder / settings["path"]).touch()
+    (folder / "my.json").write_text(json.dumps({"homes": sets}))  # JSON is YAML
     with reading(root, folder, "config/smoke.yaml", "my.json") as read:
         yield read
 

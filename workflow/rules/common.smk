@@ -39,6 +39,9 @@ HOMES = {
     for name, homes in config["homes"].items()
     if name in PUBLIC_HOMES or name in HOMES_FILES
 }
+COMPARED_HOMES = [
+    name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
+]
 REGRESSIONS = ["linear", "logistic"]
 
 
@@ -95,13 +98,14 @@ def homes_of(wildcards):
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
-def set_of_homes(wildcards):
+def without_path(settings):
     """Return the settings of a set of homes but where it is, which no table records."""
-    return {
-        wildcards.homes: {
-            key: value for key, value in HOMES[wildcards.homes].items() if key != "path"
-        }
-    }
+    return {key: value for key, value in settings.items() if key != "path"}
+
+
+def set_of_homes(wildcards):
+    """Return the settings of a set of homes by its name."""
+    return {wildcards.homes: without_path(HOMES[wildcards.homes])}
 
 
 def memory(mb):

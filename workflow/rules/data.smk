@@ -5,7 +5,7 @@ DATA = config["data"]
 RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW.items()}
 RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
 SAMPLED = [name for name in RAW_FILES if DATA[name]["tier"] == "sample"]
-READERS = digest(*SHARED, "data/**/*.py")
+READERS = digest(*SHARED, "tidy_homes.py", "data/**/*.py")
 
 
 rule make_samples:
@@ -19,7 +19,7 @@ rule make_samples:
         first={name: RAW_FILES[name][0] for name in SAMPLED},
         data={name: DATA[name] for name in SAMPLED},
         seed=config["seed"],
-        code=digest("files.py", "seeds.py", "settings.py", "data/**/*.py"),
+        code=digest("files.py", "seeds.py", "settings.py", "tidy_homes.py", "data/**/*.py"),
     script:
         "../scripts/data/samples.py"
 
