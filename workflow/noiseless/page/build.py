@@ -317,7 +317,7 @@ def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[st
 
 def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
     """Figures and tables of each set of homes of the user's, by its name."""
-    names = sorted({each.own for each in [*figures, *tables]} - {""})
+    names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
     return {
         name: {
             "figures": [figure.name for figure in figures if figure.own == name],

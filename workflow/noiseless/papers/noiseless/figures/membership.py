@@ -347,7 +347,7 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
             style.draw_intervals(axis, games["n"], games, over, **look)
             shares = style.statistic(table, "constant_share", **where).set_index("n")["value"]
             hollow = games[shares.reindex(games["n"]).to_numpy() >= MOST]
-            mark: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 3}
+            mark: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 4}
             axis.plot(hollow["n"], hollow["value"], marker, zorder=5, **mark)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set_xscale("log", base=2)
@@ -358,8 +358,8 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
     axes[-1].plot([], [], "o", **mark)
     sizes = sorted(table["n"].unique())
     axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
-    label = {"xlabel": "n, homes in the mean", "ylabel": "signed advantage"}
-    style.label_edges(axes, len(adversaries), **label)
+    xlabel = "n, homes in the mean"
+    style.label_edges(axes, len(adversaries), xlabel=xlabel, ylabel="signed advantage")
     figure.suptitle(f"shaded: at most {almost_zero:g}; {style.BARS}")
     style.legend_outside(figure, axes, title="homes")
     return figure
