@@ -111,6 +111,12 @@ rule theory:
 onstart:
     if workflow.is_main_process:
         remove_unfinished(["data", "results"])
+        left_out = sorted(set(config["homes"]) - set(HOMES))
+        if left_out:
+            print(
+                f"homes left out, for their path is null: {', '.join(left_out)} (data/README.md)",
+                file=sys.stderr,
+            )
 
 
 onsuccess:

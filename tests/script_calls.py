@@ -79,7 +79,7 @@ class CheckedJob(Job):
         if endings != {".png", ".pdf"}:
             raise KeyError(f"{name} is no figure of {self._snakemake.rule}")
 
-    def prepare(self, reader, **settings):
+    def prepare(self, reader, *, recorded=None, **settings):
         inspect.signature(reader).bind(**dict(self._snakemake.input.items()), **settings)
 
 

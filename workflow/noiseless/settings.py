@@ -219,7 +219,8 @@ def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
 def explain(error: ValidationError) -> str:
     """Return one sentence for a schema violation: where, what, and what would be right.
 
-    A schema may say it in its own words, as ``x-error``.
+    A schema may say it in its own words, as ``x-error``; for a mapping that a user names, it may
+    have names that are known, as ``x-names``.
     """
     where = ".".join(str(part) for part in error.absolute_path)
     at = f"`{where}`" if where else "the top level"
@@ -233,7 +234,11 @@ def explain(error: ValidationError) -> str:
         )
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
-        return f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
+        named = str(error.absolute_path[-1]) if error.absolute_path else ""
+        return (
+            f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
+            f"{did_you_mean(named, error.schema.get('x-names', []))}"
+        )
     found = json.dumps(error.instance, default=str)
     found = found if len(found) <= 80 else found[:77] + "..."
     meaning = error.schema.get("description")

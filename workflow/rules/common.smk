@@ -3,12 +3,12 @@ import hashlib
 import re
 from pathlib import Path
 
-from noiseless.data.registry import load_sources
+from noiseless.data.registry import load_homes_files, load_sources
 from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
-from noiseless.pipeline.raw_files import raw_files
+from noiseless.pipeline.raw_files import homes_files, raw_files
 from noiseless.plugins import plugin_digests
 from noiseless.settings import explain
 from snakemake.utils import update_config, validate
@@ -26,13 +26,22 @@ try:
     validate(config, schema="../schemas/config.schema.yaml", set_default=False)
     configuration.check(config, source="the configuration")  # refuses 2.0 for 2
     PLUGINS = plugin_digests(config["plugins"])
-    RAW, TRIP_FILES = raw_files(config["data"], load_sources(CLONE / "config/sources.yaml"))
+    SOURCES = CLONE / "config/sources.yaml"
+    RAW, TRIP_FILES = raw_files(config["data"], load_sources(SOURCES))
+    HOMES_FILES = homes_files(config["homes"], load_homes_files(SOURCES))
 except UserError as error:
     raise WorkflowError(str(error)) from None
 except WorkflowError as error:
     raise WorkflowError(f"the configuration: {explain(error.__context__)}") from None
-HOMES = config["homes"]
 PUBLIC_HOMES = ("ausgrid", "london")
+HOMES = {
+    name: homes
+    for name, homes in config["homes"].items()
+    if name in PUBLIC_HOMES or name in HOMES_FILES
+}
+COMPARED_HOMES = [
+    name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
+]
 REGRESSIONS = ["linear", "logistic"]
 
 
@@ -89,13 +98,14 @@ def homes_of(wildcards):
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
-def set_of_homes(wildcards):
+def without_path(settings):
     """Return the settings of a set of homes but where it is, which no table records."""
-    return {
-        wildcards.homes: {
-            key: value for key, value in HOMES[wildcards.homes].items() if key != "path"
-        }
-    }
+    return {key: value for key, value in settings.items() if key != "path"}
+
+
+def set_of_homes(wildcards):
+    """Return the settings of a set of homes by its name."""
+    return {wildcards.homes: without_path(HOMES[wildcards.homes])}
 
 
 def memory(mb):
@@ -121,9 +131,14 @@ def figures(paper, *names):
 
 
 def claimed(paper, results="results"):
-    """Return the tables that a paper's claims name."""
+    """Return the tables that a paper's claims name, of the sets of homes that are there."""
     text = (CODE / f"papers/{paper}/claims.yaml").read_text(encoding="utf-8")
-    names = dict.fromkeys(re.findall(r"\btable: ([\w/-]+)", text))
+    names = {}
+    for row in re.split(r"^  - id:", text, flags=re.MULTILINE)[1:]:
+        sets = re.search(r"^    homes: \[(.*)\]$", row, flags=re.MULTILINE)
+        there = [each for each in sets[1].split(", ") if each in HOMES] if sets else [""]
+        for name in re.findall(r"\btable: ([\w/{}-]+)", row):
+            names |= dict.fromkeys(name.replace("{homes}", each) for each in there)
     return [f"{results}/tables/{name}.parquet" for name in names]
 
 

@@ -140,21 +140,24 @@ rule prepare_nyc_taxi:
         "../scripts/data/nyc_taxi.py"
 
 
-# A set of homes of your own, `homes: {mine: {path: mine.csv, ...}}`.
+# A set of homes that is one file, `homes: {mine: {path: mine.csv, ...}}`: yours, or one that stands in
+# for the paper's.
 rule prepare_homes:
     input:
-        lambda wildcards: HOMES[wildcards.own]["path"],
+        unpack(lambda wildcards: HOMES_FILES[wildcards.own].files),
     output:
         "data/prepared/{own}.parquet",
     log:
         "logs/prepare_homes/{own}.log",
     wildcard_constraints:
-        own="|".join(re.escape(name) for name in HOMES if "path" in HOMES[name]) or "(?!)",
+        own="|".join(map(re.escape, HOMES_FILES)) or "(?!)",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(4000),
     params:
+        origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
+        form=lambda wildcards: HOMES_FILES[wildcards.own].form,
         resolution=lambda wildcards: HOMES[wildcards.own]["resolution"],
         code=READERS,
     script:

@@ -37,6 +37,36 @@ rule noiseless_membership:
         "../scripts/noiseless/membership.py"
 
 
+# The sets beside each other; yours have figures of their own.
+rule noiseless_sets:
+    input:
+        expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES),
+        expand(
+            [
+                rules.noiseless_membership.output.membership,
+                rules.noiseless_membership.output.learned,
+            ],
+            results="results",
+            homes=COMPARED_HOMES,
+        ),
+    output:
+        sets="results/tables/noiseless/sets_of_homes.parquet",
+    log:
+        "logs/results/noiseless_sets.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        homes={name: without_path(HOMES[name]) for name in COMPARED_HOMES},
+        membership=NOISELESS["membership"],
+        seed=config["seed"],
+        plugins=PLUGINS,
+        code=code_of("noiseless"),
+    script:
+        "../scripts/noiseless/sets.py"
+
+
 # What is about the public sets by design: the week of `choices`, the 150 candidates of `pairs`.
 rule noiseless_public_homes:
     input:
@@ -214,6 +244,22 @@ rule noiseless_figures_homes:
         "../scripts/noiseless/figures_homes.py"
 
 
+rule noiseless_figures_sets:
+    input:
+        rules.noiseless_sets.output,
+    output:
+        figures("noiseless", "sets_of_homes"),
+    log:
+        "logs/noiseless_figures_sets.log",
+    conda:
+        ENVIRONMENT
+    params:
+        plugins=PLUGINS,
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_sets.py"
+
+
 rule noiseless_figures_public_homes:
     input:
         expand(rules.noiseless_public_homes.output, results="results", allow_missing=True),
@@ -277,6 +323,7 @@ rule noiseless:
         figures=[
             *expand(rules.noiseless_figures_homes.output, homes=HOMES),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
+            *rules.noiseless_figures_sets.output,
             *rules.noiseless_figures_redd.output,
             *rules.noiseless_figures_nyc_taxi.output,
         ],
@@ -286,6 +333,7 @@ rule noiseless:
             *expand(rules.noiseless_public_homes.output, results="results", homes=PUBLIC_HOMES),
             *expand(
                 [
+                    *rules.noiseless_sets.output,
                     *rules.noiseless_coverage.output,
                     *rules.noiseless_nilm.output,
                     *rules.noiseless_trips.output,

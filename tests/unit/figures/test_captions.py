@@ -56,3 +56,59 @@ def test_captions_read_as_snakemakes_report_reads_them(captions):
     for text in captions.values():
         settings = {"halt_level": 2, "report_level": 5}
         publish_parts(text, writer="html5", settings_overrides=settings)
+
+
+# A caption asks; what came out stands in the ledger.  These phrases define a line, a mark or an
+# axis, and none says how a run ended.
+COMPARES = re.compile(
+    r"\bthan\b|\b(better|worse|stronger|weaker|steeper|flatter|beats?|exceeds?|outperforms?|wins?|"
+    r"loses?|falls|fell|rises?|rose|drops?|shrinks?|grows?|decreas\w+|increas\w+)\b",
+    re.IGNORECASE,
+)
+DEFINES = {
+    "beyond_adversaries": ["no adversary can do better", "the same knowledge may do better"],
+    "beyond_comparison_homes": [
+        "never more exact than the thick mark",
+        "a better adversary may gain more",
+    ],
+    "beyond_comparison_meter": [
+        "never more exact than the thick mark",
+        "make a report likelier than another by the factor",
+    ],
+    "beyond_comparison_trips": [
+        "never nearer than the thick mark",
+        "make a report likelier than another by the factor",
+        "its ε grows with their distance, by epsilon_per_m",
+    ],
+    "deterministic_k_anonymity": ["excludes more people than allowed"],
+    "knowledge_fig1": ["no belief grows or shrinks by more than a factor"],
+    "knowledge_grouping": ['"Slope grows" is the slope between'],
+    "knowledge_survey": ["changes by more than a factor of e"],
+    "noiseless_fig3": ["more certain than the bars"],
+    "noiseless_fig3_pairs": ["less risk than the value at 0.5"],
+    "noiseless_fig3_pairs_fuse": ["less risk than the value at 0.5"],
+    "noiseless_fig4": ["less or more than half of the range"],
+    "noiseless_fig4_choices": ["readings finer than bins"],
+    "noiseless_fig6_attribution": ["fewer trips than the paper's million"],
+    "prrelation_curves_calibrations": ["more noise is added than it needs"],
+}
+
+
+def test_no_caption_says_what_came_out(captions):
+    """Words of comparison stand in phrases that define what is drawn, each of them known."""
+    assert set(DEFINES) <= set(captions)
+    for name, text in captions.items():
+        words = " ".join(text.split())
+        for phrase in DEFINES.get(name, []):
+            assert phrase in words, f"{name} no longer says: {phrase}"
+            words = words.replace(phrase, "")
+        found = COMPARES.search(words)
+        assert found is None, f"{name}: ...{words[max(found.start() - 60, 0) : found.end() + 60]}"
+
+
+@pytest.mark.parametrize(
+    "result",
+    ["Noise beats the quantizer.", "London falls from 0.7 to 0.4.", "The second is worse."],
+)
+def test_a_result_in_a_caption_is_found(result):
+    assert COMPARES.search(result)

@@ -226,3 +226,56 @@ def test_readings_have_a_place_of_their_own(claims):
     """Claims of one locator that are readings of it are told apart by their readings."""
     readings = [(each.paper, each.locator, each.reading, each.claim) for each in claims]
     assert len(set(readings)) == len(claims)
+
+
+def row_of_sets(**more):
+    base = entry(PASSES, needs=["{homes}"], homes=["ausgrid", "redd"], figure="toy/f_{homes}")
+    return base | more
+
+
+SAID = {
+    "ausgrid": {"paper": ["all.csv"], "stand_in": "other homes"},
+    "redd": {"paper": [], "stand_in": "another home", "said": "on a home"},
+}
+
+
+def test_a_row_that_lists_sets_of_homes_is_a_claim_on_each(tmp_path):
+    check = entry("{table: 'toy/t_{homes}', where: {range_kwh: '{public_range_kwh}'}, at_most: 1}")
+    presumes = {"homes.ausgrid.public_range_kwh": 180, "homes.redd.public_range_kwh": 9}
+    row = row_of_sets(check=check["check"])
+    theirs, other = load_claims(claims_file(tmp_path, row, data=SAID, presumes=presumes))
+    assert (theirs.id, theirs.locator, theirs.stand_in) == ("toy-1", "Fig. 1", "")
+    assert (other.id, other.locator, other.stand_in) == ("toy-1-redd", "Fig. 1, on a home", "redd")
+    for claim, homes, range_kwh in ((theirs, "ausgrid", 180), (other, "redd", 9)):
+        assert (claim.homes, claim.needs, claim.figure) == (homes, (homes,), f"toy/f_{homes}")
+        assert (claim.check.table, claim.check.where["range_kwh"]) == (
+            f"toy/t_{homes}",
+            (range_kwh,),
+        )
+    assert theirs.family != other.family
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"homes": []}, "must have at least 1 items"),
+        ({"homes": ["ausgrid", "ausgrid"]}, "must differ from each other"),
+        ({"homes": ["Ausgrid"]}, "homes.0"),
+        ({"needs": []}, 'it lists `homes`, but its `needs` lack "{homes}"'),
+        ({"homes": ["london"]}, "`data` of this file does not say which files of london"),
+    ],
+)
+def test_bad_row_of_sets(tmp_path, change, says):
+    with pytest.raises(ConfigError) as error:
+        load_claims(claims_file(tmp_path, row_of_sets(**change), data=SAID))
+    assert says in str(error.value)
+
+
+def test_a_set_needs_what_its_claims_say_of_it_and_a_row_its_sets(tmp_path):
+    silent = {**SAID, "redd": {"paper": [], "stand_in": "another home"}}
+    with pytest.raises(ConfigError, match=r"claim `toy-1`: `data.redd` lacks `said`"):
+        load_claims(claims_file(tmp_path, row_of_sets(), data=silent))
+    row = row_of_sets()
+    del row["homes"]
+    with pytest.raises(ConfigError, match=r"\{homes\} stands in it, but it lists no `homes`"):
+        load_claims(claims_file(tmp_path, row, data=SAID))

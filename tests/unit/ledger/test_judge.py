@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Bounds, Check, Claim, Order, Tolerance, load_claims
 from noiseless.ledger.judge import COLUMNS, judge_claims
+from noiseless.ledger.statements import statements
 from noiseless.seeds import generator
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum, table
@@ -823,6 +824,24 @@ def test_void_erratum_corrects_nothing(verdict):
     assert "in the section `toy` of the configuration" in row["note"]
 
 
+def test_a_value_without_an_interval_neither_passes_nor_fails(verdict):
+    """Of too few homes there is no interval; a row that has one may fail all the same."""
+    check = "{reduce: all, interval: true, at_most: 0.5}"
+    ends = {"low": GRID["value"] - 0.01, "high": GRID["value"] + 0.01}
+    assert verdict(check, GRID.assign(**ends))["verdict"] == "reproduced"
+    there = GRID["eps"] < 3
+    some = GRID.assign(**{name: each.where(there) for name, each in ends.items()})
+    row = verdict(check, some)
+    assert (row["verdict"], row["observed"]) == ("inconclusive", "0.05 to 0.4 (6 rows)")
+    assert "2 of 6 selected rows have no interval, for want of enough homes" in row["note"]
+    assert verdict(check, GRID.assign(low=math.nan, high=math.nan))["verdict"] == "inconclusive"
+    # Without an interval, not even a value that is far out fails.
+    far = some.assign(value=some["value"].where(there, 9.0))
+    assert verdict(check, far)["verdict"] == "inconclusive"
+    assert verdict(check.replace("0.5", "0.1"), some)["verdict"] == "differs"
+    assert verdict(check, some.assign(low=0.1))["verdict"] == "differs"
+
+
 def test_verdict_that_flips_is_inconclusive(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(PASSES), entry(FAILS, id="toy-2")))
     tables = {"toy/t": (GRID, Provenance("c"))}
@@ -1068,3 +1087,77 @@ def test_a_row_without_a_place_has_no_order(verdict):
 )
 def test_what_is_expected_in_words(verdict, check, expected):
     assert verdict(check, GRID)["expected"] == expected
+
+
+# Sets of homes that stand in ------------------------------------------------------------------
+
+ON_HOMES = {
+    "homes": ["ausgrid", "london", "swiss"],
+    "needs": ["{homes}"],
+    "check": {
+        "table": "toy/game_{homes}",
+        "where": {"range_kwh": "{public_range_kwh}"},
+        "reduce": "all",
+        "at_most": 0.4,
+        "interval": True,
+        "tolerance": {"absolute": 0, "why": "exact"},
+    },
+}
+OF_SETS = {
+    "data": {
+        "ausgrid": {"paper": ["all.csv"], "stand_in": "other homes"},
+        "london": {"paper": [], "stand_in": "London", "said": "in London"},
+        "swiss": {"paper": [], "stand_in": "Swiss homes", "said": "on Swiss homes"},
+    },
+    "presumes": {
+        "homes.ausgrid.public_range_kwh": 180,
+        "homes.london.public_range_kwh": 90,
+        "homes.swiss.public_range_kwh": 320,
+    },
+}
+
+
+def games_of(homes, range_kwh, *values):
+    source = Source(homes, "local", "cc" * 32, "registered", f"{homes}.csv")
+    rows = [(4, eps, "advantage", value) for eps, value in enumerate(values)]
+    found = table(*rows, range_kwh=range_kwh)
+    found = found.assign(low=found["value"] - 0.1, high=found["value"] + 0.1)
+    return found, Provenance("c", (source,))
+
+
+def test_a_set_that_stands_in_changes_no_verdict_on_another(tmp_path):
+    """Each has a family of intervals of its own, and one that is not there is not tested."""
+    row = entry(PASSES) | ON_HOMES
+    other = entry("{where: {eps: 1}, at_most: 1, interval: true}", id="toy-2")
+    claims = load_claims(claims_file(tmp_path, row, other, **OF_SETS))
+    assert [claim.id for claim in claims] == ["toy-1", "toy-1-london", "toy-1-swiss", "toy-2"]
+    few = {
+        "toy/game_ausgrid": games_of("ausgrid", 180, 0.1, 0.2),
+        "toy/game_london": games_of("london", 90, 0.28, 0.27, 0.1),
+        "toy/t": (games_of("ausgrid", 180, 0.1, 0.2)[0], Provenance("c")),
+    }
+    swiss = {"toy/game_swiss": games_of("swiss", 320, *[0.6] * 40)}
+    before, after = (
+        judge_claims(claims, tables, known_tables=tables).set_index("id")
+        for tables in (few, few | swiss)
+    )
+    pd.testing.assert_frame_equal(before.drop("toy-1-swiss"), after.drop("toy-1-swiss"))
+    assert after.loc["toy-1-swiss", "verdict"] == "differs"
+    assert before.loc["toy-1-swiss", ["verdict", "observed", "data"]].tolist() == [
+        "not tested", "-", "stand-in: Swiss homes",
+    ]  # fmt: skip
+    assert "The homes of swiss were left out." in before.loc["toy-1-swiss", "note"]
+    # The paper's family has its own homes and its other claims; London's has London's alone.
+    without = {name: each for name, each in few.items() if name != "toy/game_london"}
+    alone = judge_claims(claims, without).set_index("id")
+    names = ["toy-1", "toy-2"]
+    pd.testing.assert_frame_equal(alone.loc[names], before.loc[names])
+    assert before.loc["toy-1-london", "chance"] == "0.05"
+    assert before.loc[names, "chance"].astype(float).sum() == pytest.approx(0.05, abs=0.001)
+
+
+def test_a_set_that_is_not_there_takes_nothing_from_one_that_is(tmp_path):
+    claims = load_claims(claims_file(tmp_path, entry(PASSES) | ON_HOMES, **OF_SETS))
+    tables = {"toy/game_london": games_of("london", 90, 0.1)}
+    (found,) = statements(judge_claims(claims, tables).assign(statement="toy-1")).to_dict("records")
+    assert (found["verdict"], found["stand_in_verdict"]) == ("not tested", "holds")

@@ -159,6 +159,46 @@ def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
     assert html.count("<strong>A figure</strong> of <em>homes</em>") == 2
 
 
+OWN = Source("own_mine", "own", "d" * 64, "other")
+
+
+def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
+    """Its figures and tables, and nothing of the others; no claim is on it."""
+    for name, source in (("toy/f_mine", OWN), ("toy/game_mine", OWN), ("toy/game_all", SAMPLE)):
+        path = tmp_path / f"{name.split('/')[1]}.parquet"
+        write_table(GRID, path, Provenance("c" * 16, (source,)))
+        run["tables"][name] = path
+    for name in ("toy/f_mine", "toy/more_mine", "toy/f_all"):
+        path = tmp_path / f"{name.split('/')[1]}.png"
+        matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
+        run["figures"][name] = path
+    # Of its whole name there is a caption: a figure of no set, whatever the set is called.
+    caption = tmp_path / "toy/figures/more_mine.rst"
+    caption.write_text("**Not of a set.**")
+    run["captions"].append(caption)
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    start, end = html.index('<section id="yours"'), html.index('<section id="tables"')
+    own, rest = Tags(html[start:end]), Tags(html[:start]).text + Tags(html[end:]).text
+    assert "Yours: no paper says anything of it" in own.text
+    assert "1 figure, 2 tables" in own.text
+    for name, is_own in {
+        "Figure toy/f_mine": True,
+        "toy/game_mine": True,
+        "Figure toy/more_mine": False,
+        "Figure toy/f_all": False,
+        "game_all": False,
+    }.items():
+        assert (name in own.text, name in rest) == (is_own, not is_own), name
+    assert claims_of(own) == []
+    assert claims_of(Tags(html)) != []
+    assert any(attrs["href"] == "#yours" for attrs in Tags(html).all("a"))
+
+
+def test_without_a_set_of_ones_own_there_is_no_place_for_it(html):
+    assert "Yours" not in html
+
+
 def test_links_lead_somewhere(run, page):
     names = {attrs.get("id") for _, attrs in page.tags}
     links = {attrs["href"] for attrs in page.all("a")}

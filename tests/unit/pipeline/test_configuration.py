@@ -130,7 +130,14 @@ def test_every_key_is_explained_beside_it():
             "homes: {mine: {resolution: days, public_range_kwh: 60}}",
             "key `homes.mine.path` is missing",
         ),
-        ("homes: {ausgird: {public_range_kwh: 60}}", "key `homes.ausgird."),
+        (
+            "homes: {ausgird: {public_range_kwh: 90}}",
+            "is missing. Did you mean `ausgrid`?",
+        ),
+        (
+            "homes: {lodnon: {resolution: days, public_range_kwh: 90}}",
+            "key `homes.lodnon.path` is missing. Did you mean `london`?",
+        ),
         ("homes: {ausgrid: {path: my.csv}}", "the public set has no path here; set data.<set>.p"),
         (
             "homes: {mine: {path: my.xls, resolution: days, public_range_kwh: 60}}",

@@ -8,7 +8,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from pathlib import Path
@@ -24,6 +24,8 @@ ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
+# What stands in a row that lists `homes`: the set, and the upper end of its public range.
+_SET, _RANGE = "{homes}", "{public_range_kwh}"
 _OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
 _FRIENDLY = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
@@ -286,6 +288,8 @@ class Claim:
         The paper's choices, by the full names of their keys in the configuration.
     sizes : frozenset of str
         Full names of the keys whose value no claim is about.
+    homes : str
+        The set of homes that it is judged on, of a row that lists several; empty for other claims.
     """
 
     id: str
@@ -308,6 +312,17 @@ class Claim:
     source: str = "claims"
     presumes: Mapping[str, Any] = field(default_factory=dict)
     sizes: frozenset[str] = frozenset()
+    homes: str = ""
+
+    @property
+    def stand_in(self) -> str:
+        """The set of homes that stands in for the paper's; empty for a claim on the paper's own."""
+        return self.homes if self.homes and not self.used[self.homes].paper else ""
+
+    @property
+    def family(self) -> tuple[str, str]:
+        """What its intervals hold together with: those of the paper, or of a set that stands in."""
+        return self.paper, self.stand_in
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -434,7 +449,8 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     """
     for claim in claims:
         for name in claim.tables:
-            if name not in known:
+            # A set of homes that is not there has no tables.
+            if name not in known and not claim.stand_in:
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
                     f"{did_you_mean(name, known)}"
@@ -458,7 +474,11 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
             f"{path}: `paper` is `{paper}`, but the folder's name says `{path.parent.name}`. "
             "They must be the same."
         )
-    return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
+    return tuple(
+        _claim(each, document, str(path))
+        for raw in document["claims"]
+        for each in _of_sets(raw, document, str(path))
+    )
 
 
 def _validate(document: Any, path: Path) -> None:
@@ -473,6 +493,47 @@ def _validate(document: Any, path: Path) -> None:
         raw = document["claims"][index]
         name = raw.get("id", "without id") if isinstance(raw, Mapping) else "not a mapping"
         raise ConfigError(f"{error} (claims.{index} is claim `{name}`)") from None
+
+
+def _of_sets(
+    raw: Mapping[str, Any], document: Mapping[str, Any], source: str
+) -> Iterator[Mapping[str, Any]]:
+    """The rows that a row stands for: itself, or one for each set of homes that it lists."""
+    if "homes" not in raw:
+        if _SET in str(raw):
+            raise ConfigError(
+                f"{source}: claim `{raw['id']}`: {_SET} stands in it, but it lists no `homes`."
+            )
+        yield raw
+        return
+    data, presumes = document.get("data", {}), document.get("presumes", {})
+    for homes in raw["homes"]:
+        if _SET not in raw["needs"]:
+            raise ConfigError(
+                f'{source}: claim `{raw["id"]}`: it lists `homes`, but its `needs` lack "{_SET}".'
+            )
+        told = _filled(raw, homes, presumes.get(f"homes.{homes}.public_range_kwh"))
+        told["homes"] = homes
+        if homes in data and not data[homes]["paper"]:
+            if "said" not in data[homes]:
+                raise ConfigError(
+                    f"{source}: claim `{raw['id']}`: `data.{homes}` lacks `said`, which the "
+                    "locator of a claim on that set needs."
+                )
+            told["id"] += f"-{homes}"
+            told["locator"] = f"{_line(told['locator'])}, {data[homes]['said']}"
+        yield told
+
+
+def _filled(value: Any, homes: str, public_range_kwh: float | None) -> Any:
+    """A part of a row with the set's name and public range in their places."""
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, homes, public_range_kwh) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, homes, public_range_kwh) for inner in value]
+    if value == _RANGE:
+        return public_range_kwh
+    return value.replace(_SET, homes) if isinstance(value, str) else value
 
 
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
@@ -504,6 +565,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             source=source,
             presumes=document.get("presumes", {}),
             sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
+            homes=raw.get("homes", ""),
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None

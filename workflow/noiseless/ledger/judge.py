@@ -5,10 +5,12 @@
    note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`).  A claim ``differs`` if its
-   wide interval lies outside what is printed, so that not one of a paper's does by chance.  It is
-   ``reproduced`` if a printed range holds the wide interval, or a printed number lies in the
-   narrow one: widening must not make agreement easier.  Between the two it is ``inconclusive``.
+   are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
+   stands in for the paper's are a family of their own, so that one set changes no verdict on
+   another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
+   of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or
+   a printed number lies in the narrow one: widening must not make agreement easier.  Between the
+   two it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
    ``corrected``.  So must the check of the most favourable reading, where there is one: it holds
    by how much the claim fails in that reading.
@@ -129,7 +131,7 @@ class _Comparison:
     """One number, where it must lie, and its interval where the check asks for one.
 
     ``intervals`` are the one that holds by itself, and the wide one, which holds together with all
-    others of the paper.
+    others of the family.
     """
 
     label: str
@@ -188,7 +190,8 @@ def judge_claims(
         - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
           and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
         - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
-          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
+          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it,
+          and so does that over a set of homes that stands in.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
 
     Raises
@@ -231,6 +234,11 @@ def _hold_to_what_it_presupposes(
 def _why_untested(claim: Claim, tables: _Tables) -> str:
     """Why a claim cannot be tested, and what would test it; empty where it can."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
+    if claim.stand_in and not used:
+        return (
+            f"The homes of {claim.homes} were left out. To test it: make paper "
+            f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds them (data/README.md)."
+        )
     reasons = [
         f"There is no table {name}; its experiment was switched off. To make it: "
         f".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
@@ -340,14 +348,14 @@ def _how_to_test(claim: Claim) -> str:
     )
 
 
-def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[str]:
-    """Number of intervals that are judged by themselves, and so are widened, by paper."""
-    compared: Counter[str] = Counter()
+def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
+    """Number of intervals that are judged by themselves, and so are widened, by family."""
+    compared: Counter[tuple[str, str]] = Counter()
     for claim in claims:
         for check in claim.checks:
             if check.interval and not check.interval.together:
                 with _placing(claim, check):
-                    compared[claim.paper] += len(_select(tables[check.table][0], check.cells))
+                    compared[claim.family] += len(_select(tables[check.table][0], check.cells))
     return compared
 
 
@@ -387,7 +395,7 @@ def _judge(
     claim: Claim,
     tables: _Tables,
     untested: str,
-    compared: Mapping[str, int],
+    compared: Mapping[tuple[str, str], int],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
     """Row of the ledger for a claim."""
@@ -396,7 +404,7 @@ def _judge(
     if untested:
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
-        printed, verdict, note = _verdict(claim, tables, compared[claim.paper])
+        printed, verdict, note = _verdict(claim, tables, compared[claim.family])
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE
@@ -423,7 +431,7 @@ def _judge(
         "tolerance": _tolerance(claim.check.tolerance),
         "verdict": verdict,
         "slip": (claim.erratum and claim.erratum.slip) or "-",
-        "data": _data(claim, sources) if used else "-",
+        "data": _data(claim, sources) if used else _stand_in(claim) or "-",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -450,6 +458,11 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
         else:
             kinds[f"stand-in: {used.stand_in}"] = None
     return "; ".join(kinds)
+
+
+def _stand_in(claim: Claim) -> str:
+    """What the set of homes of a claim stands in for; empty where the set is the paper's."""
+    return f"stand-in: {claim.used[claim.homes].stand_in}" if claim.stand_in else ""
 
 
 def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
@@ -526,6 +539,10 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _require_column(rows, column)
         if not pd.api.types.is_numeric_dtype(rows[column]):
             raise ConfigError(f"its column `{column}` does not hold numbers.")
+    if check.interval and isinstance(relation, Bounds):
+        bare = rows["value"].notna() & rows[["low", "high"]].isna().all(axis=1)
+        if bare.any():
+            return _outcome_without_intervals(check, rows, bare, ratio)
     # Before anything is reduced or ordered: pandas would drop a NaN, and numpy would not order it.
     empty = rows[list(columns)].isna().any(axis=1).sum()
     if empty:
@@ -544,6 +561,19 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _said(comparisons, [_misses(each, check.tolerance) for each in comparisons], "fail"),
         _said(comparisons, [_doubts(each, check.tolerance) for each in comparisons], "open"),
         _noticed(comparisons, check),
+    )
+
+
+def _outcome_without_intervals(
+    check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
+) -> _Outcome:
+    """Outcome where some rows have a value and no interval: the others may fail."""
+    failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
+    return _Outcome(
+        _outcome(replace(check, interval=None), rows, ratio).observed,
+        failure,
+        f"{bare.sum()} of {len(rows)} selected rows have no interval, for want of enough homes "
+        "that it could rest on",
     )
 
 

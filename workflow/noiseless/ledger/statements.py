@@ -95,6 +95,8 @@ def _statement(rows: Sequence[Row]) -> Row:
     """One statement, from its rows of the ledger."""
     own = [row for row in rows if _STAND_IN not in row["data"]]
     other = [row for row in rows if _STAND_IN in row["data"]]
+    # A set of homes that is not there says nothing beside one that is.
+    other = [row for row in other if row["dataset"] != "-"] or other
     first = rows[0]
     return {
         **{name: first[name] for name in ("statement", "paper", "category", "locator", "claim")},

@@ -91,11 +91,14 @@ class Figure:
         Its PNG file.
     caption : str
         The caption in the Snakemake report, in reStructuredText.
+    own : str
+        The user's set of homes that it shows; empty for any other figure.
     """
 
     name: str
     path: Path
     caption: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,12 @@ class TableFile:
     rows: int
     provenance: Provenance
     file: str
+
+    @property
+    def own(self) -> str:
+        """The user's set of homes that it is about; empty for any other table."""
+        names = [each.dataset for each in self.provenance.sources if each.tier == "own"]
+        return names[0].removeprefix("own_") if names else ""
 
 
 def results_page(
@@ -145,7 +154,8 @@ def results_page(
     str
         HTML.  Claims are grouped by paper, in the order of
         :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
-        that no claim names come after these.
+        that no claim names come after these.  What is about a set of homes of the user's stands
+        under a heading of its own, since no paper says anything of it.
     """
     by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
@@ -158,7 +168,7 @@ def results_page(
         }
         for row in ledger.to_dict("records")
     ]
-    papers = _papers(rows, figures)
+    papers = _papers(rows, [figure for figure in figures if not figure.own])
     theirs = [row for row in judged.values() if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
@@ -197,7 +207,10 @@ def results_page(
         },
         no_data=NO_DATA,
         evidence={claim.id: evidence(claim) for claim in with_errata(claims)},
-        tables_by_paper=_by_paper(tables, lambda table: table.name.split("/")[0]),
+        own_sets=_own_sets(figures, tables),
+        tables_by_paper=_by_paper(
+            [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
+        ),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
         style=style,
@@ -271,13 +284,14 @@ def write_page(
         f"{path.parents[1].name}/{path.stem}": path.read_text(encoding="utf-8")
         for path in map(Path, captions)
     }
+    files = [_table_file(name, path, Path(page).parent) for name, path in paths.items()]
+    own_sets = {file.own for file in files} - {""}
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(name, existing(path), texts.get(name) or texts.get(name.rpartition("_")[0], ""))
-            for name, path in sorted(figures.items())
+            _figure(name, existing(path), texts, own_sets) for name, path in sorted(figures.items())
         ],
-        "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
+        "tables": files,
         "run_times": run_times,
         "provenance": provenance,
         "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
@@ -293,6 +307,26 @@ def write_page(
     for path, text in written.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
+
+
+def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]) -> Figure:
+    """A figure with its caption; one of a set of homes has no caption of its whole name."""
+    if name in captions:
+        return Figure(name, path, captions[name])
+    all_sets, _, homes = name.rpartition("_")
+    return Figure(name, path, captions.get(all_sets, ""), homes if homes in own_sets else "")
+
+
+def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
+    """Figures and tables of each set of homes of the user's, by its name."""
+    names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
+    return {
+        name: {
+            "figures": [figure.name for figure in figures if figure.own == name],
+            "tables": [table for table in tables if table.own == name],
+        }
+        for name in names
+    }
 
 
 def _title(figure: Figure) -> str:

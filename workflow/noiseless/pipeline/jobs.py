@@ -289,13 +289,21 @@ class Job:
             figure = figure_of_text(refused[0]) if refused else function(*drawn, **settings)
             save(figure, paths, made)
 
-    def prepare(self, reader: "Callable[..., pd.DataFrame]", **settings: Any) -> None:
+    def prepare(
+        self,
+        reader: "Callable[..., pd.DataFrame]",
+        *,
+        recorded: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> None:
         """Write the table that a reader makes of a dataset's raw files, the rule's named inputs.
 
         Parameters
         ----------
         reader : callable
             Takes the files and the settings by name.
+        recorded : mapping, optional
+            Full names and values of further keys of the configuration, which the table records.
         **settings
             Keys of the dataset's section of the configuration, which the table records.
         """
@@ -313,8 +321,10 @@ class Job:
             registered=origin["registered"],
             file=origin["file"],
         )
-        recorded = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
-        made = derive_provenance(recorded, self._snakemake.params.code, sources=[source])
+        keys = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
+        made = derive_provenance(
+            {**keys, **(recorded or {})}, self._snakemake.params.code, sources=[source]
+        )
         write_table(table, self._snakemake.output[0], made)
 
     def _input(self, name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from noiseless.data.contents import content_digests
 from noiseless.data.local import CHANNELS, locate_redd
-from noiseless.data.registry import Mirror, mirrors, registered_sha256
+from noiseless.data.registry import HomesFile, Mirror, mirrors, registered_sha256
 from noiseless.errors import ConfigError
 
 _LOW_FREQ = "low_freq.tar.bz2"
@@ -59,6 +59,51 @@ def raw_files(
         "london": _london(config, sources),
         "redd": _redd(config, sources),
     }, _trips(config, sources)
+
+
+def homes_files(
+    homes: Mapping[str, Mapping[str, Any]], files: Mapping[str, HomesFile]
+) -> dict[str, RawFiles]:
+    """Return the file of each set of homes that has a path: a registered one, or one of the user's.
+
+    Parameters
+    ----------
+    homes : mapping
+        The configuration's section ``homes``.
+    files : mapping of str to HomesFile
+        The registry's sets.
+
+    Raises
+    ------
+    ConfigError
+        If there is no file where the configuration says.
+    DataError
+        If it cannot be read.
+    """
+    found = {}
+    for name, settings in homes.items():
+        if settings.get("path") is None:
+            continue
+        path, known = settings["path"], files.get(name)
+        if not Path(path).is_file():
+            raise ConfigError(
+                f"homes.{name}: path is {path!r}, and there is no such file. Set it to the file "
+                "you have, or to null to leave the set out."
+            )
+        origin: dict[str, Any] = {
+            "dataset": f"own_{name}" if known is None else name,
+            "tier": "own" if known is None else "local",
+            "content": content_digests({"path": path}),
+            "registered": {},
+            "file": "" if known is None else known.file,
+        }
+        # Without a digest, only a file of that name counts.
+        if known is not None and (
+            known.sha256 or Path(path).name in (known.file, f"{known.file}.gz")
+        ):
+            origin["registered"] = {"path": known.sha256}
+        found[name] = RawFiles({"path": path}, origin, "tidy" if known is None else known.form)
+    return found
 
 
 def _one_file(

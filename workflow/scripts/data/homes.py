@@ -1,15 +1,17 @@
-"""Check a set of homes of the user's, and write it as the experiments read it."""
+"""Check a set of homes that is one file, and write it as the experiments read it."""
 
 from noiseless.pipeline.jobs import job
 
-with job(snakemake):
-    from noiseless.data.homes import own_source, read_homes
-    from noiseless.tables import derive_provenance, write_table
+with job(snakemake) as this:
+    from functools import partial
 
-    path, name = snakemake.input[0], snakemake.wildcards.own
-    settings = {"resolution": snakemake.params.resolution}
-    homes = read_homes(path, **settings)
-    source = own_source(path, name=name)
-    recorded = {"homes": {name: settings}}
-    made = derive_provenance(recorded, snakemake.params.code, sources=[source])
-    write_table(homes, snakemake.output[0], made)
+    from noiseless.data.ausgrid import read_ausgrid_features
+    from noiseless.data.homes import read_homes
+
+    resolution = snakemake.params.resolution
+    readers = {
+        "tidy": partial(read_homes, resolution=resolution),
+        "features": read_ausgrid_features,
+    }
+    name = snakemake.wildcards.own
+    this.prepare(readers[snakemake.params.form], recorded={f"homes.{name}.resolution": resolution})

@@ -5,6 +5,7 @@
 2. :func:`ranges_table` moves the public range, on which the width of a bin depends.
 3. :func:`choices_table` moves everything that the paper leaves open.
 4. :func:`learned_table` sets a trained adversary beside the paper's.
+5. :func:`set_table` takes from these what compares a set of homes with others.
 
 Every advantage stands twice: with an interval over games between these homes, and with one over
 homes, from games within disjoint groups of them
@@ -24,8 +25,9 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import NORMAL, PAPERS_ADVERSARIES
+from noiseless.adversaries.labels import LEARNED, NORMAL, PAPERS_ADVERSARIES
 from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
@@ -44,6 +46,7 @@ from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
 from noiseless.statistics import rows as rows_of
 from noiseless.statistics import wilson
+from noiseless.tables import REFUSED
 
 # The cells (n, epsilon) of Figure 3 of which Section V.A says "almost zero", and our reading of it:
 # the largest absolute advantage that counts as almost zero.
@@ -52,6 +55,10 @@ ALMOST_ZERO = 0.05
 # The range of a day's reading that is public beyond doubt, in kWh, because a main fuse lets no more
 # through: 100 A at 230 V for 24 hours.
 MAIN_FUSE_KWH = 552
+# Budgets at which sets of homes are compared, those of the cells above, and games that say how
+# often a release is one bin all the time.
+COMPARED_BITS: Final = (2, 3)
+CONSTANCY_GAMES = 1000
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
@@ -424,6 +431,82 @@ def learned_table(
                 rows += testing.statistics(cell, preference)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
+
+
+def set_table(
+    readings: pd.DataFrame,
+    played: pd.DataFrame,
+    learned: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    n: Sequence[int],
+    resolution: str,
+    public_range_kwh: float,
+    quantizer_rule: str,
+    epsilon_bits: Sequence[float] = COMPARED_BITS,
+    games: int = CONSTANCY_GAMES,
+) -> pd.DataFrame:
+    """Return what compares a set of homes with others: advantages, and how often nothing is told.
+
+    Parameters
+    ----------
+    readings, dataset, seed, n, resolution, public_range_kwh, quantizer_rule
+        See :func:`advantage_table`.
+    played, learned : DataFrame
+        The tables of :func:`advantage_table` and :func:`learned_table` on the same readings; either
+        may say why there is none.
+    epsilon_bits : sequence of float
+        Budgets in bits.
+    games : int
+        For each n, to see how often a release is constant.
+
+    Returns
+    -------
+    DataFrame
+        Cells (homes, adversary, n, epsilon_bits), ``homes`` the name of the set.  Statistics:
+        ``advantage`` and ``advantage_over_homes`` of the paper's adversaries and of the learned
+        one, and, with the adversary ``any``, ``constant_share``, the share of games in which the
+        release is one bin all the time.  No rows where the homes are too few for every n.
+    """
+    if REFUSED in played:
+        return pd.DataFrame()
+    energy = energy_matrix(readings, resolution=resolution)
+    limits: dict[str, Any] = {
+        "maximum_wh": public_maximum_wh(public_range_kwh, resolution=resolution),
+        "quantizer_rule": quantizer_rule,
+    }
+    rows: list[dict[str, object]] = []
+    budgets = list(map(float, epsilon_bits))
+    for size in possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_WHO):
+        drawn = _games(seed, dataset, len(energy), size, games, "constancy")
+        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
+        found = play([_Constancy], energy, drawn, releases, strict_peaks=[True])
+        for budget, preferred in zip(budgets, found, strict=True):
+            cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
+            rows += rows_of(cell, constant_share=preferred[_Constancy.name].mean())
+    theirs = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
+    trained = learned.iloc[:0] if REFUSED in learned else learned
+    trained = trained[trained["adversary"] == LEARNED] if len(trained) else theirs.iloc[:0]
+    shown = pd.concat([theirs, trained, pd.DataFrame(rows)], ignore_index=True)
+    wanted = ["advantage", "advantage_over_homes", "constant_share"]
+    shown = shown[shown["statistic"].isin(wanted) & shown["epsilon_bits"].isin(budgets)]
+    shown.insert(0, "homes", dataset)
+    return shown.reset_index(drop=True)
+
+
+def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of several sets, one below the other, without those that have no rows.
+
+    Raises
+    ------
+    TooSmallError
+        If none has rows.
+    """
+    there = [each for each in sets if len(each)]
+    if not there:
+        raise TooSmallError("no set of homes has enough homes for any n of noiseless.membership.n.")
+    return pd.concat(there, ignore_index=True)
 
 
 class _Constancy(Adversary):
