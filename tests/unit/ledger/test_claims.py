@@ -4,7 +4,12 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Tolerance, load_claims
-from toy_claims import FAILS, PASSES, claims_file, entry
+from toy_claims import FAILS, PASSES, claims_file, entry, erratum
+
+
+def with_erratum(**more):
+    """The erratum of a claim, with more keys."""
+    return {"erratum": {**erratum(PASSES), **more}}
 
 
 def test_claims_are_read_in_order(tmp_path):
@@ -33,6 +38,25 @@ def test_wrapped_text_becomes_one_line(tmp_path):
         ({"category": "theirs"}, "it must be one of paper, own"),
         ({"needs": ["london"]}, "`data` of this file does not say which files of london"),
         ({"erratum": {"wrong": "w", "holds": "h"}}, "`claims.0.erratum.check` is missing"),
+        (
+            {"quote": "It [...] so.", "cut": ["is", "not"]},
+            "`cut` has 2 texts, but the quote 1 times",
+        ),
+        ({"cut": ["is"]}, "`cut` has 1 texts, but the quote 0 times"),
+        (
+            with_erratum(friendliest={}),
+            "exactly one of reading, premise, counter_example; this one",
+        ),
+        (with_erratum(friendliest={"reading": "r", "premise": "p"}), "has reading, premise"),
+        (with_erratum(friendliest={"reading": "r"}), "needs a `check`: the number by which"),
+        (
+            {**with_erratum(friendliest={"reading": "so  it is"}), "reading": "so it is"},
+            "is the claim's own. Name another one",
+        ),
+        (
+            with_erratum(friendliest={"premise": "p"}, slip="s"),
+            "`slip`, which is for a line of a proof, does not go with `friendliest`",
+        ),
     ],
 )
 def test_bad_claim(tmp_path, change, says):
@@ -117,6 +141,49 @@ def test_bad_files(tmp_path):
     (folder / "other/claims.yaml").write_text("", "utf-8")
     with pytest.raises(ConfigError, match=r"other/claims\.yaml"):
         load_claims(folder)
+
+
+@pytest.mark.parametrize(
+    ("others", "lacks"),
+    [
+        ([("a", 4), ("a", 8), ("b", 4)], "on n 8 in another reading, but not in the reading `b`"),
+        ([("a", 4), ("a", 8), ("b", 4), ("b", 8)], ""),
+        ([("a", 4), ("a", 8), ("b", [4, 8])], ""),
+        ([("", 4), ("a", 8), ("b", 4)], "on n 8 in another reading, but not in the reading `b`"),
+        ([("", 4), ("a", 8), ("b", 8)], ""),
+        ([("a", 4), ("b", 8)], ""),  # a reading may look at other rows, if each looks at one
+        ([("a", 4), ("a", 8)], ""),
+    ],
+)
+def test_readings_on_other_cells_are_refused(tmp_path, others, lacks):
+    rows = [
+        entry(
+            f"{{where: {{n: {n}}}, reduce: all, at_most: 1}}",
+            id=f"toy-{k}",
+            statement="toy-s",
+            **({"reading": reading} if reading else {}),
+        )
+        for k, (reading, n) in enumerate(others)
+    ]
+    folder = claims_file(tmp_path, *rows)
+    if not lacks:
+        assert len(load_claims(folder)) == len(others)
+        return
+    with pytest.raises(ConfigError) as error:
+        load_claims(folder)
+    assert "the statement `toy-s` is judged " + lacks in str(error.value)
+
+
+def test_a_stand_in_is_apart_from_the_papers_data(tmp_path):
+    check = "{{where: {{n: {}}}, reduce: all, at_most: 1}}".format
+    same = {"statement": "toy-s", "reading": "a"}
+    rows = [
+        entry(check(4), id="toy-1", **same),
+        entry(check(8), id="toy-2", **same),
+        entry(check(4), id="toy-3", needs=["ausgrid"], **same),
+        entry(check(4), id="toy-4", needs=["ausgrid"], **{**same, "reading": "b"}),
+    ]
+    assert len(load_claims(claims_file(tmp_path, *rows))) == 4
 
 
 @pytest.fixture(scope="module")

@@ -468,6 +468,26 @@ def test_erratum_that_fails_as_well_differs(verdict):
     assert "fails as well: 0.4 is above 0.3 by 0.1" in row["note"]
 
 
+def test_the_most_favourable_reading_must_fail_as_well(verdict):
+    """By the number that is written down; otherwise the statement is true in that reading."""
+    check = "{{where: {{n: 8, eps: 2}}, equals: {}, tolerance: {{absolute: 0, why: exact}}}}".format
+    for value, found in ((0.1, "corrected"), (0.2, "differs")):
+        tried = {"reading": "r", "check": erratum(check(value))["check"]}
+        row = verdict(FAILS, GRID, erratum={**erratum(PASSES), "friendliest": tried})
+        assert row["verdict"] == found, row["note"]
+    assert "The erratum's check (expected 0.2, observed 0.1" in row["note"]
+    premise = {**erratum(PASSES), "friendliest": {"premise": "p"}}
+    assert verdict(FAILS, GRID, erratum=premise)["verdict"] == "corrected"
+
+
+def test_a_slip_is_told_in_the_ledger(verdict):
+    assert verdict(FAILS, GRID, erratum={**erratum(PASSES), "slip": "It stands."})["slip"] == (
+        "It stands."
+    )
+    assert verdict(FAILS, GRID, erratum=erratum(PASSES))["slip"] == "-"
+    assert verdict(PASSES, GRID)["slip"] == "-"
+
+
 def test_erratum_error_says_where(verdict):
     with pytest.raises(ConfigError, match=r"claim `toy-1` \(erratum\), table toy/t: it has no"):
         verdict(PASSES, GRID, erratum=erratum("{where: {m: 1}, at_most: 1}"))

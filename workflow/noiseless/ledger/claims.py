@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,12 @@ from noiseless.settings import did_you_mean, load_schema, load_yaml, validate
 Cell = str | int | float | bool
 
 PAPER, OWN = "paper", "own"
+ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
 _OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
+_FRIENDLY = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
 
 
@@ -179,6 +182,28 @@ class Used:
 
 
 @dataclass(frozen=True)
+class Friendliest:
+    """What was tried in favour of a statement that is wrong as printed.
+
+    Attributes
+    ----------
+    kind : str
+        ``reading``: the most favourable other reading, which fails, too; ``premise``: the one
+        premise whose addition makes the statement true; ``counter_example``: there is neither, and
+        this is how the counter-example meets every premise that the paper states.
+    text : str
+        That, in words.
+    check : Check, optional
+        The number by which the reading fails, or what shows the premise or the counter-example,
+        where the erratum's own check does not.
+    """
+
+    kind: str
+    text: str
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
 class Erratum:
     """What is wrong with a claim as printed, what holds instead, and the check that shows it.
 
@@ -190,12 +215,25 @@ class Erratum:
     same_as : str
         The id of the claim whose erratum lacks the same hypothesis or has the same slip, so that
         both count as one; empty for none.
+    friendliest : Friendliest, optional
+        What was tried in favour of the statement.
+    slip : str
+        What the slip in a line of a proof, or in how a thing is said, does to what is proved there;
+        empty where the statement itself fails.
     """
 
     wrong: str
     holds: str
     check: Check
     same_as: str = ""
+    friendliest: Friendliest | None = None
+    slip: str = ""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The check of what holds, then that of the most favourable reading if it has its own."""
+        tried = self.friendliest and self.friendliest.check
+        return (self.check, tried) if tried else (self.check,)
 
 
 @dataclass(frozen=True)
@@ -218,6 +256,8 @@ class Claim:
         Datasets that must be the real public data for a verdict.
     quote : str
         The paper's own words, where they decide what is checked; empty where they do not.
+    cut : tuple of str
+        The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
     prints : str
         What the paper prints, in a line and in its own terms, for a reader of the results page;
         empty where the quote or the expected number says it.
@@ -253,6 +293,7 @@ class Claim:
     check: Check
     needs: tuple[str, ...] = ()
     quote: str = ""
+    cut: tuple[str, ...] = ()
     prints: str = ""
     category: str = PAPER
     statement: str = ""
@@ -268,7 +309,7 @@ class Claim:
     @property
     def checks(self) -> tuple[Check, ...]:
         """The check as printed, then the erratum's where there is one."""
-        return (self.check,) if self.erratum is None else (self.check, self.erratum.check)
+        return (self.check,) if self.erratum is None else (self.check, *self.erratum.checks)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -323,7 +364,55 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
                 f"{claim.source}: the erratum of `{claim.id}` is the same as that of "
                 f"`{claim.erratum.same_as}`, which has none of its own."
             )
+    _refuse_parts(claims)
     return claims
+
+
+def _refuse_parts(claims: Sequence[Claim]) -> None:
+    """Refuse a reading of a statement that is judged on other cells than the statement's others.
+
+    The cells are those in which rows of one reading and table differ, such as the two of "n = 4 or
+    n = 8"; by dataset, because a stand-in is judged apart.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
+    for claim in claims:
+        groups.setdefault((claim.statement, claim.needs), []).append(claim)
+    for members in groups.values():
+        names = dict.fromkeys(claim.reading for claim in members if claim.reading)
+        readings = {
+            name: [claim for claim in members if claim.reading in ("", name)] for name in names
+        }
+        columns = sorted(set().union(*map(_differing_columns, readings.values())))
+        cells = {name: _cells_of(rows, columns) for name, rows in readings.items()}
+        complete = set().union(*cells.values())
+        for name, found in cells.items():
+            if found != complete:
+                lacking = min(complete - found, key=str)
+                raise ConfigError(
+                    f"{members[0].source}: the statement `{members[0].statement}` is judged on "
+                    f"{', '.join(f'{c} {v}' for c, v in zip(columns, lacking, strict=True))} in "
+                    f"another reading, but not in the reading `{name}`. Give every reading a claim "
+                    "on each of the statement's cells."
+                )
+
+
+def _differing_columns(rows: Sequence[Claim]) -> set[str]:
+    """Return the columns in which checks of one table select other cells."""
+    found: set[str] = set()
+    for one, other in combinations((claim.check for claim in rows), 2):
+        if one.table == other.table:
+            columns = one.cells.keys() | other.cells.keys()
+            found |= {each for each in columns if one.cells.get(each) != other.cells.get(each)}
+    return found - {"statistic"}  # which says what is measured, not where
+
+
+def _cells_of(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, ...]]:
+    """Return the cells that the rows of a reading select in some columns."""
+    return {
+        cell
+        for claim in rows
+        for cell in product(*(claim.check.cells.get(column, ("any",)) for column in columns))
+    }
 
 
 def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
@@ -400,6 +489,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             check=_check(raw["check"]),
             needs=tuple(raw["needs"]),
             quote=_line(raw.get("quote", "")),
+            cut=_cut(raw),
             prints=_line(raw.get("prints", "")),
             category=raw.get("category", PAPER),
             statement=raw.get("statement", raw["id"]),
@@ -407,19 +497,58 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             presupposes=raw.get("presupposes", ""),
             used=_used(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
-            erratum=erratum
-            and Erratum(
-                wrong=_line(erratum["wrong"]),
-                holds=_line(erratum["holds"]),
-                check=_check(erratum["check"]),
-                same_as=erratum.get("same_as", ""),
-            ),
+            erratum=erratum and _erratum(erratum, _line(raw.get("reading", ""))),
             source=source,
             presumes=document.get("presumes", {}),
             sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None
+
+
+def _erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
+    """An erratum from its mapping in the file; ``reading`` is that of its claim."""
+    if "friendliest" in raw and "slip" in raw:
+        raise ConfigError("`slip`, which is for a line of a proof, does not go with `friendliest`.")
+    return Erratum(
+        wrong=_line(raw["wrong"]),
+        holds=_line(raw["holds"]),
+        check=_check(raw["check"]),
+        same_as=raw.get("same_as", ""),
+        friendliest=_friendliest(raw["friendliest"], reading) if "friendliest" in raw else None,
+        slip=_line(raw.get("slip", "")),
+    )
+
+
+def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
+    """What was tried in favour of a statement, from its mapping in the file."""
+    given = [key for key in _FRIENDLY if key in raw]
+    if len(given) != 1:
+        raise ConfigError(
+            f"`friendliest` has exactly one of {', '.join(_FRIENDLY)}; this one has "
+            f"{', '.join(given) or 'none'}."
+        )
+    text = _line(raw[given[0]])
+    if given == ["reading"] and text == reading:
+        raise ConfigError("the reading of `friendliest` is the claim's own. Name another one.")
+    if given == ["reading"] and "check" not in raw:
+        raise ConfigError(
+            "a reading of `friendliest` needs a `check`: the number by which the statement fails "
+            "in it."
+        )
+    return Friendliest(given[0], text, _check(raw["check"]) if "check" in raw else None)
+
+
+def _cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the ellipses of a quote leave out."""
+    quote, cut = _line(raw.get("quote", "")), raw.get("cut", [])
+    if cut and len(cut) != quote.count(ELLIPSIS):
+        raise ConfigError(
+            f"`cut` has {len(cut)} texts, but the quote {quote.count(ELLIPSIS)} times {ELLIPSIS}. "
+            "Give one for each: the words that it leaves out, or an empty text where complete "
+            "sentences stand between."
+        )
+    return tuple(map(_line, cut))
 
 
 def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:

@@ -10,7 +10,8 @@
    ``reproduced`` if a printed range holds the wide interval, or a printed number lies in the
    narrow one: widening must not make agreement easier.  Between the two it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
-   ``corrected``.
+   ``corrected``.  So must the check of the most favourable reading, where there is one: it holds
+   by how much the claim fails in that reading.
 4. A check that demands a number of cases which could have failed, and has fewer, is
    ``inconclusive``; so is a claim that presupposes another, which is not reproduced, and one
    whose verdict changes with the seed or with the homes, where a table of
@@ -70,6 +71,7 @@ COLUMNS = (
     "observed",
     "tolerance",
     "verdict",
+    "slip",
     "data",
     "tier",
     "dataset",
@@ -178,6 +180,7 @@ def judge_claims(
         - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
           erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
           not have failed, or the verdict depends on the seed or the homes; ``not tested``.
+        - ``slip``: of a slip in a line of a proof, what becomes of what is proved; ``-`` otherwise.
         - ``statement``: what :mod:`noiseless.ledger.statements` puts together.
         - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
           of another dataset; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
@@ -404,6 +407,7 @@ def _judge(
         "observed": printed.observed,
         "tolerance": _tolerance(claim.check.tolerance),
         "verdict": verdict,
+        "slip": (claim.erratum and claim.erratum.slip) or "-",
         "data": _data(claim, sources) if used else "-",
         "tier": data.tier,
         "dataset": data.dataset,
@@ -438,9 +442,9 @@ def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, st
     printed = _run(claim, claim.check, tables, compared)
     verdict, note = printed.verdict, printed.why
     if claim.erratum is not None:
-        check = claim.erratum.check
-        corrected = _run(claim, check, tables, compared)
-        printed = replace(printed, chance=printed.chance + corrected.chance)
+        tried = [(each, _run(claim, each, tables, compared)) for each in claim.erratum.checks]
+        check, corrected = next((each for each in tried if each[1].why), tried[0])
+        printed = replace(printed, chance=printed.chance + sum(each.chance for _, each in tried))
         found = f"expected {_expected(check)}, observed {corrected.observed}"
         if check.tolerance.why:
             found += f", tolerance {_tolerance(check.tolerance)}"
