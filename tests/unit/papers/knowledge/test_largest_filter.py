@@ -72,12 +72,12 @@ def test_a_stream_of_0_4_stops_at_0_4_of_0_5_and_a_last_query_takes_the_rest():
 
 def test_the_closing_query_in_fractions():
     """At a ratio of 3/2 and a budget of log 2: 2/3 and 8/9, by hand."""
-    query = largest_filter.closing_query(math.log(1.5), math.log(2))
+    query = largest_filter.closing_query((0.0, math.log(1.5)), math.log(2))
     assert query.probabilities[1] == pytest.approx((2 / 3, 8 / 9))
     for output, ratio in enumerate((0.5, 2)):
         first, second = query.probabilities[output]
         assert 1.5 * second / first == pytest.approx(ratio)
     account = FiniteAccount(rational.points(2))
     assert not BayesianFilter(math.log(1.9), account).accepts(
-        largest_filter.closing_query(0.0, math.log(2))
+        largest_filter.closing_query((0.0, 0.0), math.log(2))
     )
