@@ -185,6 +185,10 @@ class OutputDependentFilter(PrivacyFilter):
                 high = middle
         return low
 
+    def allowance(self, x: int, other: int) -> Fraction:
+        """How much of delta is left, after the answers so far, for two values by their numbers."""
+        return self._allowances[self._pairs.index((x, other))]
+
     def _weigh(self, table: TableQuery) -> _Weighed:
         """What a query would do; once for its acceptance and its answer."""
         if self._weighed is not None and self._weighed[0] == table:

@@ -8,8 +8,8 @@ smallest at which the filter would still accept it (:mod:`noiseless.accounting.s
 2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
 3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 4. :func:`baselines_table`: queries that accounting without the outputs accepts.
-5. :func:`behind_table` and :func:`growth_table`: how far the losses are behind basic composition, and
-   how they grow.
+5. :func:`behind_table` and :func:`growth_table`: how far the losses are behind basic composition,
+   and how they grow.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.

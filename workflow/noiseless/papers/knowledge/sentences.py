@@ -179,7 +179,7 @@ def gains_table() -> Rows:
     DataFrame
         Cells (gains,): ``0 to 1``, ``at least 0`` and ``any sign``, of those with a positive
         vulnerability before.  Statistics: ``cases``; ``above_loss``, cases whose leakage exceeds
-        the loss; ``equal``, cases in which they are equal; ``largest_over_loss``.
+        the loss; ``largest_over_loss``, where the loss is above 1.
     """
     fourths = [Fraction(k, 4) for k in range(-4, 9)]
     kinds = {
@@ -189,7 +189,7 @@ def gains_table() -> Rows:
     }
     likelihoods = list(itertools.product([Fraction(k, 4) for k in (1, 2, 3)], repeat=2))
     for name, values in kinds.items():
-        counts, largest = {"cases": 0, "above_loss": 0, "equal": 0}, Fraction(0)
+        counts, largest = {"cases": 0, "above_loss": 0}, Fraction(0)
         for prior, gains in itertools.product(
             itertools.product(range(1, 4), repeat=2), itertools.product(values, repeat=2)
         ):
@@ -200,12 +200,12 @@ def gains_table() -> Rows:
                 leakage = rational.leakage(prior, likelihood, [gains])
                 counts["cases"] += 1
                 counts["above_loss"] += leakage > loss
-                counts["equal"] += leakage == loss > 1
-                largest = max(largest, leakage / loss)
+                if loss > 1:
+                    largest = max(largest, leakage / loss)
         yield {"gains": name, **counts, "largest_over_loss": float(largest)}
 
 
-@as_table("definition")
+@as_table("definition", with_nan=False)
 def afterwards_table() -> Rows:
     """What becomes of delta if an output whose loss is above the budget is followed by the value.
 
