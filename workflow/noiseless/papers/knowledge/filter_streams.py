@@ -70,7 +70,8 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
         answers by which basic composition is ahead at the end of a stream; ``over_bound``, by how
         much that exceeds ``max(0, min(ceil(E/e), floor(g/e)) - 2)`` for the Bayesian filter and 0
         for the safe one; ``decisions``, pairs of a place and a query; ``beyond_basic``, those that
-        the filter accepts and basic composition rejects; ``behind_at_first``, those after which
+        the filter accepts and basic composition rejects; ``over_budget``, places with a loss above
+        the budget; ``behind_at_first``, those after which
         basic composition is ahead if the first rejection ends the stream; ``shortest``, the fewest
         queries of a stream with a lead, or 0 where there is none.
     """
@@ -97,7 +98,7 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
                         "spread": "up to 2" if most <= 2 * least else "above 2",
                         "lead": lead,
                         "over_bound": lead - (bound if name == "bayesian" else 0),
-                        **_counts(steps),
+                        **_counts(steps, budget),
                         "shortest": _shortest(steps) if lead else 0,
                     }
 
@@ -170,7 +171,7 @@ def _shortest(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
     return length
 
 
-def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> dict[str, int]:
+def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]], budget: int) -> dict[str, int]:
     """Decisions in the places that a stream leads to; and in those where nothing was rejected."""
     places, together = {(0, 0)}, {(0, 0)}
     for known, only_both in ((places, False), (together, True)):
@@ -184,6 +185,7 @@ def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> dict[str, in
     at_first = [moves[0] for place in together for moves in steps[place].values()]
     return {
         "decisions": len(made),
+        "over_budget": sum(abs(balance) > budget for balance, _ in places),
         "beyond_basic": sum(answered > fits for _, answered, fits in made),
         "behind_at_first": sum(answered < fits for _, answered, fits in at_first),
     }
