@@ -55,8 +55,8 @@ def test_the_best_filter_in_closed_form_by_hand():
     truth, delta = 0.75, 0.1
     # After one answer, at an end of the budget: 3/4 - 1/4 of its chance of 3/4 is the cost.
     coin = delta / (0.5 * 0.75)
-    # After that coin the answer may lead back to no evidence, from where one more is free.
-    expected = 1 + coin + coin * 2 * truth * (1 - truth)
+    # That answer leads back to no evidence, or beyond the budget, and neither costs one more.
+    expected = 1 + coin + coin
     assert output_dependent.best_answers(truth, 1, delta, 3) == pytest.approx(expected)
     assert output_dependent.best_answers(truth, 1, 0.0, 3) == pytest.approx(1)
     assert output_dependent.best_answers(truth, 1, delta, 3, coin=False) == pytest.approx(1)
