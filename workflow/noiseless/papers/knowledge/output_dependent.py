@@ -497,7 +497,8 @@ def planned_table(
         (:func:`best_answers`), and ``possible``, their difference; ``certain``, what the same rule
         gains without its coin; of the runs, ``planned``, the mean answers with a plan, ``gain``, by
         how much they exceed the Bayesian filter's in the same run, on average, and
-        ``least_over_rule``, the least difference to those of the rule without its coin.
+        ``least_over_rule``, the least difference to those of the rule without its coin, also where
+        all answers are true.
     """
     for number, setting in enumerate(settings):
         budget, delta = float(setting["budget_nats"]), float(setting["delta"])
@@ -508,12 +509,14 @@ def planned_table(
         domain = rational.points(2)
         planned, bayesian, rule = [], [], []
         fixed = optimal_count(epsilon, budget, delta)
-        for each in lies:
+        for each in [*lies, np.zeros(most_answers, dtype=bool)]:
             plan = [query] * most_answers
             with_plan = OutputDependentFilter(budget, delta, domain, plan=plan)
             planned.append(_answers(with_plan, query, each))
             bayesian.append(_answers(BayesianFilter(budget, domain), query, each))
             rule.append(_answers_of_rule(each, fixed, round(budget / epsilon)))
+        least_over_rule = int(np.min(np.subtract(planned, rule)))
+        del planned[-1], bayesian[-1]
         truth, whole = query.probabilities[1][0], round(budget / epsilon)
         best, without = (best_answers(truth, whole, given, most_answers) for given in (delta, 0.0))
         certain = best_answers(truth, whole, delta, most_answers, coin=False) - without
@@ -527,12 +530,12 @@ def planned_table(
             "certain": certain,
             "planned": float(np.mean(planned)),
             "gain": float(np.mean(planned) - np.mean(bayesian)),
-            "least_over_rule": int(np.min(np.subtract(planned, rule))),
+            "least_over_rule": least_over_rule,
         }
 
 
 def _answers_of_rule(lies: np.ndarray, fixed: int, whole: int) -> int:
-    """Answers of "a fixed number whatever comes, and then as the Bayesian filter"."""
+    """Answers of the best filter without its coin: a fixed number, and then none at the ends."""
     balance = np.concatenate([[0], np.cumsum(np.where(lies, -1, 1))])
-    ends = np.abs(balance[fixed:-1]) >= whole
+    ends = np.abs(balance[fixed:-1]) == whole
     return fixed + int(ends.argmax()) if ends.any() else len(lies)

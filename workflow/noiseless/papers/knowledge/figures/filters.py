@@ -51,6 +51,7 @@ def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
             at, chosen["value"], yerr=ends, fmt=marker, color=color, markersize=4, label=name
         )
     right.set_xticks(range(len(mixes)), mixes)
-    right.set(xlabel="ε of the queries, in nats", ylabel="answers, mean", ylim=(0, None))
+    top = 1.3 * style.statistic(ordinary, "answers")["high"].max()  # room for the legend
+    right.set(xlabel="ε of the queries, in nats", ylabel="answers, mean", ylim=(0, top))
     right.legend(loc="upper left", fontsize=6, ncols=2)
     return figure
