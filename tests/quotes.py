@@ -23,10 +23,11 @@ TEXTS = {
 SYMBOLS = (
     "alpha beta gamma delta epsilon eps theta lambda rho sigma phi psi omega infinity sum product "
     "integral union intersection subset symmetric difference over for all exists and ess sup inf "
-    "max min dmax dmin log exp sqrt ceil floor argmax argmin"
+    "max min dmax dmin log exp sqrt ceil floor argmax argmin conditional superscript subscript"
 )
 _SYMBOL = re.compile(rf"(?<![a-z])(?:{'|'.join(SYMBOLS.split())}|j[xyz]k)(?![a-z])")
 _COMMAND = re.compile(r"\\[a-zA-Z]+")  # of LaTeX
+_LETTER = re.compile("[\u0370-\u03ff\U0001d400-\U0001d7ff]")  # Greek, or of a formula
 _WORD = re.compile(r"[a-z]{3,}|(?<![\w.])\d\d+(?![\w])|(?<!\w)\d+\.\d+(?!\w)")
 
 
@@ -35,7 +36,8 @@ def words(text: str) -> str:
 
     A hyphen may end a line or join two words, so that blanks tell nothing.
     """
-    plain = unicodedata.normalize("NFKD", _COMMAND.sub(" ", text)).lower()
+    plain = _COMMAND.sub(" ", _LETTER.sub(" ", text))
+    plain = unicodedata.normalize("NFKD", plain).lower()
     plain = re.sub(r"(?<=[a-z])-\s+(?=[a-z])", "", plain)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
     return "".join(_WORD.findall(_SYMBOL.sub(" ", plain)))

@@ -18,6 +18,12 @@ rule deterministic_theory:
         raster="{results}/tables/deterministic/policies_raster.parquet",
         heights="{results}/tables/deterministic/policies_heights.parquet",
         two_outputs="{results}/tables/deterministic/policies_two_outputs.parquet",
+        definitions="{results}/tables/deterministic/definitions.parquet",
+        ranges="{results}/tables/deterministic/definitions_ranges.parquet",
+        level_sets="{results}/tables/deterministic/definitions_level_sets.parquet",
+        areas="{results}/tables/deterministic/areas.parquet",
+        areas_example="{results}/tables/deterministic/areas_example.parquet",
+        areas_regions="{results}/tables/deterministic/areas_regions.parquet",
     log:
         "logs/{results}/deterministic_theory.log",
     conda:
@@ -53,8 +59,10 @@ rule deterministic_figures:
         averaging="results/tables/deterministic/policies_averaging.parquet",
         regions="results/tables/deterministic/policies_regions.parquet",
         raster="results/tables/deterministic/policies_raster.parquet",
+        areas="results/tables/deterministic/areas.parquet",
+        areas_regions="results/tables/deterministic/areas_regions.parquet",
     output:
-        figures("deterministic", "fig1", "fig2", "fig3"),
+        figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
     log:
         "logs/deterministic_figures.log",
     conda:

@@ -42,6 +42,7 @@ from noiseless.ledger.statements import (
     HOLDS_IN_SOME,
     MEANINGS,
     NO_VERDICT,
+    SLIP,
     STATEMENT_VERDICTS,
     WRONG,
     counts,
@@ -66,6 +67,7 @@ _LIKE = {
     HOLDS_IN_SOME: INCONCLUSIVE,
     HOLDS_IN_NONE: DIFFERS,
     WRONG: CORRECTED,
+    SLIP: CORRECTED,
     INCONCLUSIVE: INCONCLUSIVE,
     NOT_TESTED: NOT_TESTED,
 }

@@ -3,6 +3,8 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake) as this:
+    from noiseless.papers.deterministic.areas import area_tables
+    from noiseless.papers.deterministic.definitions import definition_tables
     from noiseless.papers.deterministic.entropy import entropy_tables
     from noiseless.papers.deterministic.k_anonymity import construction_tables
     from noiseless.papers.deterministic.policies import policy_tables
@@ -19,5 +21,7 @@ with job(snakemake) as this:
             **entropy_tables(),
             **construction_tables(),
             **policy_tables(**p.policies),
+            **definition_tables(lattice=p.policies["lattice"]),
+            **area_tables(two_outputs=p.policies["two_outputs"]),
         }
     )
