@@ -70,6 +70,7 @@ _MODULES = {
     "Quantizer": "mechanisms.families.quantizer",
     "RawSeries": "adversaries.membership.evidence",
     "Recording": "adversaries.appliances.evidence",
+    "SafeFilter": "accounting.filters",
     "SideKnowledge": "adversaries.likelihood_ratio",
     "StretchBlurring": "mechanisms.policies.stretch",
     "TableQuery": "accounting.queries",

@@ -10,7 +10,7 @@ from noiseless.accounting.epsilon import (
     risk,
     risk_table,
 )
-from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.filters import BayesianFilter, SafeFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import realized_loss
@@ -85,6 +85,7 @@ __all__ = [
     "Quantizer",
     "RawSeries",
     "Recording",
+    "SafeFilter",
     "SideKnowledge",
     "StretchBlurring",
     "TableQuery",

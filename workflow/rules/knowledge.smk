@@ -23,6 +23,8 @@ rule knowledge_composition:
         losses="{results}/tables/knowledge/composition_losses_{regression}.parquet",
         accepted="{results}/tables/knowledge/composition_accepted_{regression}.parquet",
         counts="{results}/tables/knowledge/composition_counts_{regression}.parquet",
+        behind="{results}/tables/knowledge/composition_behind_{regression}.parquet",
+        growth="{results}/tables/knowledge/composition_growth_{regression}.parquet",
     log:
         "logs/{results}/knowledge_composition/{regression}.log",
     conda:
@@ -67,13 +69,25 @@ rule knowledge_theory:
     output:
         interactions="{results}/tables/knowledge/interactions.parquet",
         odometer="{results}/tables/knowledge/interactions_odometer.parquet",
+        capacity="{results}/tables/knowledge/interactions_capacity.parquet",
         output_independent="{results}/tables/knowledge/interactions_output_independent.parquet",
         largest="{results}/tables/knowledge/largest_filter.parquet",
         last="{results}/tables/knowledge/largest_filter_last_query.parquet",
+        closing="{results}/tables/knowledge/largest_filter_closing.parquet",
+        filter_streams="{results}/tables/knowledge/filter_streams.parquet",
+        filter_streams_ordinary="{results}/tables/knowledge/filter_streams_ordinary.parquet",
         adversaries="{results}/tables/knowledge/output_dependent_adversaries.parquet",
         answers="{results}/tables/knowledge/output_dependent_answers.parquet",
+        finished="{results}/tables/knowledge/output_dependent_finished.parquet",
+        best="{results}/tables/knowledge/output_dependent_best.parquet",
+        planned="{results}/tables/knowledge/output_dependent_planned.parquet",
         objects="{results}/tables/knowledge/sentences_objects.parquet",
         logistic="{results}/tables/knowledge/sentences_logistic.parquet",
+        priors="{results}/tables/knowledge/sentences_priors.parquet",
+        gains="{results}/tables/knowledge/sentences_gains.parquet",
+        afterwards="{results}/tables/knowledge/sentences_afterwards.parquet",
+        envelope="{results}/tables/knowledge/sentences_envelope.parquet",
+        groups="{results}/tables/knowledge/sentences_groups.parquet",
         examples="{results}/tables/knowledge/theory_examples.parquet",
         learning="{results}/tables/knowledge/theory_learning.parquet",
         approximate="{results}/tables/knowledge/theory_approximate.parquet",
@@ -100,6 +114,7 @@ rule knowledge_health:
         health_losses="{results}/tables/knowledge/health_losses.parquet",
         health_spent="{results}/tables/knowledge/health_spent.parquet",
         health_truncated="{results}/tables/knowledge/health_truncated.parquet",
+        health_extended="{results}/tables/knowledge/health_extended.parquet",
     log:
         "logs/{results}/knowledge_health.log",
     conda:
@@ -160,8 +175,12 @@ rule knowledge_figures:
         expand(rules.knowledge_grouping.output, results="results"),
         expand(rules.knowledge_health.output, results="results"),
         expand(rules.knowledge_scan.output, results="results"),
+        expand(rules.knowledge_theory.output, results="results"),
     output:
-        figures("knowledge", "fig1", "grouping", "composition_scan", "composition_cost", "health"),
+        figures(
+            *("knowledge", "fig1", "grouping", "filters"),
+            *("composition_scan", "composition_cost", "health"),
+        ),
     log:
         "logs/knowledge_figures.log",
     conda:

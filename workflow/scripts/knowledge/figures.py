@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake) as this:
-    from noiseless.papers.knowledge.figures import composition, grouping, health
+    from noiseless.papers.knowledge.figures import composition, filters, grouping, health
 
     of_regression = [
         f"composition_{kind}_{regression}"
@@ -15,6 +15,7 @@ with job(snakemake) as this:
         epsilon_nats=snakemake.params.epsilon_nats,
     )
     this.draw("grouping", grouping.grouping, "grouping_accepted", "grouping_growth")
+    this.draw("filters", filters.filters, "filter_streams", "filter_streams_ordinary")
     this.draw("composition_scan", composition.scan, "composition_scan")
     this.draw("composition_cost", composition.cost, "composition_cost")
     this.draw(

@@ -6,12 +6,14 @@
    chances of a person.
 4. :func:`truncated_table`: the two functions of Section 5.3.2, of which the logarithm of sleep's
    probability is the difference.
+5. :func:`extended_table`: the same two functions as printed, infinite where the argument of the
+   logarithm is not above 0.
 
 :func:`health_tables` makes all of them.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -67,7 +69,8 @@ def health_tables(
     Returns
     -------
     dict
-        ``health_responses``, ``health_losses``, ``health_spent`` and ``health_truncated``.
+        ``health_responses``, ``health_losses``, ``health_spent``, ``health_truncated`` and
+        ``health_extended``.
     """
     checkup = {**CHECKUP, **changed}
     losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
@@ -78,6 +81,7 @@ def health_tables(
         "health_losses": losses,
         "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent, **checkup),
         "health_truncated": truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
+        "health_extended": extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
 
 
@@ -275,18 +279,7 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
         smallest second difference of the corrected f and g along p, which is 0 or more where both
         are convex.
     """
-    queries, box = queries_and_box(1.0, **checkup)
-    sleep = cast("TruncatedLinearQuery", queries[-1])
-    low_h, high_h = sleep.low, sleep.high
-    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
-    hours = corners @ sleep.coefficients + sleep.intercept
-    for epsilon_nats, (output, name) in itertools.product(
-        map(float, epsilons_nats), enumerate((low_h, high_h))
-    ):
-        a = 1 / (np.exp(epsilon_nats) + 1)
-        b = np.exp(epsilon_nats) * a
-        share = (hours - low_h) / (high_h - low_h)
-        p = a + (b - a) * (share if output else 1 - share)
+    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), 2_001)
 
         def log(t: np.ndarray, a: float = a) -> np.ndarray:
@@ -301,6 +294,70 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
             "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
             "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
         }
+
+
+@as_table("output", "epsilon_nats")
+def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **checkup: Any) -> Rows:
+    """The functions f and g of Section 5.3.2 as printed, with -log t = infinity for t <= 0.
+
+    Parameters
+    ----------
+    epsilons_nats : sequence of float
+    points : int
+        At equal distances, along the probability p before it is truncated.
+    **checkup
+        As for :func:`queries_and_box`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (output, epsilon_nats), with the output in hours.  Statistics: ``midpoints``, pairs of
+        points with another one in their middle; ``not_convex``, those where f or g is larger there
+        than the mean of its ends; ``undefined``, points where f - g is infinity less infinity;
+        ``identity_error``, how far f - g is from the logarithm of the truncated probability at the
+        other points.
+    """
+    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
+        along = np.linspace(p.min(), p.max(), points)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.log(np.maximum(along, 0))
+            f = np.log(a) - np.minimum(np.log(a), log)
+            g = -np.minimum(np.log(b), log)
+            difference = f - g
+        one, other = np.triu_indices(points, k=1)
+        even = (one + other) % 2 == 0
+        one, other, middle = one[even], other[even], (one + other)[even] // 2
+        rounding = 1e-12
+        bent = np.zeros(len(middle), dtype=bool)
+        for each in (f, g):
+            bent |= each[middle] > (each[one] + each[other]) / 2 + rounding
+        defined = ~np.isnan(difference)
+        yield {
+            "output": name,
+            "epsilon_nats": epsilon_nats,
+            "midpoints": len(middle),
+            "not_convex": int(bent.sum()),
+            "undefined": int((~defined).sum()),
+            "identity_error": np.abs(difference - np.log(np.clip(along, a, b)))[defined].max(),
+        }
+
+
+def _sleep_probabilities(
+    epsilons_nats: Sequence[float], **checkup: Any
+) -> Iterator[tuple[float, float, float, float, np.ndarray]]:
+    """Output (hours), epsilon, its ends a and b, and probabilities at the corners of the range."""
+    queries, box = queries_and_box(1.0, **checkup)
+    sleep = cast("TruncatedLinearQuery", queries[-1])
+    low_h, high_h = sleep.low, sleep.high
+    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
+    hours = corners @ sleep.coefficients + sleep.intercept
+    for epsilon_nats, (output, name) in itertools.product(
+        map(float, epsilons_nats), enumerate((low_h, high_h))
+    ):
+        a = 1 / (np.exp(epsilon_nats) + 1)
+        b = np.exp(epsilon_nats) * a
+        share = (hours - low_h) / (high_h - low_h)
+        yield name, epsilon_nats, a, b, a + (b - a) * (share if output else 1 - share)
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:
