@@ -20,7 +20,7 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any, cast
 
 import numpy as np
@@ -31,7 +31,7 @@ from tqdm import tqdm
 from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
-from noiseless.accounting.queries import Box, LogisticQuery, Query
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
 from noiseless.accounting.realized_loss import GroupedAccount, realized_loss
 from noiseless.accounting.streams import (
     BASES,
@@ -201,7 +201,10 @@ def behind_table(
             seed=seed,
             run=run,
         )
-        less = [_less_than_epsilon(*next(stream)) for _ in range(max(number, 1))]
+        less = []
+        for query, output in islice(stream, max(number, 1)):
+            regressed = cast("LinearQuery | LogisticQuery", query)
+            less.append(_less_than_epsilon(regressed, output))
         yield {
             "regression": regression,
             "run": run,
@@ -210,7 +213,7 @@ def behind_table(
         }
 
 
-def _less_than_epsilon(query: Query, output: int) -> float:
+def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float:
     """By how much less than its epsilon an answer adds to the loss in [-1, 1]^d, in nats."""
     reach = np.abs(query.coefficients).sum()
     ends = np.array([query.intercept - reach, query.intercept + reach])

@@ -78,7 +78,12 @@ def output_dependent_tables(
     dict
         ``adversaries``, ``answers``, ``finished``, ``best`` and ``planned``.
     """
-    drawn = {"settings": answers, "runs": runs, "most_answers": most_answers, "seed": seed}
+    drawn: dict[str, Any] = {
+        "settings": answers,
+        "runs": runs,
+        "most_answers": most_answers,
+        "seed": seed,
+    }
     return {
         "adversaries": adversaries_table(settings=adversaries),
         "answers": answers_table(**drawn),
@@ -324,7 +329,8 @@ def _histories(asked: OutputDependentFilter, query: TableQuery, depth: int) -> I
             continue
         for output, row in enumerate(query.probabilities):
             chances = tuple(rational.products(each.chances, list(map(Fraction, row))))
-            told = _told(each.asked, query, output)
+            told = copy.deepcopy(each.asked)
+            told.record(query, output)
             waiting.append(_History(told, chances, (*each.outputs, output)))
 
 
@@ -448,7 +454,8 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
     def over(chances: Sequence[Fraction], x: int) -> Fraction:
         return max(chances[x] - factor * chances[1 - x], Fraction(0))
 
-    limits, bounds = [], []
+    limits: list[list[float]] = []
+    bounds: list[float] = []
     for x in (0, 1):
         limits.append(
             [
@@ -462,9 +469,9 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
         bounds.append(float(delta))
     for history, number in place.items():
         if history:
-            row = [0.0] * len(histories)
-            row[number], row[place[history[:-1]]] = 1.0, -1.0
-            limits.append(row)
+            no_more = [0.0] * len(histories)  # than of the history before
+            no_more[number], no_more[place[history[:-1]]] = 1.0, -1.0
+            limits.append(no_more)
             bounds.append(0.0)
     worth = [-float(chances[1]) for _, chances in histories]
     found = linprog(worth, A_ub=np.array(limits), b_ub=bounds, bounds=(0, 1), method="highs")

@@ -13,8 +13,9 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from typing import Final, cast
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ import pandas as pd
 from noiseless.accounting import rational
 from noiseless.accounting.queries import LinearQuery
 from noiseless.accounting.rational import Mechanism
+from noiseless.accounting.realized_loss import GroupedAccount
 from noiseless.accounting.streams import new_account
 from noiseless.tables import Rows, as_table
 
@@ -272,7 +274,7 @@ def _delta_4_7(mechanism: Mechanism, limit: Fraction) -> Fraction:
     return max(sum((row[x] for row in bad), Fraction(0)) for x in (0, 1))
 
 
-_CONVEX = {
+_CONVEX: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
     "square": np.square,
     "logistic": lambda t: np.log1p(np.exp(t)),
     "tangent of a logarithm": lambda t: np.where(
@@ -330,7 +332,7 @@ def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int
     """
     query = LinearQuery((0.5,), 0.0, 0.1, -1.0, 1.0)
     for size in sizes:
-        account = new_account(1, size, 0.1, 1)
+        account = cast("GroupedAccount", new_account(1, size, 0.1, 1))
         largest = 0.0
         for number in range(1, most + 1):
             account.add(query, number % 2)
