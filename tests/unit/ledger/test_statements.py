@@ -27,6 +27,7 @@ from noiseless.ledger.statements import (
     WRONG,
     counts,
     of_papers,
+    stand_in_counts,
     statement_verdict,
     statements,
 )
@@ -151,6 +152,25 @@ def test_a_slip_in_a_proof_is_counted_apart(slips, readings, verdicts, verdict):
     judged = statements(rows.assign(slip=slips))
     assert judged["verdict"].tolist() == [verdict]
     assert counts(judged).loc["toy", verdict] == 1
+
+
+def test_stand_ins_are_counted_by_dataset():
+    """Each by itself; one that was left out, and what is this project's own, count nowhere."""
+    found = ledger(
+        ("a", "one", DIFFERS, "stand-in: London"),
+        ("a", "one", REPRODUCED, "stand-in: Swiss homes"),
+        ("b", "-", REPRODUCED, "stand-in: London"),
+        ("b", "-", NOT_TESTED, "stand-in: other homes"),
+        ("c", "-", REPRODUCED, "the paper's"),
+        ("d", "-", REPRODUCED, "stand-in: Swiss homes"),
+    ).assign(dataset=["london", "swiss", "london", "-", "ausgrid", "swiss"])
+    found.loc[5, "category"] = "own"
+    table = stand_in_counts(found)
+    assert [dataset for _, dataset in table.index] == ["london", "swiss"]
+    assert table[HOLDS].tolist() == [1, 1]
+    assert table[HOLDS_IN_NONE].tolist() == [1, 0]
+    assert table.to_numpy().sum() == 3
+    assert stand_in_counts(found.iloc[[4]]).empty
 
 
 def test_claims_of_a_file_make_statements(tmp_path):

@@ -15,7 +15,13 @@ from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import OWN, load_paper
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import flips_of
-from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
+from noiseless.ledger.statements import (
+    STATEMENT_VERDICTS,
+    counts,
+    of_papers,
+    stand_in_counts,
+    statements,
+)
 from noiseless.tables import derive_provenance, read_table, write_table
 
 
@@ -115,9 +121,11 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
     """
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
     judged = statements(ledger)
+    stand_ins = stand_in_counts(ledger)
+    stand_ins.index = [f"{paper}, on {data}, which stands in" for paper, data in stand_ins.index]
     parts = (
         ("", counts(of_papers(judged))),
-        (", on stand-in data", counts(of_papers(judged), column="stand_in_verdict")),
+        ("", stand_ins),
         (" (our own)", counts(judged[judged["category"] == OWN])),
     )
     head = ["statements", *STATEMENT_VERDICTS]

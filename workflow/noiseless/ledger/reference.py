@@ -27,7 +27,13 @@ from noiseless.files import complete_file
 from noiseless.ledger.claims import Claim, load_claims
 from noiseless.ledger.files import verdicts_text
 from noiseless.ledger.judge import NOT_TESTED
-from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
+from noiseless.ledger.statements import (
+    STATEMENT_VERDICTS,
+    counts,
+    of_papers,
+    stand_in_counts,
+    statements,
+)
 from noiseless.settings import load_yaml
 from noiseless.tables import (
     Contents,
@@ -161,15 +167,18 @@ def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]
 def verdicts_markdown(ledger: pd.DataFrame) -> str:
     """Number of the papers' statements by paper and verdict, as a table in Markdown.
 
-    Statements that other data than the paper's were tried on stand in rows of their own.
+    Statements that other data than the paper's were tried on stand in rows of their own, one for
+    each dataset.
     """
-    theirs = of_papers(statements(ledger))
-    found, stand_ins = counts(theirs), counts(theirs, column="stand_in_verdict")
+    found, stand_ins = counts(of_papers(statements(ledger))), stand_in_counts(ledger)
+    stand_ins.index = [
+        f"*of `{paper}`, on `{data}`, which stands in*" for paper, data in stand_ins.index
+    ]
     table = pd.concat(
         [
             found.rename(index=_named),
             found.sum().to_frame("all").T,
-            stand_ins.rename(index="*of `{}`, on stand-in data*".format),
+            stand_ins,
         ]
     )
     lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)]]

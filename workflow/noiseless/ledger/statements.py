@@ -191,6 +191,29 @@ def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
     return found.reindex(index=papers, columns=list(STATEMENT_VERDICTS), fill_value=0)
 
 
+def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Return how many of the papers' statements have each verdict on each dataset that stands in.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        From :func:`~noiseless.ledger.judge.judge_claims`.
+
+    Returns
+    -------
+    DataFrame
+        (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of homes that was left out is none.
+    """
+    there = ledger["data"].str.contains(_STAND_IN, regex=False) & (ledger["dataset"] != "-")
+    found = {
+        key: counts(of_papers(statements(rows)), column="stand_in_verdict").sum()
+        for key, rows in ledger[there].groupby(["paper", "dataset"], sort=False)
+    }
+    index = pd.MultiIndex.from_tuples(found, names=["paper", "dataset"]) if found else None
+    table = pd.DataFrame(found.values(), index=index, columns=list(STATEMENT_VERDICTS))
+    return table[table.sum(axis=1) > 0]
+
+
 def of_papers(judged: pd.DataFrame) -> pd.DataFrame:
     """The statements of the papers, without those of this project."""
     return judged[judged["category"] == PAPER]
