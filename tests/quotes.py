@@ -26,7 +26,7 @@ SYMBOLS = (
     "max min dmax dmin log exp sqrt ceil floor argmax argmin conditional superscript subscript"
 )
 _SYMBOL = re.compile(rf"(?<![a-z])(?:{'|'.join(SYMBOLS.split())}|j[xyz]k)(?![a-z])")
-_COMMAND = re.compile(r"\\[a-zA-Z]+")  # of LaTeX
+_COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[a-zA-Z]+")  # of LaTeX
 _LETTER = re.compile("[\u0370-\u03ff\U0001d400-\U0001d7ff]")  # Greek, or of a formula
 _WORD = re.compile(r"[a-z]{3,}|(?<![\w.])\d\d+(?![\w])|(?<!\w)\d+\.\d+(?!\w)")
 

@@ -74,7 +74,9 @@ def test_what_is_wrong_as_printed_had_its_best_chance(claims, listed):
 def test_a_quote_and_a_text(tmp_path, quote, cut, lost):
     more = {} if cut is None else {"cut": cut}
     [claim] = load_claims(claims_file(tmp_path, entry(PASSES, quote=quote, **more)))
-    text = words("Lemma. It is well-\nknown that $\\mathbb{X}$ is so in 47 cases.")
+    text = words(
+        "Lemma. It is well-\nknown that $\\begin{cases}\\mathbb{X}\\end{cases}$ is so in 47 cases."
+    )
     assert len(missing(claim, text)) == lost
 
 
