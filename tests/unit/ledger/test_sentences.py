@@ -37,7 +37,8 @@ def test_each_claim_of_a_paper_answers_a_sentence(sentences, claims):
     named = {name for row in sentences for name in row["claims"].split()}
     for name, claim in claims.items():
         if claim.category == PAPER:
-            assert name in named, name
+            # A row that is judged on other sets of homes, too, stands there once.
+            assert {name, name.removesuffix(f"-{claim.homes}")} & named, name
 
 
 def test_no_sentence_stands_twice(sentences):
