@@ -294,6 +294,7 @@ def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     verdicts = pd.read_csv(run["report"]["verdicts"], sep="\t", index_col="paper")
     assert verdicts.loc["toy"].to_dict() == {
         **dict.fromkeys(verdicts.columns, 1),
+        "slip in a proof": 0,
         "holds in some readings": 0,
         "inconclusive": 0,
     }
@@ -375,8 +376,8 @@ def test_verdicts_as_text(run):
     text = verdicts_text([folder / "toy.parquet", folder / "bar.parquet"])
     head, toy, bar = text.splitlines()[:3]
     assert re.split(r"\s{2,}", head) == ["statements", *STATEMENT_VERDICTS]
-    assert toy.split() == ["toy", "1", "0", "1", "1", "0", "1"]
-    assert bar.split() == ["bar", "0", "0", "0", "0", "0", "1"]
+    assert toy.split() == ["toy", "1", "0", "1", "1", "0", "0", "1"]
+    assert bar.split() == ["bar", "0", "0", "0", "0", "0", "0", "1"]
     assert "toy-1" not in text
     assert "At most 0 false `differs`" in text
 
