@@ -16,9 +16,10 @@
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
 #                 the interpreters, EXTRAS="none fast" chooses, TESTS= leaves out the tests of the library
+# make parse      the rules read with Snakemake alone, by themselves and as a module
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
-# make docs       config/config.yaml, the table of keys, the errata: written anew
+# make docs       the errata, the table of proofs, the page of measurements: written anew
 # make lock       the lock files and the conda environment
 # make unlock     after a run was killed, by a power cut for instance: the folder may be used again
 # make clean      removes what runs have made, but no download
@@ -63,7 +64,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules peers mutants faults bench lock unlock docs clean FORCE
+	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -171,13 +172,15 @@ $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
 installs:
 	$(PYTHON) tests/installs.py --pythons "$(PYTHONS)" --extras "$(EXTRAS)" $(if $(TESTS),,--no-tests)
 
+parse:
+	$(PYTHON) tests/parse_alone.py
+
 site: $(VENV)/.docs
 	rm -rf docs/_build docs/made
 	MPLBACKEND=Agg $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/python -m pytest tests/unit/test_site.py -k built
 
 docs: $(VENV)/.dev
-	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 	$(BIN)/python workflow/schemas/write_proofs.py
 	$(BIN)/python tests/benchmarks/page.py

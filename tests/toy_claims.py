@@ -3,7 +3,7 @@
 import pandas as pd
 import yaml
 
-from noiseless.errors import ConfigError
+from noiseless.errors import TooSmallError
 from noiseless.figures.style import new_figure
 from noiseless.tables import Source
 
@@ -56,7 +56,7 @@ PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exa
 FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
 
 
-# Functions that calls of the toy's rules name -------------------------------------------------
+# Functions that the scripts of the toy's rules call --------------------------------------------
 
 
 def toy_draw(*, seed, cells=3):
@@ -68,9 +68,9 @@ def toy_count(readings):
     """Tables of homes: how many, and their mean."""
     homes = readings["home"].nunique()
     if homes < 3:
-        raise ConfigError(f"{homes} homes are too few.")
+        raise TooSmallError(f"{homes} homes are too few.")
     return {
-        "count": table((4, 1, "homes", homes)),
+        "number": table((4, 1, "homes", homes)),
         "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),
     }
 

@@ -109,7 +109,7 @@ def with_noiseless(files: Files, epsilon_bits: int, partitions: int = 1) -> floa
         threads=1,
         **BOX,
     )
-    table = shards_table(files=1, k=[2], partition_0=counts)
+    table = shards_table([counts], files=1, k=[2])
     return float(table.set_index("statistic")["value"]["portion_below_2"])
 
 

@@ -1,9 +1,9 @@
 """Which verdicts change when the code that they judge is broken.
 
-1. A copy of the package is made, and the rules' calls are listed from it.
+1. A copy of the package is made, and the jobs that make tables are listed from it.
 2. A row of ``mutants.yaml`` replaces one piece of one function of the copy (:mod:`places`).
-3. Another Python replays the calls behind the row's claims in the copy, with few and small cells,
-   and judges the claims as if any data would do (:mod:`replay_claims`).
+3. Another Python runs the scripts behind the row's claims in the copy, with few, small cells, and
+   judges the claims as if any data would do (:mod:`replay_claims`).
 4. The verdicts are held against those of the copy as it was.
 
 A claim whose verdict no mutant changes judges nothing.  Rows with ``open: true`` are known to
@@ -101,14 +101,10 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         ignored = shutil.ignore_patterns("__pycache__", ".snakemake")
-        for name in ("workflow", "config"):
+        for name in ("workflow", "config", "docs/reference"):
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         shutil.copy(ROOT / "Snakefile", folder)
-        shutil.copytree(HERE, folder / "tests/mutants", ignore=ignored)
-        self._run(
-            *("-m", "snakemake", "-s", "tests/mutants/list_calls.smk", "--list-target-rules"),
-            *("--configfile", "config/smoke.yaml"),
-        )
+        self._run(str(HERE / "list_jobs.py"), str(folder), str(folder / "jobs.json"))
         self._before: dict[str, str] = {}
         self._server: subprocess.Popen[str] | None = None
 
@@ -148,11 +144,11 @@ class Copy:
 
     def _judge(self, mutant: Mutant) -> dict[str, str]:
         asked = {
-            "calls": "calls.json",
+            "jobs": "jobs.json",
             "claims": list(mutant.claims),
             "settings": dict(mutant.settings),
             "data": {
-                f"data/prepared/{_PREPARED[name]}": str(self._prepared(name))
+                f"data/prepared/{_PREPARED[name]}.parquet": str(self._prepared(name))
                 for name in mutant.data
             },
         }

@@ -1,90 +1,205 @@
-"""What the workflow's rules call, called again outside of Snakemake.
+"""Tables made by the rules' scripts without Snakemake: only what is asked for, and what it needs.
 
-``list_calls.smk`` writes the calls: a function, its settings, its inputs and its outputs.
+1. ``list_jobs.py`` writes what each script is given.
+2. A script runs with functions of the papers that are called once their table is asked for, with
+   some of their arguments changed.
 """
 
+import ast
+import functools
+import importlib
+import importlib.util
+import inspect
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from pkgutil import resolve_name
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pandas as pd
+from snakemake.iocontainers import InputFiles, OutputFiles, Params, Wildcards
 
-from noiseless.tables import Provenance
+from noiseless.pipeline import jobs
+from noiseless.pipeline.jobs import Job
 
-Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
+SCRIPTS = Path("workflow/scripts")
 
 
-@dataclass(frozen=True)
-class Call:
-    """A call of a rule.
+class Later:
+    """What a call will return: a table, or tables by name.  It is made once it is looked at."""
 
-    Attributes
+    def __init__(self, make: Callable[[], Any], names: "Names | None" = None, of: str = "") -> None:
+        self._make, self._names, self._of = make, names, of
+
+    @functools.cached_property
+    def value(self) -> Any:
+        """What it is."""
+        made = self._make()
+        if self._names is not None and isinstance(made, dict):
+            self._names.learn(self._of, list(made))
+        return made
+
+    def keys(self) -> list[str]:
+        """Names of the tables; known without making them where the call was made before.
+
+        Tables of data that are not given have none: they are not asked for.
+        """
+        known = self._names and self._names.known.get(self._of)
+        try:
+            return known or list(self.value)
+        except LookupError:
+            return []
+
+    def __getitem__(self, key: Any) -> "Later":
+        return Later(lambda: self.value[key])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
+
+
+class Names:
+    """Names of the tables that functions return, kept in a file from one replay to the next."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+    def learn(self, function: str, names: list[str]) -> None:
+        """Keep the names of what a function returned."""
+        if self.known.get(function) != names:
+            self.known[function] = names
+            self._path.write_text(json.dumps(self.known), encoding="utf-8")
+
+
+class Replay:
+    """Tables of the jobs in a file, with some arguments of the functions changed.
+
+    Parameters
     ----------
-    function : str
-        Full name.
+    path : path
+        What ``list_jobs.py`` wrote.
+    data : mapping of str to DataFrame
+        Prepared tables by their paths in the workflow.
     settings : mapping
-        Its keyword arguments besides the tables.
-    inputs : mapping of str to str
-        Its tables: argument -> name of a table, or path of a prepared one.
-    name : str
-        What the rule calls the table of a function that returns one.
-    outputs : mapping of str to str
-        What it returns -> name of the table; or more, where its rule has other calls like it.
+        Arguments of functions by their names; also those within arguments that are mappings, or
+        lists of mappings.
     """
 
-    function: str
-    settings: Mapping[str, Any]
-    inputs: Mapping[str, str]
-    name: str
-    outputs: Mapping[str, str]
+    def __init__(
+        self, path: Path, data: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]
+    ) -> None:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        self._makers = {file: job for job in listed for file in job["output"].values()}
+        self._made: dict[str, Any] = dict(data)
+        self._settings = settings
+        self._names = Names(path.with_name("names.json"))
+        self.unused = set(settings)
+
+    def table(self, path: str) -> pd.DataFrame:
+        """Return the table at a path of the workflow."""
+        if path not in self._made:
+            if path not in self._makers:
+                raise LookupError(f"{path} is neither given nor made by a job")
+            self._run(self._makers[path])
+        made = self._made[path]
+        return made.value if isinstance(made, Later) else made
+
+    def _run(self, job: Mapping[str, Any]) -> None:
+        """Run the script of a job; its tables are made once they are asked for."""
+        replay = self
+
+        class Replayed(Job):
+            def table(self, name: str) -> Any:
+                path = self._input(name)
+                return Later(lambda: replay.table(path))
+
+            def tables(self, name: str) -> list[Any]:
+                return [Later(functools.partial(replay.table, path)) for path in self.paths(name)]
+
+            def save(self, tables: Mapping[str, Any]) -> None:
+                for name, table in tables.items():
+                    replay._made[job["output"][name]] = table
+
+        @contextmanager
+        def replayed(snakemake: Any) -> Iterator[Replayed]:
+            yield Replayed(snakemake)
+
+        kinds = {"input": InputFiles, "output": OutputFiles, "params": Params}
+        given = {kind: made(fromdict=job[kind]) for kind, made in kinds.items()}
+        wildcards = Wildcards(fromdict=job["wildcards"])
+        snakemake = SimpleNamespace(**given, wildcards=wildcards, log=[""], rule=job["script"])
+        source = (SCRIPTS / job["script"]).read_text(encoding="utf-8")
+        with patch.object(jobs, "job", replayed), self._changed(source):
+            exec(compile(source, job["script"], "exec"), {"snakemake": snakemake})
+
+    @contextmanager
+    def _changed(self, source: str) -> Iterator[None]:
+        """Functions of the papers that a script imports are called later, and with the settings."""
+        before: list[tuple[ModuleType, str, Any]] = []
+        for module, name in imported(source):
+            holder = importlib.import_module(module)
+            if not hasattr(holder, name):
+                holder, names = importlib.import_module(f"{module}.{name}"), None
+            elif isinstance(getattr(holder, name), ModuleType):
+                holder, names = getattr(holder, name), None
+            else:
+                names = [name]
+            for each, function in list(vars(holder).items()):
+                if (names is None or each in names) and isinstance(function, FunctionType):
+                    before.append((holder, each, function))
+                    setattr(holder, each, self._later(function))
+        try:
+            yield
+        finally:
+            for holder, name, function in reversed(before):
+                setattr(holder, name, function)
+
+    def _later(self, function: FunctionType) -> Callable[..., Later]:
+        def call(*args: Any, **kwargs: Any) -> Later:
+            def make() -> Any:
+                given = inspect.signature(function).bind(*map(_now, args), **_all_now(kwargs))
+                given.apply_defaults()
+                for key, value in given.arguments.items():
+                    given.arguments[key] = self._with_settings(key, value)
+                return function(*given.args, **given.kwargs)
+
+            return Later(make, self._names, f"{function.__module__}.{function.__qualname__}")
+
+        return call
+
+    def _with_settings(self, key: str, value: Any) -> Any:
+        if key in self._settings:
+            self.unused.discard(key)
+            return self._settings[key]
+        if isinstance(value, Mapping):
+            return {name: self._with_settings(name, each) for name, each in value.items()}
+        if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
+            return [self._with_settings("", each) for each in value]
+        return value
 
 
-def read_calls(path: str | Path) -> list[Call]:
-    """The calls that ``list_calls.smk`` wrote."""
-    return [Call(**each) for each in json.loads(Path(path).read_text(encoding="utf-8"))]
+def _now(value: Any) -> Any:
+    """Return what is used by a function that is called now."""
+    return value.value if isinstance(value, Later) else value
 
 
-def calls_behind(calls: Iterable[Call], tables: Iterable[str]) -> list[Call]:
-    """Those calls whose rules make some tables or their inputs, the inputs' first.
-
-    Of a rule's calls those come first whose module has the name that a table begins with.
-    """
-    calls, tables, found = list(calls), set(tables), []
-    wanted = set(tables)
-
-    def place(call: Call) -> tuple[bool, bool]:
-        named = "/".join(call.function.split(".")[-3:-1])
-        return bool(wanted & set(call.inputs.values())), not any(
-            table.startswith(named) for table in tables
-        )
-
-    while True:
-        more = [each for each in calls if wanted & set(each.outputs.values())]
-        if len(more) == len(found):
-            return sorted(more, key=place)
-        found = more
-        wanted |= {path for each in found for path in each.inputs.values()}
+def _all_now(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _now(value) for key, value in values.items()}
 
 
-def replay(
-    calls: Sequence[Call], tables: Tables, wanted: Iterable[str]
-) -> dict[str, tuple[pd.DataFrame, Provenance]]:
-    """Tables by name, from calls until all that are wanted are there; each with its sources."""
-    made: dict[str, tuple[pd.DataFrame, Provenance]] = {}
-    for call in calls:
-        if set(wanted) <= set(made):
-            break
-        given = {
-            key: made[path] if path in made else tables[path] for key, path in call.inputs.items()
-        }
-        result = resolve_name(call.function)(
-            **{key: table for key, (table, _) in given.items()}, **call.settings
-        )
-        sources = {source for _, each in given.values() for source in each.sources}
-        provenance = Provenance("", tuple(sorted(sources, key=repr)))
-        results = result if isinstance(result, dict) else {call.name: result}
-        made |= {call.outputs[name]: (table, provenance) for name, table in results.items()}
-    return made
+def imported(source: str) -> list[tuple[str, str]]:
+    """Return the modules of the papers that a script imports from, and what it takes of each."""
+    return [
+        (node.module, alias.name)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("noiseless.papers.")
+        for alias in node.names
+    ]

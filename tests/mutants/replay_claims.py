@@ -1,4 +1,4 @@
-"""Replay the calls behind some claims, judge the claims, write their verdicts as JSON.
+"""Make the tables behind some claims, judge the claims, write their verdicts as JSON.
 
 Runs in the copy, and never ends by itself: each line of standard input is a request, and each line
 of standard output its answer.  A request is served by a fork, so that every one sees the package
@@ -44,7 +44,7 @@ def _serve(asked: dict, answer: str) -> None:
 
 def _verdicts(asked: dict) -> dict[str, str]:
     # Imported in the fork: this is the package with the mutant in it.
-    from replay import calls_behind, read_calls, replay
+    from replay import Replay
 
     from noiseless.ledger.claims import load_claims
     from noiseless.ledger.judge import judge_claims
@@ -56,26 +56,21 @@ def _verdicts(asked: dict) -> dict[str, str]:
         for claim in load_claims(Path("workflow/noiseless/papers"))
         if claim.id in asked["claims"]
     ]
-    wanted = {name for claim in claims for name in claim.tables}
-    calls = [
-        dataclasses.replace(call, settings=_merged(call.settings, asked["settings"]))
-        for call in calls_behind(read_calls(asked["calls"]), wanted)
-    ]
-    tables = {name: (pd.read_parquet(path), Provenance("")) for name, path in asked["data"].items()}
+    data = {name: pd.read_parquet(path) for name, path in asked["data"].items()}
+    replay = Replay(Path(asked["jobs"]), data, asked["settings"])
     try:
-        ledger = judge_claims(claims, replay(calls, tables, wanted))
+        tables = {
+            name: (replay.table(f"results/tables/{name}.parquet"), Provenance(""))
+            for claim in claims
+            for name in claim.tables
+        }
+        if replay.unused:
+            raise ValueError(f"no function behind the claims takes {sorted(replay.unused)}")
+        ledger = judge_claims(claims, tables)
     except Exception as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return {claim.id: f"error ({type(error).__name__})" for claim in claims}
     return dict(zip(ledger["id"], ledger["verdict"], strict=True))
-
-
-def _merged(settings: dict, changes: dict) -> dict:
-    """Settings with some changed, also in the mappings among them."""
-    return {
-        key: _merged(value, changes) if isinstance(value, dict) else changes.get(key, value)
-        for key, value in settings.items()
-    }
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from noiseless.adversaries.labels import players
+from noiseless.papers.knowledge.health import health_tables
 from noiseless.papers.noiseless.membership import advantage_table
-from noiseless.papers.prrelation.curves import threshold_table
-from noiseless.pipeline.configuration import described
+from noiseless.pipeline.configuration import load_config
+from noiseless.tables import flatten
 from toy_homes import make_energy, make_table
 
 
@@ -61,9 +62,9 @@ def homes():
     advantage_table(table, dataset="london", seed=1, games=20, n=[2], **budgets, **rules)
 
 
-def epsilon():
-    """Walk of an epsilon."""
-    threshold_table(epsilon_nats=[0.1, 1], false_alarm=[0.1])
+def budget():
+    """Walk of a budget."""
+    health_tables(epsilon_nats=1, tolerance=0.1, grid_points=3)
 
 
 def files_run(call, package):
@@ -84,11 +85,11 @@ def files_run(call, package):
     return {file for file in map(Path, files) if file.parent != package}
 
 
-@pytest.mark.parametrize(("title", "call"), [("A number of homes", homes), ("An epsilon", epsilon)])
+@pytest.mark.parametrize(("title", "call"), [("A number of homes", homes), ("A budget", budget)])
 def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, call):
     section = page.split(f"### {title}\n")[1].split("\n#")[0]
     key, table = re.findall(r"`([\w.]+\.\w+)`.*?`(\w+/[\w{}]+)`", section, re.DOTALL)[0]
-    assert key in dict(described())
+    assert key in dict(flatten(load_config()))
     rows = dict(re.findall(r"^1\. `([^`]+)`: (.*)$", section, re.MULTILINE))
     for file, words in rows.items():
         if (root / file).is_dir():
@@ -98,10 +99,13 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
             assert name in text, (file, name)
     package = root / "workflow/noiseless"
     paper = package / "papers" / key.split(".")[0]
-    ends = {paper / "settings.py", paper / "claims.yaml", root / f"workflow/rules/{paper.name}.smk"}
+    rules = root / f"workflow/rules/{paper.name}.smk"
     walked = {root / file for file in rows}
+    (script,) = (path for path in walked if path.parent.parent.name == "scripts")
+    assert f"../scripts/{paper.name}/{script.name}" in rules.read_text(encoding="utf-8")
+    ends = {root / "config/config.yaml", rules, script, paper / "claims.yaml"}
     ran = {file.parent if file.parent in walked else file for file in files_run(call, package)}
     assert walked == ends | ran
     claims = yaml.safe_load((paper / "claims.yaml").read_text(encoding="utf-8"))["claims"]
     assert any(re.match(table.split("{")[0], claim["check"]["table"]) for claim in claims)
-    assert f'"{table}"' in (root / f"workflow/rules/{paper.name}.smk").read_text(encoding="utf-8")
+    assert f"/tables/{table}.parquet" in rules.read_text(encoding="utf-8")

@@ -4,19 +4,15 @@ import doctest
 import math
 import re
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
 import noiseless as nl
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.errors import ConfigError
-from noiseless.figures.captions import taking_part
-from noiseless.figures.entries import load_figures, papers_with_figures
 from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import draw_games, membership_adversaries, play
 from noiseless.games.releases import release_for
@@ -32,10 +28,8 @@ from noiseless.papers.beyond.figures import comparison as comparison_figure
 from noiseless.papers.noiseless import membership, nilm
 from noiseless.papers.noiseless.figures import membership as membership_figure
 from noiseless.papers.noiseless.figures import nilm as nilm_figure
-from noiseless.pipeline.code import call
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.seeds import generator
-from noiseless.settings import load_yaml
 from toy_homes import make_energy, make_table
 from toy_meter import sampled_redd
 from toy_trips import SETTINGS as TRIPS
@@ -289,48 +283,7 @@ def test_a_control_is_shown_no_report(adversary):
             scores_of(mine, LinkageEvidence(people[:, 0], people))
 
 
-def test_captions_name_them(plugins, root, caption_paths):
-    """As Snakemake's report and the page fill them in; nobody is named who does not take part."""
-    environment = Environment(undefined=StrictUndefined, autoescape=False)
-    texts = {name: path.read_text(encoding="utf-8") for name, path in caption_paths.items()}
-    captions = {
-        name: environment.from_string(text) for name, text in texts.items() if "params.says" in text
-    }
-    config = load_yaml(root / "config/config.yaml")
-    assert len(captions) == 7
-    alone, added = (
-        {
-            name: caption.render(
-                snakemake={"params": {"says": taking_part(paths)}, "config": config}
-            )
-            for name, caption in captions.items()
-        }
-        for paths in ([], plugins)
-    )
-    for name in captions:
-        named = {"beyond_meter": LEVEL, "noiseless_fig4": LEVEL, "beyond_trips": NEAREST}
-        expected = {named.get(name, RANKS)}
-        if name in ("beyond_homes", "beyond_meter", "beyond_trips"):
-            expected.add(GRID)
-        assert {each for each in (RANKS, LEVEL, NEAREST, GRID) if each in added[name]} == expected
-        assert not [each for each in (RANKS, LEVEL, NEAREST, GRID) if each in alone[name]]
-    says = taking_part([])
-    says["states"] |= {"adversaries": ["learned"]}
-    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}, "config": config})
-    assert "trees that learned" in text
-    assert "hidden Markov" not in text
-
-
-def test_a_figure_asks_for_what_its_caption_names(root):
-    config = load_yaml(root / "config/config.yaml")
-    for paper in papers_with_figures():
-        for figure in load_figures(paper, config, ["london"]).values():
-            text = (root / "workflow/noiseless" / figure.caption).read_text(encoding="utf-8")
-            assert set(re.findall(r"params\.says\.(\w+)", text)) == {figure.game} - {""}
-
-
-def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(adversary, caption_paths):
-    """Whoever a caption names has rows in its tables, and the reverse."""
+def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
     path = adversary(
         "name, is_trained = 'a net', True\n"
         "    def prefer(self, evidence): return np.ones(evidence.first.shape)"
@@ -345,12 +298,8 @@ def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(adversary, 
         played = membership.advantage_table(
             table, **plain, **COMMON, quantizer_rule="n_2^eps", peaks="strict"
         )
-    says = taking_part([str(path)])
-    for name, rows in (("beyond_homes", compared), ("noiseless_fig3", played)):
-        text = caption_paths[name].read_text(encoding="utf-8")
-        caption = Environment(undefined=StrictUndefined, autoescape=False).from_string(text)
-        shown = caption.render(snakemake={"params": {"says": says}, "config": {}})
-        assert ("a net" in shown) == ("a net" in set(rows["adversary"])) == (name == "beyond_homes")
+    assert "a net" in set(compared["adversary"])
+    assert "a net" not in set(played["adversary"])
 
 
 def compared_homes():
@@ -385,22 +334,6 @@ def test_figures_show_them_by_name(comparisons, played):
     assert GRID in figure.axes[0].get_legend_handles_labels()[1]
     figure = membership_figure.fig3(played[0], almost_zero=0.05)
     assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
-
-
-def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
-    copy = tmp_path / "ranks.py"
-    copy.write_text(Path(plugins[1]).read_text(encoding="utf-8"), encoding="utf-8")
-    compares = "noiseless.papers.beyond.comparison_homes.comparison_tables"
-    draws = "noiseless.papers.beyond.figures.comparison.homes"
-    before = plugin_digests([str(copy)])
-    copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    after = plugin_digests([str(copy)])
-    assert call(compares, plugins=before) != call(compares, plugins=after)
-    assert call(draws, plugins=before) == call(draws, plugins=after)
-    # The count of unique trips plays no game.
-    counts = "noiseless.papers.noiseless.trips.place_budget_table"
-    assert call(counts, plugins=before) == call(counts, plugins=after)
-    assert "plugins" not in call(compares, plugins={})
 
 
 @pytest.mark.parametrize(

@@ -159,11 +159,10 @@ def test_every_module_has_its_test_at_its_path_or_a_reason(root):
 
 
 def test_scripts_hold_no_logic(root):
-    scripts = list((root / "workflow/scripts").glob("*.py"))
-    assert scripts
+    scripts = list((root / "workflow/scripts").rglob("*.py"))
+    assert len(scripts) > 20
     for script in scripts:
         text = script.read_text()
-        assert len(text.splitlines()) <= 30, script
         assert not re.search(r"^\s*(def|class|while|try)\b", text, re.M), script
         # A fault while anything else is imported would be a traceback.
         first = set(re.findall(r"^(?:from|import) (\S+)", text, re.M))

@@ -1,159 +1,412 @@
 """What the rules of the workflow promise, read from the rules themselves."""
 
+import functools
 import json
-import os
+import re
 import shutil
-import sys
-from contextlib import contextmanager
-from pathlib import Path
 
+import grimp
 import pytest
-from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
 from snakemake.exceptions import WorkflowError
-from snakemake.iocontainers import Wildcards
 
-from noiseless.pipeline.code import source_digest
+from noiseless.data.registry import load_homes_files
+from noiseless.ledger.claims import load_paper
+from noiseless.pipeline.configuration import load_config
+from noiseless.pipeline.jobs import Job
+from noiseless.settings import load_yaml
+from noiseless.tables import flatten
+from read_rules import jobs_of, reading
+from script_calls import given_of, modules_behind, run_with_stand_ins
 
 pytestmark = pytest.mark.slow
 
-
-@contextmanager
-def reading(root, folder, *configs):
-    """The rules of a run in a folder, and the names that they share."""
-    from snakemake import workflow as shared  # which imports what the names above import
-
-    environment, path = dict(os.environ), list(sys.path)
-    # Every run's rules share them: a reading within another would leave the other without its own.
-    names = dict(vars(shared))
-    # A reading within another would leave the other's log open.
-    settings = OutputSettings(quiet=None, enable_file_logging=False)
-    with pytest.MonkeyPatch.context() as here, SnakemakeApi(settings) as api:
-        here.chdir(folder)
-        found = api.workflow(
-            resource_settings=ResourceSettings(cores=1),
-            config_settings=ConfigSettings(configfiles=list(map(Path, configs))),
-            snakefile=root / "Snakefile",
-        )
-        try:
-            yield found._workflow
-        finally:
-            # Snakemake leaves it to the collector of garbage.
-            found._workflow_store.sourcecache.runtime_cache.cleanup()
-            vars(shared).clear()
-            vars(shared).update(names)
-            sys.path[:] = path
-            os.environ.clear()
-            os.environ.update(environment)
+# A change of the code is no reason to fetch gigabytes again.
+WITHOUT_CODE = {"download_file"}
+# Intervals of the paper's own adversaries are counted, and of no others.
+OWN_ADVERSARIES = {"noiseless_coverage"}
+# Parameters of rules that prepare data which are no keys of the dataset's.
+DERIVED = {"code", "origin", "form", "file", "content", "download", "tier"}
+OF_A_RUN = {"seed", "half", "plugins"}
 
 
 @pytest.fixture(scope="module")
-def workflow(root):
-    """The rules of a smoke run."""
-    with reading(root, root, "config/smoke.yaml") as found:
-        yield found
-
-
-@pytest.fixture
-def read(root, tmp_path):
-    """Reads the rules in a folder of the user's, with some entries of `data`; their names."""
-
-    def rules(where=root, **data):
-        shutil.copytree(root / "config", tmp_path / "config", dirs_exist_ok=True)
-        # JSON is YAML.
-        (tmp_path / "my.json").write_text(json.dumps({"data": data}))
-        with reading(where, tmp_path, "config/smoke.yaml", "my.json") as found:
-            return dict(found.globals)
-
-    return rules
+def found(root, tmp_path_factory):
+    """The workflow of a smoke run, in a folder with nothing but sets of homes."""
+    folder = tmp_path_factory.mktemp("rules")
+    shutil.copytree(root / "config", folder / "config")
+    sets = {
+        name: {"path": f"{name}.csv"}
+        for name in ("mine", *load_homes_files(root / "config/sources.yaml"))
+    }
+    sets["mine"] |= {"resolution": "days", "public_range_kwh": 60}
+    for settings in sets.values():
+        (folder / settings["path"]).touch()
+    (folder / "my.json").write_text(json.dumps({"homes": sets}))  # JSON is YAML
+    with reading(root, folder, "config/smoke.yaml", "my.json") as read:
+        yield read
 
 
 @pytest.fixture(scope="module")
-def jobs(workflow):
+def workflow(found):
+    """Its rules."""
+    return found._workflow
+
+
+@pytest.fixture(scope="module")
+def config(workflow):
+    """Its configuration."""
+    return workflow.globals["config"]
+
+
+@pytest.fixture(scope="module")
+def jobs(found):
+    """The jobs of a complete run that make something, and one of each other rule."""
+    some = ["data/prepared/mine.parquet", "data/raw/redd/download/redd.h5"]
+    return [job for job in jobs_of(found, "all", "robustness", *some) if job.output]
+
+
+@pytest.fixture(scope="module")
+def rules(workflow):
     """The rules that make something."""
     return [rule for rule in workflow.rules if rule.output]
 
 
-def test_every_rule_has_a_log_and_an_environment_of_its_own(jobs):
-    assert len(jobs) > 40
-    for rule in jobs:
+@pytest.fixture(scope="module")
+def papers(workflow, root):
+    """The folders of experiments that have a target."""
+    names = {rule.name for rule in workflow.rules}
+    return [name for name in folders_of_papers(root) if name in names]
+
+
+def folders_of_papers(root):
+    """Names of all folders of experiments."""
+    return sorted(path.parent.name for path in root.glob("workflow/noiseless/papers/*/figures"))
+
+
+def script_of(rule, root):
+    """Path of a rule's script."""
+    return root / "workflow/scripts" / str(rule.script).rpartition("scripts/")[2]
+
+
+def test_every_rule_has_a_log_an_environment_and_a_script_of_its_own(rules, root):
+    assert rules
+    for rule in rules:
         assert rule.log, rule
         assert rule.conda_env.endswith("noiseless.yaml"), rule
-    logs = [str(rule.log) for rule in jobs]
-    assert len(set(logs)) == len(logs)
+        assert script_of(rule, root).is_file(), rule
+    for each in ([str(rule.log) for rule in rules], [str(rule.script) for rule in rules]):
+        assert len(set(each)) == len(each)
+    scripts = set((root / "workflow/scripts").rglob("*.py"))
+    assert {script_of(rule, root) for rule in rules} == scripts
+
+
+def test_every_rule_has_a_job_that_is_looked_at_below(rules, jobs):
+    assert {rule.name for rule in rules} == {job.rule.name for job in jobs}
+
+
+def own_settings(job, config):
+    """The keys and values that the tables of a job record, without those of its inputs."""
+    folder = str(job.rule.script).rpartition("scripts/")[2].split("/")[0]
+    if folder == "page":
+        return {}
+    if folder != "data":
+        return dict(flatten(Job(given_of(job, config)).settings))
+    dataset = job.rule.name.removeprefix("prepare_")
+    if dataset not in config["data"]:
+        return {}
+    keys = {key: each for key, each in job.params.items() if key not in DERIVED}
+    return dict(flatten({f"data.{dataset}": keys}))
+
+
+def test_a_parameter_is_the_key_of_its_name(jobs, config):
+    """The name under which a table records it is the key's full name."""
+    looked_at = 0
+    for job in jobs:
+        for key, value in own_settings(job, config).items():
+            if key == "seed":
+                of_folder = re.search(r"seed_(\d+)/", str(job.output[0]))
+                assert value == (int(of_folder[1]) if of_folder else config["seed"])
+            if key not in OF_A_RUN:
+                assert value == value_of(config, key), (job.rule.name, key)
+                looked_at += 1
+    assert looked_at > 30
+
+
+def value_of(config, key):
+    """The value of a key by its full name."""
+    return functools.reduce(lambda part, name: part[name], key.split("."), config)
 
 
 @pytest.fixture(scope="module")
-def calls(workflow, jobs):
-    """The calls of the rules that make tables, by rule."""
-    some = Wildcards(fromdict={"homes": "london", "regression": "linear", "variant": ""})
-    found = {}
-    for rule in jobs:
-        if str(rule.script).endswith("make_tables.py"):
-            of_rule = rule.params["calls"]
-            found[rule.name] = of_rule(some) if callable(of_rule) else of_rule
-    return found
+def recorded(jobs, config):
+    """The keys that each table of the run records: its own, and those of all behind it."""
+    makers = {str(path): job for job in jobs for path in job.output}
+
+    @functools.cache
+    def keys(path):
+        if path not in makers:
+            return frozenset()
+        job = makers[path]
+        behind = (keys(str(each)) for each in job.input)
+        return frozenset(own_settings(job, config)).union(*behind)
+
+    folder = "results/tables/"
+    return {
+        path.removeprefix(folder).removesuffix(".parquet"): keys(path)
+        for path in makers
+        if path.startswith(folder) and path.endswith(".parquet")
+    }
 
 
-def test_calls_name_the_digest_of_the_code_behind_them(calls):
-    assert sum(map(len, calls.values())) > 45
-    for rule, of_rule in calls.items():
-        for call in of_rule.values():
-            assert call["code"] == source_digest(call["function"].rpartition(".")[0]), rule
+@pytest.fixture(scope="module")
+def claims(papers, root):
+    """The claims of each paper that claims something."""
+    paths = {name: root / f"workflow/noiseless/papers/{name}/claims.yaml" for name in papers}
+    return {name: load_paper(path) for name, path in paths.items() if path.is_file()}
 
 
-def test_a_key_reaches_the_function_that_a_rule_calls(workflow, calls):
-    settings = calls["noiseless_membership"]["membership"]["settings"]
-    budgets = workflow.globals["config"]["noiseless"]["membership"]["epsilon_bits"]
-    assert settings["epsilon_bits"] == budgets == [1, 2, 3, 6, 10]
-    assert settings["resolution"] == "days"
+def test_each_key_behind_a_claim_is_presumed_or_a_size(claims, recorded):
+    """A key that is in neither list leaves no verdict; one in both is in doubt."""
+    for paper, of_paper in claims.items():
+        presumes, sizes = of_paper[0].presumes, of_paper[0].sizes
+        assert not set(presumes) & sizes, paper
+        read = {table for claim in of_paper for table in claim.tables}
+        assert read <= set(recorded), paper
+        found = set().union(*(recorded[table] for table in read)) - {"plugins"}
+        assert found - set(presumes) - sizes == set(), paper
+        assert set(presumes) <= found, f"no claim of {paper} rests on these"
 
 
-def test_lists_of_tables_and_figures_hold_what_the_rules_make(workflow, jobs):
-    folder = "results/{variant}tables/"
-    paths = [path for rule in jobs for path in map(str, rule.output) if path.startswith(folder)]
-    for path in paths:
-        if path.endswith(".parquet"):
-            assert path.replace(".parquet", ".csv") in paths
+def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_are_there(claims):
+    config = dict(flatten(load_config()))
+    for paper, of_paper in claims.items():
+        for key, value in of_paper[0].presumes.items():
+            assert (config[key], type(config[key]) is bool) == (value, type(value) is bool), key
+        assert of_paper[0].sizes - {"seed", "half"} <= set(config), paper
+
+
+def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
+    passed = {key for job in jobs for key in own_settings(job, config)}
+    for paper in papers:
+        keys = {f"{paper}.{key}" for key, _ in flatten(config[paper])}
+        assert keys - passed == set()
+
+
+def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
+    """A verdict of the small run is one of the paper."""
+    smoke = {key for key, _ in flatten(load_yaml(root / "config/smoke.yaml"))}
+    presumed = {key for of_paper in claims.values() for key in of_paper[0].presumes}
+    sizes = {key for of_paper in claims.values() for key in of_paper[0].sizes}
+    assert smoke & presumed == set()
+    others = {
+        key
+        for key in smoke - sizes
+        if not re.match(r"data\.\w+\.(tier|sample_\w+)$|robustness\.|beyond\.", key)
+    }
+    assert others == set()
+
+
+def test_scripts_call_what_is_there_with_what_their_rules_give(jobs, config, root):
+    for job in jobs:
+        source = script_of(job.rule, root).read_text(encoding="utf-8")
+        try:
+            run_with_stand_ins(source, given_of(job, config))
+        except Exception as error:
+            raise AssertionError(f"{job.rule.name}: {error}") from error
+
+
+@pytest.mark.parametrize(
+    ("rule", "old", "new"),
+    [
+        ("knowledge_composition", "size=p.group_size", "sise=p.group_size"),
+        ("knowledge_composition", "p.group_size", "p.groups_size"),
+        ("knowledge_composition", "wildcards.regression", "wildcards.regresion"),
+        ("knowledge_composition", "import composition_tables", "import composition_table"),
+        ("knowledge_composition", "            seed=p.seed,\n", ""),
+        ("knowledge_grouping", 'this.table("linear")', 'this.table("linaer")'),
+        ("knowledge_scan", '"scan": scan_table', '"scam": scan_table'),
+        ("knowledge_figures", "epsilon_nats=snakemake", "epsilon=snakemake"),
+        ("knowledge_figures", '"grouping", grouping', '"groups", grouping'),
+        ("knowledge_figures", '"grouping_growth"', '"grouping_grows"'),
+        ("prepare_young_people", "read_young_people)", "read_young_people, year=2013)"),
+    ],
+)
+def test_a_misspelt_name_in_a_script_is_noticed(jobs, config, root, rule, old, new):
+    job = next(job for job in jobs if job.rule.name == rule)
+    source = script_of(job.rule, root).read_text(encoding="utf-8")
+    assert old in source
+    with pytest.raises((TypeError, AttributeError, ImportError, KeyError)):
+        run_with_stand_ins(source.replace(old, new), given_of(job, config))
+
+
+@pytest.fixture(scope="module")
+def digested(workflow, papers, root):
+    """Files of the package by their digest, for every digest that the rules ask for."""
     shared = workflow.globals
-    tables = [f"results/tables/{name}.parquet" for name in shared["TABLES"]]
-    assert len(set(tables)) == len(tables) > 80
-    for path in tables:
-        assert [rule for rule in jobs if rule.is_producer(path)], path
-    literal = {path.replace("{variant}", "") for path in paths if path.endswith(".parquet")}
-    assert {path for path in literal if "{" not in path} <= set(tables)
-    for name, figure in shared["FIGURES"].items():
-        assert set(figure.tables.values()) <= set(shared["TABLES"]), name
+    texts = [path.read_text(encoding="utf-8") for path in (root / "workflow/rules").glob("*.smk")]
+    calls = {
+        found for text in texts for found in re.findall(r"(?<!def )\bdigest\(((?:[^()])*)\)", text)
+    }
+    files = {}
+    for call in calls:
+        for paper in papers:
+            patterns = eval(f"[{call}]", {**shared, "paper": paper})
+            inside = {path for each in patterns for path in shared["CODE"].glob(each)}
+            files[shared["digest"](*patterns)] = {path.resolve() for path in inside}
+    return files
 
 
-def test_data_that_are_absent_hold_up_no_figure_of_other_data(workflow, jobs):
-    """A rule draws figures of one paper on one dataset, each with labels of its own."""
-    drawing = [rule for rule in jobs if "_figures" in rule.name]
-    figures = workflow.globals["FIGURES"]
-    assert sum(len(rule.output) for rule in drawing) == 2 * len(figures)
-    for rule in drawing:
-        drawn = [figures[name] for name in rule.params["figures"]]
-        assert len({(figure.paper, figure.data) for figure in drawn}) == 1, rule
-    labels = [figure.labels for figure in figures.values()]
-    assert len({tuple(each.items()) for each in labels}) == len(labels)
+@pytest.fixture(scope="module")
+def behind(root):
+    """Files of the package that a module needs to be imported, its own included."""
+    graph = grimp.build_graph("noiseless", cache_dir=None)
+    folder = root / "workflow"
+
+    def file(module):
+        path = folder.joinpath(*module.split("."))
+        return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+    def find(module):
+        found, waiting = set(), {module}
+        while waiting:
+            name = waiting.pop()
+            found.add(name)
+            more = set(graph.find_modules_directly_imported_by(name))
+            if name != "noiseless":
+                # Who imports a package loads the modules in it by their names: a registry does.
+                more |= graph.find_descendants(name)
+            waiting |= more - found
+        # Every module imports the package itself, which holds names and its version.
+        return {file(name) for name in found - {"noiseless"}}
+
+    return find
+
+
+@pytest.fixture(scope="module")
+def insides(jobs, digested):
+    """Files whose change runs a rule again: of its digest, and of all that makes its inputs."""
+    makers = {str(path): job for job in jobs for path in job.output}
+
+    @functools.cache
+    def of_path(path):
+        return of_job(makers[path]) if path in makers else frozenset()
+
+    def of_job(job):
+        own = digested[job.params["code"]] if job.rule.name not in WITHOUT_CODE else set()
+        return frozenset(own).union(*(of_path(str(path)) for path in job.input))
+
+    return {job.rule.name: of_job(job) for job in jobs}
+
+
+def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, insides, behind, root):
+    """A change of any module behind a rule makes what the rule made outdated."""
+    without = {rule.name for rule in rules if "code" not in dict(rule.params.items())}
+    assert without == WITHOUT_CODE
+    package = root / "workflow/noiseless"
+    # What each job runs whatever it is about.
+    around = behind("noiseless.pipeline.jobs") | behind("noiseless.data.prepare")
+    lacking = {}
+    for rule in rules:
+        if rule.name in WITHOUT_CODE:
+            continue
+        inside = insides[rule.name]
+        for module in modules_behind(script_of(rule, root).read_text(encoding="utf-8")):
+            if outside := behind(module) - inside - around:
+                names = {path.relative_to(package).as_posix() for path in outside}
+                lacking.setdefault(rule.name, set()).update(names)
+    assert lacking == {}
+
+
+def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, root):
+    """Its digest is a parameter of these rules, of figures that show it by its name among them."""
+    plugins = root / "workflow/noiseless/plugins.py"
+    for job in jobs:
+        source = script_of(job.rule, root).read_text(encoding="utf-8")
+        asks = any(plugins in behind(module) for module in modules_behind(source))
+        has = job.params.get("plugins") is not None
+        if "/tables/" in str(job.output[0]):
+            assert has == (asks and job.rule.name not in OWN_ADVERSARIES), job.rule.name
+        elif "/figures/" in str(job.output[0]):
+            assert has or not asks, job.rule.name
+        else:
+            assert not has, job.rule.name
+
+
+def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, papers, root):
+    assert papers == folders_of_papers(root)
+    for paper in papers:
+        target = workflow.get_rule(paper)
+        assert {"tables", "figures"} <= set(target.input.keys()), paper
+        tables = set(map(str, target.input.tables))
+        figures = set(map(str, target.input.figures))
+        made = {str(path) for job in jobs for path in job.output}
+        made = {path for path in made if not path.endswith(".csv")}
+        assert tables == {path for path in made if path.startswith(f"results/tables/{paper}/")}
+        assert figures == {path for path in made if path.startswith(f"results/figures/{paper}/")}
+
+
+def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):
+    """What the jobs of a figure's tables read is one dataset at most, but of what compares them."""
+    makers = {str(path): job for job in jobs for path in job.output}
+
+    def datasets(path):
+        if re.match(r"data/prepared/[\w-]+(/\d+|)\.parquet", path) or "nyc_taxi/" in path:
+            return {path.removeprefix("data/prepared/").split("/")[0].removesuffix(".parquet")}
+        inputs = makers[path].input if path in makers else []
+        return {each for file in map(str, inputs) for each in datasets(file)}
+
+    drawing = [job for job in jobs if str(job.output[0]).startswith("results/figures/")]
+    assert drawing
+    several = {
+        job.rule.name
+        for job in drawing
+        if len(set().union(*(datasets(str(path)) for path in job.input))) > 1
+    }
+    assert several == {"noiseless_figures_sets"}
+
+
+def test_every_figure_has_an_entry_and_labels_of_its_own(workflow, papers, root):
+    labels = []
+    for paper in papers:
+        folder = root / f"workflow/noiseless/papers/{paper}/figures"
+        entries = load_yaml(folder / "figures.yaml")
+        drawn = {
+            re.sub(r"{(\w+),.*?}", r"{\1}", str(path)).rpartition("/")[2].removesuffix(".png")
+            for rule in workflow.rules
+            for path in rule.output
+            if str(path).startswith(f"results/figures/{paper}/") and str(path).endswith(".png")
+        }
+        assert drawn == set(entries), paper
+        captions = {path.stem for path in folder.glob("*.rst")}
+        assert captions == {name.removesuffix("_{homes}") for name in entries}, paper
+        labels += [(paper, *map(str, entry.values())) for entry in entries.values()]
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.fixture
+def read(root, tmp_path):
+    """Reads the rules in a folder of the user's, with some keys of the configuration."""
+
+    def rules(where=root, **keys):
+        shutil.copytree(root / "config", tmp_path / "config", dirs_exist_ok=True)
+        # JSON is YAML.
+        (tmp_path / "my.json").write_text(json.dumps(keys))
+        with reading(where, tmp_path, "config/smoke.yaml", "my.json") as found:
+            return dict(found._workflow.globals)
+
+    return rules
 
 
 @pytest.fixture
 def refusal(read):
     """What a person is told of rules that cannot be read."""
 
-    def said(*where, **data):
+    def said(*where, **keys):
         with pytest.raises(WorkflowError) as caught:
-            read(*where, **data)
+            read(*where, **keys)
         return str(caught.value)
 
     return said
-
-
-def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(read, tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/a.csv").write_text("a,b,c\n")
-    found = read(young_people={"tier": "local", "path": ".//mine//a.csv"})
-    assert found["RAW"]["young_people"].files == {"path": "mine/a.csv"}
 
 
 @pytest.mark.parametrize(
@@ -168,7 +421,8 @@ def test_braces_in_names_that_snakemake_reads_are_one_line(refusal, tmp_path, da
     (tmp_path / "mine").mkdir()
     for file in files:
         (tmp_path / "mine" / file).touch()
-    assert refusal(**{dataset: {"tier": "local", "path": "mine"}}).splitlines()[-1] == (
+    said = refusal(data={dataset: {"tier": "local", "path": "mine"}}).splitlines()[-1]
+    assert said == (
         f"data.{dataset}: mine/{files[-1]} has braces in its name, which Snakemake takes for "
         "wildcards. Rename it."
     )
@@ -179,4 +433,9 @@ def test_braces_in_the_name_of_the_checkout_are_one_line(refusal, root, tmp_path
     (checkout / "workflow").mkdir(parents=True)
     shutil.copy(root / "Snakefile", checkout)
     said = refusal(checkout).splitlines()[-1]
-    assert f"{checkout}/workflow has braces in its name" in said
+    assert f"'{checkout}/workflow': a run fails in a folder whose path holds '{{'" in said
+
+
+def test_a_key_that_is_wrong_is_one_line_of_the_rules(refusal):
+    said = refusal(knowledge={"composition": {"dimension": 9}}).splitlines()[-1]
+    assert "my.json: unknown key `knowledge.composition.dimension`. Did you mean `dim" in said

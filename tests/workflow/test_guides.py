@@ -54,7 +54,7 @@ def test_guides_lead_to_tables_figures_and_a_verdict(fresh, root):
     small = {"games": 40, "n": [2], "epsilon_bits": [2]}
     homes = {"games": 40, "training_games": 20, "n": [2], "target_error_kwh": [5]}
     output = fresh.smoke(
-        *("results/tables/warner/response.csv", "data/prepared/polls.parquet"),
+        "data/prepared/polls.parquet",
         "results/tables/noiseless/membership_london.parquet",
         "results/tables/beyond/comparison_homes_london.parquet",
         "results/tables/nsht/blurring_budget.parquet",

@@ -42,11 +42,11 @@ def test_a_users_plugins_take_part_and_an_edit_runs_again_what_used_them(with_pl
     assert set(table.loc[table["statistic"] == "advantage", "over"]) == {"games"}
 
     # Nothing else is new to the workflow.
-    plan = with_plugins.smoke(*others, "--dry-run", **targets)
+    plan = with_plugins.smoke(*others, "--dry-run", "--quiet", "host", **targets)
     assert rules_to_run(plan) == set()
     ranks = path / "ranks.py"
     ranks.write_text(ranks.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
-    plan = with_plugins.smoke(*others, "--dry-run", **targets)
+    plan = with_plugins.smoke(*others, "--dry-run", "--quiet", "host", **targets)
     again = rules_to_run(plan)
     assert "noiseless_membership" in again
     assert not {"nsht_theory", "prepare_london"} & again

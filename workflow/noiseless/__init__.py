@@ -34,6 +34,7 @@ __version__ = "0.3.0.dev0"
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.
 _MODULES = {
+    "Above": "accounting.composite",
     "Advantage": "accounting.epsilon",
     "Adversary": "adversaries.interface",
     "ApplianceTraining": "adversaries.appliances.evidence",
@@ -60,6 +61,7 @@ _MODULES = {
     "MeterReports": "adversaries.appliances.evidence",
     "NatsOfDifferentialPrivacy": "mechanisms.guarantees",
     "NoisyMechanism": "mechanisms.interface",
+    "OddsBlurring": "mechanisms.policies.odds",
     "OneBitMechanism": "mechanisms.families.one_bit",
     "OutputDependentFilter": "accounting.output_dependent",
     "OverlayBlurring": "mechanisms.policies.overlay",
@@ -68,6 +70,7 @@ _MODULES = {
     "Quantizer": "mechanisms.families.quantizer",
     "RawSeries": "adversaries.membership.evidence",
     "Recording": "adversaries.appliances.evidence",
+    "SafeFilter": "accounting.filters",
     "SideKnowledge": "adversaries.likelihood_ratio",
     "StretchBlurring": "mechanisms.policies.stretch",
     "TableQuery": "accounting.queries",
@@ -81,6 +84,7 @@ _MODULES = {
     "k_anonymous_share": "theory.anonymity",
     "largest_advantage": "games.own_arrays",
     "leakage_bits": "theory.channels",
+    "least_mean_change": "mechanisms.policies.odds",
     "levels_from_budget": "mechanisms.families.quantizer",
     "local_levels": "mechanisms.families.quantizer",
     "maximal_leakage_bits": "theory.channels",
@@ -88,6 +92,7 @@ _MODULES = {
     "membership_game": "games.own_arrays",
     "realized_loss": "accounting.realized_loss",
     "release_all": "mechanisms.refinable",
+    "release_for_thresholds": "mechanisms.refinable",
     "released_membership_game": "games.own_arrays",
     "risk": "accounting.epsilon",
     "risk_table": "accounting.epsilon",

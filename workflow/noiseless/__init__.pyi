@@ -1,6 +1,7 @@
 from typing import Final
 
 from noiseless.accounting.answers import answer_queries
+from noiseless.accounting.composite import Above
 from noiseless.accounting.epsilon import (
     Advantage,
     EpsilonChoice,
@@ -9,7 +10,7 @@ from noiseless.accounting.epsilon import (
     risk,
     risk_table,
 )
-from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.filters import BayesianFilter, SafeFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import realized_loss
@@ -36,9 +37,10 @@ from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budge
 from noiseless.mechanisms.guarantees import BitsOfRange, NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import Domain, Mechanism, NoisyMechanism
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.odds import OddsBlurring, least_mean_change
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.mechanisms.refinable import release_all
+from noiseless.mechanisms.refinable import release_all, release_for_thresholds
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -47,6 +49,7 @@ from noiseless.theory.levels import exact_levels
 __version__: Final[str]
 
 __all__ = [
+    "Above",
     "Advantage",
     "Adversary",
     "ApplianceTraining",
@@ -73,6 +76,7 @@ __all__ = [
     "MeterReports",
     "NatsOfDifferentialPrivacy",
     "NoisyMechanism",
+    "OddsBlurring",
     "OneBitMechanism",
     "OutputDependentFilter",
     "OverlayBlurring",
@@ -81,6 +85,7 @@ __all__ = [
     "Quantizer",
     "RawSeries",
     "Recording",
+    "SafeFilter",
     "SideKnowledge",
     "StretchBlurring",
     "TableQuery",
@@ -94,6 +99,7 @@ __all__ = [
     "k_anonymous_share",
     "largest_advantage",
     "leakage_bits",
+    "least_mean_change",
     "levels_from_budget",
     "local_levels",
     "maximal_leakage_bits",
@@ -101,6 +107,7 @@ __all__ = [
     "membership_game",
     "realized_loss",
     "release_all",
+    "release_for_thresholds",
     "released_membership_game",
     "risk",
     "risk_table",

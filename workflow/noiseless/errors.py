@@ -24,6 +24,10 @@ class ConfigError(UserError):
     """A configuration file, or a key in one, that cannot be used."""
 
 
+class TooSmallError(ConfigError):
+    """A set of homes that is too small for an experiment, so that nothing of it is left to do."""
+
+
 class DataError(UserError):
     """A data file that is missing, damaged, or not what its name says."""
 

@@ -1,22 +1,18 @@
-"""Settings in YAML: kinds of keys, files that are read strictly, and their check by a JSON schema.
+"""Files in YAML that are read strictly, and their check by a JSON schema.
 
-1. Each of :func:`whole`, :func:`number`, ... makes the JSON schema of a key, with its meaning and
-   its default.  The meaning says what the value is, with its unit; the default is the paper's.  A
-   key without one must be given wherever its section is.
-2. :func:`load_yaml` reads a file; a key that is given twice is an error.
-3. :func:`validate` holds what was read against a schema, with errors a person can act on.
-4. :func:`log_grid` makes the points that a key of the kind :func:`grid` describes.
+1. :func:`load_yaml` reads a file; a key that is given twice is an error.
+2. :func:`validate` holds what was read against a schema; :func:`explain` says in one sentence what
+   is wrong, and what would be right.
+3. :func:`log_grid` makes the points of a grid that a file describes.
 """
 
 import difflib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
 import yaml
 from jsonschema import Draft202012Validator, FormatChecker, TypeChecker
 from jsonschema.exceptions import ValidationError, best_match
@@ -24,175 +20,14 @@ from jsonschema.validators import extend
 
 from noiseless.errors import ConfigError
 
-# Kinds of keys ------------------------------------------------------------------------------------
-
 Schema = dict[str, Any]
-
-REQUIRED: Final = object()
-_LIMITS: Final = {
-    "at_least": "minimum",
-    "at_most": "maximum",
-    "above": "exclusiveMinimum",
-    "below": "exclusiveMaximum",
-}
-
-
-def section(meaning: str, /, **keys: Schema) -> Schema:
-    """Keys that belong together, and no others; the schema of each by its name."""
-    return {
-        "description": meaning,
-        "type": "object",
-        "properties": keys,
-        "additionalProperties": False,
-        "required": list(keys),
-    }
-
-
-def key(meaning: str, default: Any, **schema: Any) -> Schema:
-    """A key of another kind, by its JSON schema."""
-    made = {"description": meaning, **schema}
-    return made if default is REQUIRED else {**made, "default": default}
-
-
-def limited(kind: str, **limits: float) -> Schema:
-    """A number between limits: ``at_least``, ``at_most``, ``above``, ``below``."""
-    return {"type": kind, **{_LIMITS[name]: limit for name, limit in limits.items()}}
-
-
-_BITS: Final = limited("number", above=0, at_most=50)
-
-
-def whole(meaning: str, default: Any = REQUIRED, **limits: int) -> Schema:
-    """A whole number."""
-    return key(meaning, default, **limited("integer", **limits))
-
-
-def number(meaning: str, default: Any = REQUIRED, **limits: float) -> Schema:
-    """A number."""
-    return key(meaning, default, **limited("number", **limits))
-
-
-def count(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A whole number from 1."""
-    return whole(meaning, default, at_least=1)
-
-
-def positive_number(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A number above 0."""
-    return number(meaning, default, above=0)
-
-
-def flag(meaning: str, default: Any = REQUIRED) -> Schema:
-    """True or false."""
-    return key(meaning, default, type="boolean")
-
-
-def path(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Where a file is, or null."""
-    return key(meaning, default, type=["string", "null"], format="path")
-
-
-def choice(meaning: str, options: list[str], default: Any = REQUIRED) -> Schema:
-    """One of several texts."""
-    return key(meaning, default, enum=options)
-
-
-def many(
-    meaning: str, item: Schema, default: Any = REQUIRED, *, different: bool = False, **sizes: Any
-) -> Schema:
-    """A list of items of one kind; ``minItems`` is 1 unless it is given."""
-    schema = {"minItems": 1, **sizes} | ({"uniqueItems": True} if different else {})
-    return key(meaning, default, type="array", items=item, **schema)
-
-
-def pair(meaning: str, item: Schema, default: Any = REQUIRED) -> Schema:
-    """A list of two."""
-    return many(meaning, item, default, minItems=2, maxItems=2)
-
-
-def interval(meaning: str, default: Any = REQUIRED) -> Schema:
-    """The ends of an interval."""
-    return pair(meaning, limited("number"), default)
-
-
-def positive(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different positive numbers."""
-    return many(meaning, limited("number", above=0), default, different=True)
-
-
-def budgets_bits(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different privacy budgets, in bits; with more, floats, of 53 bits, would merge reports."""
-    return many(meaning, _BITS, default, different=True)
-
-
-def budget_bits(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A privacy budget, in bits."""
-    return key(meaning, default, **_BITS)
-
-
-def counts(meaning: str, default: Any = REQUIRED, *, at_least: int = 1, **sizes: Any) -> Schema:
-    """Different whole numbers."""
-    return many(meaning, limited("integer", at_least=at_least), default, different=True, **sizes)
-
-
-def group_sizes(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different whole numbers from 2."""
-    return counts(meaning, default, at_least=2)
-
-
-def larger_counts(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different whole numbers from 2, or none."""
-    return counts(meaning, default, at_least=2, minItems=0)
-
-
-def probability(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A number between 0 and 1, neither of them."""
-    return number(meaning, default, above=0, below=1)
-
-
-def probabilities(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different numbers between 0 and 1, neither of them."""
-    return many(meaning, limited("number", above=0, below=1), default, different=True)
-
-
-def pairs_of_counts(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Pairs of whole numbers from 1."""
-    item = {"type": "array", "minItems": 2, "maxItems": 2, "items": limited("integer", at_least=1)}
-    return many(meaning, item, default)
-
-
-def lists_of_counts(meaning: str, default: Any = REQUIRED) -> Schema:
-    """Different lists of whole numbers from 1."""
-    item = {"type": "array", "minItems": 1, "items": limited("integer", at_least=1)}
-    return many(meaning, item, default, different=True)
-
-
-def day(meaning: str, default: Any = REQUIRED) -> Schema:
-    """A day, as YYYY-MM-DD."""
-    return key(meaning, default, type="string", format="date")
-
-
-def grid(meaning: str, lowest: Any, highest: Any, points: Any) -> Schema:
-    """Points at equal distances on a logarithmic axis."""
-    equal = "points have equal distances on a logarithmic axis."
-    return section(
-        meaning,
-        lowest=number(f"First point of the grid, whose {equal}", lowest, above=0),
-        highest=number("Last point of the grid.", highest, above=0),
-        points=whole("Number of points.", points, at_least=2),
-    )
 
 
 def log_grid(lowest: float, highest: float, points: int) -> list[float]:
-    """Points at equal distances on a logarithmic axis, both ends included: those of a grid."""
+    """Return points at equal distances on a logarithmic axis, both ends included."""
+    import numpy as np  # here: what reads the rules has no NumPy
+
     return np.geomspace(lowest, highest, points).tolist()
-
-
-# Files and their check ----------------------------------------------------------------------------
-
-# What Linux takes; macOS takes no more.
-_NAME_BYTES, _PATH_BYTES = 255, 4095
-_BARRED = re.compile(r"[{}\x00-\x1f\x7f-\x9f]")
 
 
 _DEEPEST = 50
@@ -227,7 +62,7 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """A dictionary of the node's pairs."""
+        """Return a dictionary of the node's pairs."""
         seen = set()
         for key_node, _ in node.value:
             problem = ""
@@ -311,26 +146,6 @@ def _is_whole(checker: TypeChecker, value: Any) -> bool:
 
 
 _FORMATS = FormatChecker(["date"])
-_EXPECTED = {
-    "date": "it must be a day that exists, as YYYY-MM-DD",
-    "path": "it must be a path without braces, which Snakemake takes for wildcards, without "
-    f"control characters, and with names of {_NAME_BYTES} bytes at most: rename it",
-}
-
-
-@_FORMATS.checks("path")
-def _is_path(value: Any) -> bool:
-    """Whether Snakemake and file systems take a text for a path."""
-    if not isinstance(value, str):
-        return True
-    written = value.encode()
-    return (
-        0 < len(written) <= _PATH_BYTES
-        and max(map(len, written.split(b"/"))) <= _NAME_BYTES
-        and not _BARRED.search(value)
-    )
-
-
 # Whole numbers are written without a point: 2.0 would be another setting than 2.
 _Validator = extend(
     Draft202012Validator,
@@ -339,7 +154,7 @@ _Validator = extend(
 
 
 def load_yaml(path: str | Path) -> Any:
-    """Contents of a YAML file.
+    """Return the contents of a YAML file.
 
     Raises
     ------
@@ -364,7 +179,7 @@ def load_yaml(path: str | Path) -> Any:
 
 @cache
 def load_schema(path: str | Path) -> Schema:
-    """A schema of the package that is a YAML file; it is read once."""
+    """Return a schema that is a YAML file; it is read once."""
     return load_yaml(path)
 
 
@@ -392,17 +207,21 @@ def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
     validator = _Validator(schema, format_checker=_FORMATS)
     error = best_match(validator.iter_errors(value))
     if error is not None:
-        raise ConfigError(f"{source}: {_explain(error)}")
+        raise ConfigError(f"{source}: {explain(error)}")
 
 
 def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
-    """A question about the nearest known name, if one is near."""
+    """Return a question about the nearest known name, if one is near."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f" Did you mean `{close[0]}`?" if close else ""
 
 
-def _explain(error: ValidationError) -> str:
-    """One sentence for a schema violation: where, what, and what would be right."""
+def explain(error: ValidationError) -> str:
+    """Return one sentence for a schema violation: where, what, and what would be right.
+
+    A schema may say it in its own words, as ``x-error``; for a mapping that a user names, it may
+    have names that are known, as ``x-names``.
+    """
     where = ".".join(str(part) for part in error.absolute_path)
     at = f"`{where}`" if where else "the top level"
     if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
@@ -415,16 +234,22 @@ def _explain(error: ValidationError) -> str:
         )
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
-        return f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
-    found = json.dumps(error.instance)
+        named = str(error.absolute_path[-1]) if error.absolute_path else ""
+        return (
+            f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
+            f"{did_you_mean(named, error.schema.get('x-names', []))}"
+        )
+    found = json.dumps(error.instance, default=str)
     found = found if len(found) <= 80 else found[:77] + "..."
     meaning = error.schema.get("description")
     return f"{at} is {found}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
 
 
 def _expected(error: ValidationError) -> str:
-    """What a value of the configuration should be."""
+    """Return what a value should be."""
     limit = error.validator_value
+    if "x-error" in error.schema:
+        return str(error.schema["x-error"])
     match error.validator:
         case "type" if limit == "integer":
             return "it must be a whole number, written without a point (2, not 2.0)"
@@ -447,7 +272,7 @@ def _expected(error: ValidationError) -> str:
         case "uniqueItems":
             return "its items must differ from each other"
         case "format":
-            return _EXPECTED[limit]
+            return f"it must be a {limit} that exists"
         case "pattern":
             return f"it must match {limit}"
         case _:

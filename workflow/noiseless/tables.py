@@ -1,4 +1,4 @@
-"""Tables on disk: Parquet with its provenance in the metadata, and a CSV twin to read.
+"""Tables on disk: Parquet with its provenance in the metadata; a twin as CSV is for people to read.
 
 A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
 ``low``, ``high`` and ``over``, what the interval runs over, where the value is an estimate with an
@@ -30,7 +30,7 @@ from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
 REFUSED = "refused"
-"""The one column of the table of an experiment that refuses half of the homes."""
+"""The one column of the table of an experiment that a set of homes is too small for."""
 
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
@@ -98,11 +98,15 @@ class Provenance:
         The datasets; none for a table that is computed from a formula or by enumeration.
     version : str
         Version of this package; with the digest of the code behind the table after a ``+``.
+    settings : str
+        What the table and all behind it were made with: pairs of the full name of a key of the
+        configuration and its value, each once, as a list in JSON.
     """
 
     config: str
     sources: tuple[Source, ...] = ()
     version: str = __version__
+    settings: str = "[]"
 
     @property
     def tier(self) -> str:
@@ -135,7 +139,7 @@ def derive_provenance(
     settings : JSON-like
         What the code was given besides the tables.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of the code.
+        Digest of the code, `code` of the rule.
     inputs : iterable of Provenance
         The provenances of the tables that were read.
     sources : iterable of Source
@@ -147,7 +151,24 @@ def derive_provenance(
         config=digest([settings, *([each.config, each.version] for each in inputs)]),
         sources=tuple(sorted(sources, key=repr)),
         version=f"{__version__}+{code[:8]}",
+        settings=json.dumps(_list_settings(settings, inputs)),
     )
+
+
+def _list_settings(settings: Mapping[str, Any], inputs: Iterable[Provenance]) -> list[Any]:
+    """Return pairs of full key and value, of a table and of all behind it, each once."""
+    pairs = [[key, value] for key, value in flatten(settings)]
+    pairs += [pair for each in inputs for pair in json.loads(each.settings)]
+    return sorted({json.dumps(pair, sort_keys=True): pair for pair in pairs}.values(), key=repr)
+
+
+def flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values of nested settings by their full names, with points between the parts."""
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from flatten(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
 
 
 class Contents:
@@ -221,20 +242,16 @@ class _Column:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_table(
-    table: pd.DataFrame, path: str | Path, provenance: Provenance, *, with_twin: bool = True
-) -> None:
-    """Write ``table`` to ``path`` (Parquet), and beside it a CSV twin of the same name.
+def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
+    """Write ``table`` to ``path`` (Parquet).
 
-    Both are replaced as a whole.  The same table and provenance give the same bytes.
+    The file is replaced as a whole.  The same table and provenance give the same bytes.
 
     Parameters
     ----------
     table : DataFrame
     path : path
     provenance : Provenance
-    with_twin : bool
-        False for data that no person reads as text: millions of readings take minutes to write.
 
     Raises
     ------
@@ -254,9 +271,12 @@ def write_table(
             compression="zstd",
             write_page_checksum=True,
         )
-    if with_twin:
-        with complete_file(path.with_suffix(".csv")) as partial:
-            partial.write_text(_as_csv(table), encoding="utf-8", newline="")
+
+
+def write_csv(table: str | Path, twin: str | Path) -> None:
+    """Write as CSV, for people to read, what a table holds that is stored as Parquet."""
+    with complete_file(Path(twin)) as partial:
+        partial.write_text(_as_csv(read_table(table)[0]), encoding="utf-8", newline="")
 
 
 def _as_csv(table: pd.DataFrame) -> str:

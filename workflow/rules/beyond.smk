@@ -1,126 +1,169 @@
-# Every mechanism at the same error, against the adversaries of the public experiments.
-ADVERSARIES = config["beyond"]["adversaries"]
-COMPARISON = config["beyond"]["comparison"]
-COMPARED = pick(COMPARISON, "delta", "tolerance")
+# Every mechanism at the same error, against the adversaries of the public experiments; and what an
+# adversary of the membership game gains from knowing the mechanism and other homes.
+BEYOND = config["beyond"]
 
 
-rule beyond:
-    input:
-        lambda wildcards: results_of("beyond"),
-
-
+# Any set of homes: what it is too small for is left out, and the log and the table say so.
 rule beyond_comparison_homes:
     input:
-        readings=prepared("{homes}"),
+        readings=homes_of,
     output:
-        **tables(
-            comparison="beyond/comparison_homes_{homes}",
-            calibration="beyond/comparison_calibration_homes_{homes}",
-        ),
+        comparison="{results}/tables/beyond/comparison_homes_{homes}.parquet",
+        calibration="{results}/tables/beyond/comparison_calibration_homes_{homes}.parquet",
     log:
-        "logs/{variant}beyond_comparison_homes/{homes}.log",
+        "logs/{results}/beyond_comparison_homes/{homes}.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        calls=lambda wildcards: {
-            "comparison": call(
-                "noiseless.papers.beyond.comparison_homes.comparison_tables",
-                "readings",
-                **COMPARED,
-                **COMPARISON["homes"],
-                public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
-                **drawn_for(wildcards.homes),
-            ),
-        },
+        homes=set_of_homes,
+        comparison={key: BEYOND["comparison"][key] for key in ("delta", "homes")},
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("beyond"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/beyond/comparison_homes.py"
 
 
 rule beyond_comparison_meter:
     input:
-        redd=prepared("redd"),
+        redd="data/prepared/redd.parquet",
     output:
-        **tables(
-            comparison="beyond/comparison_meter",
-            calibration="beyond/comparison_calibration_meter",
-        ),
+        comparison="{results}/tables/beyond/comparison_meter.parquet",
+        calibration="{results}/tables/beyond/comparison_calibration_meter.parquet",
     log:
-        "logs/{variant}beyond_comparison_meter.log",
+        "logs/{results}/beyond_comparison_meter.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(3000),
     params:
-        calls={
-            "comparison": call(
-                "noiseless.papers.beyond.comparison_meter.comparison_tables",
-                "redd",
-                **COMPARED,
-                **COMPARISON["meter"],
-                **pick(NILM, "mains_range_w", "period_s", "train_before", "days"),
-                **pick(NILM, "hmm", "learned", "draws"),
-                seed=config["seed"],
-            ),
+        data=REDD_SPLIT,
+        noiseless={
+            "nilm": {
+                key: NOISELESS["nilm"][key] for key in ("period_s", "hmm", "learned", "draws")
+            }
         },
+        comparison={key: BEYOND["comparison"][key] for key in ("delta", "meter")},
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("beyond"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/beyond/comparison_meter.py"
 
 
 rule beyond_comparison_trips:
     input:
         trips=TRIPS_PREPARED[0],
     output:
-        **tables(
-            comparison="beyond/comparison_trips",
-            calibration="beyond/comparison_calibration_trips",
-        ),
+        comparison="{results}/tables/beyond/comparison_trips.parquet",
+        calibration="{results}/tables/beyond/comparison_calibration_trips.parquet",
     log:
-        "logs/{variant}beyond_comparison_trips.log",
+        "logs/{results}/beyond_comparison_trips.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        calls={
-            "comparison": call(
-                "noiseless.papers.beyond.comparison_trips.comparison_tables",
-                "trips",
-                **COMPARED,
-                **COMPARISON["trips"],
-                **TRIPS_BOX,
-                seed=config["seed"],
-            ),
-        },
+        data=TRIPS_BOX,
+        comparison={key: BEYOND["comparison"][key] for key in ("delta", "trips")},
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("beyond"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/beyond/comparison_trips.py"
 
 
-# The membership game against adversaries who know the mechanism.
 rule beyond_adversaries:
     input:
-        readings=prepared("{homes}"),
+        readings=homes_of,
     output:
-        **tables(
-            adversaries="beyond/adversaries_{homes}",
-            repeated="beyond/adversaries_repeated_{homes}",
-        ),
+        adversaries="{results}/tables/beyond/adversaries_{homes}.parquet",
+        repeated="{results}/tables/beyond/adversaries_repeated_{homes}.parquet",
     log:
-        "logs/{variant}beyond_adversaries/{homes}.log",
+        "logs/{results}/beyond_adversaries/{homes}.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        calls=lambda wildcards: {
-            "adversaries": call(
-                "noiseless.papers.beyond.adversaries.knowledge_tables",
-                "readings",
-                **membership_release(wildcards.homes),
-                **without(ADVERSARIES, "shown_epsilon_bits"),
-                **drawn_for(wildcards.homes),
-            ),
-        },
+        homes=set_of_homes,
+        noiseless={"membership": {"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]}},
+        adversaries=BEYOND["adversaries"],
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("beyond"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/beyond/adversaries.py"
+
+
+# The figures of each set of data on their own, so that data that are not there hold up no other.
+rule beyond_figures_homes:
+    input:
+        expand(rules.beyond_adversaries.output, results="results", allow_missing=True),
+        expand(rules.beyond_comparison_homes.output, results="results", allow_missing=True),
+    output:
+        figures("beyond", "adversaries_{homes}", "comparison_homes_{homes}"),
+    log:
+        "logs/beyond_figures_homes/{homes}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        adversaries={"known_shares": BEYOND["adversaries"]["known_shares"]},
+        plugins=PLUGINS,
+        code=code_of_figures("beyond"),
+    script:
+        "../scripts/beyond/figures_homes.py"
+
+
+rule beyond_figures_redd:
+    input:
+        expand(rules.beyond_comparison_meter.output, results="results"),
+    output:
+        figures("beyond", "comparison_meter"),
+    log:
+        "logs/beyond_figures_redd.log",
+    conda:
+        ENVIRONMENT
+    params:
+        plugins=PLUGINS,
+        code=code_of_figures("beyond"),
+    script:
+        "../scripts/beyond/figures_redd.py"
+
+
+rule beyond_figures_nyc_taxi:
+    input:
+        expand(rules.beyond_comparison_trips.output, results="results"),
+    output:
+        figures("beyond", "comparison_trips"),
+    log:
+        "logs/beyond_figures_nyc_taxi.log",
+    conda:
+        ENVIRONMENT
+    params:
+        plugins=PLUGINS,
+        code=code_of_figures("beyond"),
+    script:
+        "../scripts/beyond/figures_nyc_taxi.py"
+
+
+rule beyond:
+    input:
+        figures=[
+            *expand(rules.beyond_figures_homes.output, homes=HOMES),
+            *rules.beyond_figures_redd.output,
+            *rules.beyond_figures_nyc_taxi.output,
+        ],
+        tables=[
+            *expand(
+                [*rules.beyond_comparison_homes.output, *rules.beyond_adversaries.output],
+                results="results",
+                homes=HOMES,
+            ),
+            *expand(
+                [*rules.beyond_comparison_meter.output, *rules.beyond_comparison_trips.output],
+                results="results",
+            ),
+        ],

@@ -1,180 +1,147 @@
-# Names that all rules share. No rule is defined here.
-import os
-import sys
-import time
-from functools import partial
-from itertools import product
+# What all rules share; no rule is defined here. Nothing but Snakemake and what it brings is imported.
+import hashlib
+import re
 from pathlib import Path
 
-from noiseless.figures.captions import taking_part
-from noiseless.pipeline import configuration
-from noiseless.pipeline.code import call, source_digest
-from noiseless.data.registry import load_sources
-from noiseless.figures.entries import by_job, load_figures, papers_with_figures
+from noiseless.data.registry import load_homes_files, load_sources
+from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
-from noiseless.settings import log_grid
-from noiseless.ledger.claims import claimed_tables, load_claims, require_tables
-from noiseless.pipeline.ending import print_failures, print_summary
-from noiseless.pipeline.raw_files import raw_files
-from noiseless.pipeline.variants import PATTERN
+from noiseless.pipeline import configuration
+from noiseless.pipeline.ending import print_failures
+from noiseless.pipeline.raw_files import homes_files, raw_files
 from noiseless.plugins import plugin_digests
-from snakemake.io import apply_wildcards, get_wildcard_names
+from noiseless.settings import explain
+from snakemake.utils import update_config, validate
+from yaml import safe_load
 
-STARTED = time.time()
 ENVIRONMENT = "../envs/noiseless.yaml"
-FOLDER = Path(os.path.relpath(PACKAGE))
-CODE = FOLDER / "noiseless"
-PAPERS = CODE / "papers"
-REFERENCE = FOLDER.parent / "docs/reference"
-# The sets of homes; London's readings are daily.
-RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
+CODE = Path(os.path.relpath(PACKAGE)) / "noiseless"
+CLONE = CODE.parents[1]
 
+# Who uses the rules as a module gives the keys that differ; the others are those of the clone.
 try:
-    configuration.check_files(workflow.configfiles)
-    changed = configuration.merged(configuration.defaults(), config)
-    config.update(configuration.checked(changed, source="the configuration"))
+    values = configuration.load_config(*workflow.configfiles)
+    update_config(values, configuration.to_plain(config))
+    config.update(values)
+    validate(config, schema="../schemas/config.schema.yaml", set_default=False)
+    configuration.check(config, source="the configuration")  # refuses 2.0 for 2
     PLUGINS = plugin_digests(config["plugins"])
-    TAKING_PART = taking_part(PLUGINS)
-    CLAIMS = load_claims(PAPERS)
-    SOURCES = load_sources("config/sources.yaml")
-    RAW, TRIP_FILES = raw_files(config["data"], SOURCES)
+    SOURCES = CLONE / "config/sources.yaml"
+    RAW, TRIP_FILES = raw_files(config["data"], load_sources(SOURCES))
+    HOMES_FILES = homes_files(config["homes"], load_homes_files(SOURCES))
 except UserError as error:
     raise WorkflowError(str(error)) from None
-
-call = partial(call, plugins=PLUGINS)
-CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))
-FIGURES = {
-    name: figure
-    for paper in papers_with_figures()
-    for name, figure in load_figures(paper, config, RESOLUTIONS).items()
+except WorkflowError as error:
+    raise WorkflowError(f"the configuration: {explain(error.__context__)}") from None
+PUBLIC_HOMES = ("ausgrid", "london")
+HOMES = {
+    name: homes
+    for name, homes in config["homes"].items()
+    if name in PUBLIC_HOMES or name in HOMES_FILES
 }
-# Names of all tables, <paper>/<name>; tables() fills it.
-TABLES = []
-WILDCARDS = {
-    "homes": list(RESOLUTIONS),
-    "regression": list(config["knowledge"]["composition"]["parameter_range"]),
-}
-# Settings that rules of several papers share.
-BLURRING = config["nsht"]["blurring"]
-MEMBERSHIP = config["noiseless"]["membership"]
-NILM = config["noiseless"]["nilm"]
-TRIPS = config["noiseless"]["trips"]
-TRIPS_BOX = {key: TRIPS[key] for key in ("latitude_range_deg", "longitude_range_deg")}
+COMPARED_HOMES = [
+    name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
+]
+REGRESSIONS = ["linear", "logistic"]
 
 
-# {variant} is empty, or another seed or half of the homes, for the target `robustness`.
+# {results} is the folder of a run: the run itself, another seed, or half of the homes.
 wildcard_constraints:
-    variant=PATTERN,
-    homes="|".join(WILDCARDS["homes"]),
-    regression="|".join(WILDCARDS["regression"]),
+    results="results(/robustness/(seed|half)_[0-9]+)?",
+    homes="|".join(map(re.escape, HOMES)),
+    regression="|".join(REGRESSIONS),
 
 
-def pick(settings, *keys):
-    """Some of the settings."""
-    return {key: settings[key] for key in keys}
+def digest(*patterns):
+    """Return the digest of files of the package, whose change makes outdated what rests on them."""
+    hasher = hashlib.sha256()
+    for path in sorted({path for each in patterns for path in CODE.glob(each)}):
+        hasher.update(f"{path.relative_to(CODE).as_posix()} ".encode())
+        hasher.update(hashlib.sha256(path.read_bytes()).digest())
+    return hasher.hexdigest()[:16]
 
 
-def without(settings, *keys):
-    """All of the settings but some."""
-    return {key: value for key, value in settings.items() if key not in keys}
+# What any experiment may import; beside it, a paper's experiments import its folder alone.
+SHARED = [
+    "errors.py",
+    "files.py",
+    "plugins.py",
+    "seeds.py",
+    "settings.py",
+    "statistics.py",
+    "tables.py",
+]
+FOLDERS = ["accounting", "adversaries", "games", "mechanisms", "theory"]
+LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
+
+
+def code_of(paper):
+    """Return the digest of the library and of a paper's folder, which the paper's tables rest on."""
+    return digest(*LIBRARY, f"papers/{paper}/*.py")
+
+
+def code_of_figures(paper):
+    """Return the digest of what draws a paper's figures."""
+    return digest("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
+
+
+def seed_of(wildcards):
+    """Return the seed of a run: the configuration's, or that in the name of its folder."""
+    found = re.search(r"seed_([0-9]+)$", wildcards.results)
+    return int(found[1]) if found else config["seed"]
+
+
+def homes_of(wildcards):
+    """Return the readings of a set of homes: all, or the half that the folder of the run names."""
+    found = re.search(r"half_[0-9]+$", wildcards.results)
+    folder = f"prepared/{found[0]}" if found else "prepared"
+    return f"data/{folder}/{wildcards.homes}.parquet"
+
+
+def without_path(settings):
+    """Return the settings of a set of homes but where it is, which no table records."""
+    return {key: value for key, value in settings.items() if key != "path"}
+
+
+def set_of_homes(wildcards):
+    """Return the settings of a set of homes by its name."""
+    return {wildcards.homes: without_path(HOMES[wildcards.homes])}
 
 
 def memory(mb):
-    """Memory in MB, for `resources:`; a job that ran out of it comes back with as much again."""
+    """Return memory in MB for `resources:`; a job that ran out of it comes back with as much again."""
     return lambda wildcards, attempt: mb * attempt
 
 
-def prepared(dataset):
-    """What the experiments read of a dataset."""
-    return f"data/prepared/{dataset}.parquet"
-
-
-# The trips' figures are about the first file, as in the paper; the count over shards is about all.
-TRIPS_PREPARED = [prepared(f"nyc_taxi/{shard}") for shard in TRIP_FILES]
-
-
-def table(name, variant="{variant}"):
-    """The table <paper>/<name>; its CSV twin lies beside it."""
-    return f"results/{variant}tables/{name}.parquet"
-
-
-def twin(path):
-    """The CSV twin of a table's path."""
-    return f"{path.removesuffix('.parquet')}.csv"
-
-
-def tables(**names):
-    """Outputs of a rule: tables <paper>/<name> by what its calls name them, and their twins."""
-    for name in names.values():
-        wildcards = sorted(get_wildcard_names(name))
-        for values in product(*(WILDCARDS[each] for each in wildcards)):
-            TABLES.append(apply_wildcards(name, dict(zip(wildcards, values))))
-    paths = {key: table(name) for key, name in names.items()}
-    return paths | {f"{key}_csv": twin(path) for key, path in paths.items()}
-
-
-def with_twins(paths):
-    """Tables and their twins: what is deleted comes back."""
-    return [each for path in paths for each in (path, twin(path))]
-
-
-def figure_paths(names):
-    """Figures of some names."""
-    return [f"results/figures/{name}.{ending}" for name in names for ending in ("png", "pdf")]
-
-
-def ledger_of(paper, variant=""):
-    """Where the verdicts on a paper's claims are."""
-    return f"results/{variant}ledger/{paper}.parquet"
-
-
-def results_of(paper):
-    """What the target of a paper makes; it ends in the paper's verdicts."""
-    tables, figures = (
-        [name for name in names if name.startswith(f"{paper}/")] for names in (TABLES, FIGURES)
+def figure(paper, name, entry):
+    """Return the output of a figure, with what the report says of it."""
+    return report(
+        f"results/figures/{paper}/{name}.png",
+        caption=f"../noiseless/papers/{paper}/figures/{name.removesuffix('_{homes}')}.rst",
+        category=paper,
+        labels={"figure": str(entry["figure"]), "shows": entry["shows"]},
     )
-    ledger = [ledger_of(paper)] if paper in CLAIMED else []
-    return [*with_twins(table(name, "") for name in tables), *figure_paths(figures), *ledger]
 
 
-def drawn_for(dataset):
-    """What the random streams of a dataset begin with."""
-    return {"dataset": dataset, "seed": config["seed"]}
+def figures(paper, *names):
+    """Return the outputs of figures of a paper; its figures.yaml says what each shows."""
+    entries = safe_load((CODE / f"papers/{paper}/figures/figures.yaml").read_text("utf-8"))
+    pdf = [f"results/figures/{paper}/{name}.pdf" for name in names]
+    return [*(figure(paper, name, entries[name]) for name in names), *pdf]
 
 
-def caption_of(figure):
-    """Where the caption of a figure is."""
-    return str(CODE / figure.caption)
+def claimed(paper, results="results"):
+    """Return the tables that a paper's claims name, of the sets of homes that are there."""
+    text = (CODE / f"papers/{paper}/claims.yaml").read_text(encoding="utf-8")
+    names = {}
+    for row in re.split(r"^  - id:", text, flags=re.MULTILINE)[1:]:
+        sets = re.search(r"^    homes: \[(.*)\]$", row, flags=re.MULTILINE)
+        there = [each for each in sets[1].split(", ") if each in HOMES] if sets else [""]
+        for name in re.findall(r"\btable: ([\w/{}-]+)", row):
+            names |= dict.fromkeys(name.replace("{homes}", each) for each in there)
+    return [f"{results}/tables/{name}.parquet" for name in names]
 
 
-def membership_release(homes):
-    """What decides the levels of a budget in the membership game, and how wide they are."""
-    return {
-        "public_range_kwh": MEMBERSHIP["public_range_kwh"][homes],
-        "quantizer_rule": MEMBERSHIP["quantizer_rule"],
-    }
-
-
-def range_and_fuse(homes):
-    """Largest energies of a day: that of the public range, and what a main fuse lets through."""
-    return {
-        "public_range_kwh": MEMBERSHIP["public_range_kwh"][homes],
-        "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
-    }
-
-
-def judged(paper, variant):
-    """The tables that a paper's claims name."""
-    return [table(name, variant) for name in claimed_tables(CLAIMS, paper)]
-
-
-def claims_of(paper):
-    """A paper's claims."""
-    return str(PAPERS / paper / "claims.yaml")
-
-
-def robustness_of(wildcards):
-    """Where it stands how a paper's verdicts depend on choices, if the ledger is to say so."""
-    if wildcards.variant or not config["robustness"]["in_ledger"]:
-        return []
-    return f"results/ledger/robustness_{wildcards.paper}.parquet"
+def is_written_since(time_s, path):
+    """Return whether a file was written since a time, in seconds since 1970."""
+    return Path(path).is_file() and Path(path).stat().st_mtime >= time_s

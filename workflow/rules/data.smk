@@ -2,40 +2,10 @@
 from noiseless.data.contents import content_digests
 
 DATA = config["data"]
-# What writes the files of each dataset of the tier `sample`; it is given the first of them.
-SAMPLES = {
-    "young_people": call(
-        "noiseless.data.samples.young_people.write_young_people",
-        rows=DATA["young_people"]["sample_rows"],
-        seed=config["seed"],
-    ),
-    "ausgrid": call(
-        "noiseless.data.samples.ausgrid.write_ausgrid",
-        homes=DATA["ausgrid"]["sample_homes"],
-        year=DATA["ausgrid"]["year"],
-        seed=config["seed"],
-    ),
-    "london": call(
-        "noiseless.data.samples.london.write_london",
-        blocks=DATA["london"]["sample_blocks"],
-        seed=config["seed"],
-    ),
-    "redd": call(
-        "noiseless.data.samples.redd.write_redd",
-        days=DATA["redd"]["sample_days"],
-        period_s=DATA["redd"]["sample_period_s"],
-        seed=config["seed"],
-    ),
-    "nyc_taxi": call(
-        "noiseless.data.samples.nyc_taxi.write_trip_files",
-        rows=DATA["nyc_taxi"]["sample_rows"],
-        seed=config["seed"],
-        files=DATA["nyc_taxi"]["sample_files"],
-    ),
-}
 RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW.items()}
 RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
-SAMPLED = [name for name in SAMPLES if DATA[name]["tier"] == "sample"]
+SAMPLED = [name for name in RAW_FILES if DATA[name]["tier"] == "sample"]
+READERS = digest(*SHARED, "tidy_homes.py", "data/**/*.py")
 
 
 rule make_samples:
@@ -46,63 +16,100 @@ rule make_samples:
     conda:
         ENVIRONMENT
     params:
-        calls={RAW_FILES[name][0]: SAMPLES[name] for name in SAMPLED},
+        first={name: RAW_FILES[name][0] for name in SAMPLED},
+        data={name: DATA[name] for name in SAMPLED},
+        seed=config["seed"],
+        code=READERS,
     script:
-        "../scripts/make_samples.py"
+        "../scripts/data/samples.py"
 
 
+# A change of the code or of a note in the registry is no reason to fetch gigabytes again.
 rule download_file:
     output:
         "data/raw/{dataset}/download/{file}",
     log:
         "logs/download_file/{dataset}/{file}.log",
-    # A change of the code or of a note in the registry is no reason to fetch gigabytes again.
     wildcard_constraints:
         dataset="[a-z_]+",
         file=".+",
     conda:
         ENVIRONMENT
     script:
-        "../scripts/download_file.py"
+        "../scripts/data/download_file.py"
 
 
-# What reads the files of each dataset but the trips, and how much memory that takes, in MB.
-READERS = {
-    "young_people": (call("noiseless.data.young_people.read_young_people"), 1000),
-    "ausgrid": (call("noiseless.data.ausgrid.read_ausgrid", **pick(DATA["ausgrid"], "year")), 4000),
-    "london": (
-        call("noiseless.data.london.read_london", **pick(DATA["london"], "year", "tariff")),
-        4000,
-    ),
-    "redd": (
-        call(
-            RAW["redd"].reader,
-            **(pick(DATA["redd"], "house") if RAW["redd"].reader.endswith("read_nilmtk") else {}),
-        ),
-        1000,
-    ),
-}
+rule prepare_young_people:
+    input:
+        **RAW["young_people"].files,
+    output:
+        "data/prepared/young_people.parquet",
+    log:
+        "logs/prepare_young_people.log",
+    conda:
+        ENVIRONMENT
+    params:
+        origin=RAW["young_people"].origin,
+        code=READERS,
+    script:
+        "../scripts/data/young_people.py"
 
-for dataset, (reader, mb) in READERS.items():
 
-    rule:
-        name:
-            f"prepare_{dataset}"
-        input:
-            **RAW[dataset].files,
-        output:
-            table=prepared(dataset),
-        log:
-            f"logs/prepare_{dataset}.log",
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(mb),
-        params:
-            **RAW[dataset].origin,
-            **reader,
-        script:
-            "../scripts/prepare_data.py"
+rule prepare_ausgrid:
+    input:
+        **RAW["ausgrid"].files,
+    output:
+        "data/prepared/ausgrid.parquet",
+    log:
+        "logs/prepare_ausgrid.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(4000),
+    params:
+        origin=RAW["ausgrid"].origin,
+        year=DATA["ausgrid"]["year"],
+        code=READERS,
+    script:
+        "../scripts/data/ausgrid.py"
+
+
+rule prepare_london:
+    input:
+        **RAW["london"].files,
+    output:
+        "data/prepared/london.parquet",
+    log:
+        "logs/prepare_london.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(4000),
+    params:
+        origin=RAW["london"].origin,
+        year=DATA["london"]["year"],
+        tariff=DATA["london"]["tariff"],
+        code=READERS,
+    script:
+        "../scripts/data/london.py"
+
+
+rule prepare_redd:
+    input:
+        **RAW["redd"].files,
+    output:
+        "data/prepared/redd.parquet",
+    log:
+        "logs/prepare_redd.log",
+    conda:
+        ENVIRONMENT
+    params:
+        origin=RAW["redd"].origin,
+        form=RAW["redd"].form,
+        house=DATA["redd"]["house"],
+        code=READERS,
+    script:
+        "../scripts/data/redd.py"
 
 
 # At the tier `download` there is no input: the first rows are parsed as they come from the mirror.
@@ -124,8 +131,54 @@ rule prepare_nyc_taxi:
         tier=DATA["nyc_taxi"]["tier"],
         file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
         content=content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
-        code=source_digest("noiseless.data.nyc_taxi"),
-        patience=pick(config["download"], "attempts", "backoff_s", "timeout_s"),
-        settings={"rows": DATA["nyc_taxi"]["rows"], **TRIPS_BOX},
+        download={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
+        rows=DATA["nyc_taxi"]["rows"],
+        latitude_range_deg=DATA["nyc_taxi"]["latitude_range_deg"],
+        longitude_range_deg=DATA["nyc_taxi"]["longitude_range_deg"],
+        code=READERS,
     script:
-        "../scripts/prepare_trips.py"
+        "../scripts/data/nyc_taxi.py"
+
+
+# A set of homes that is one file, `homes: {mine: {path: mine.csv, ...}}`: yours, or one that stands in
+# for the paper's.
+rule prepare_homes:
+    input:
+        unpack(lambda wildcards: HOMES_FILES[wildcards.own].files),
+    output:
+        "data/prepared/{own}.parquet",
+    log:
+        "logs/prepare_homes/{own}.log",
+    wildcard_constraints:
+        own="|".join(map(re.escape, HOMES_FILES)) or "(?!)",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(4000),
+    params:
+        origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
+        form=lambda wildcards: HOMES_FILES[wildcards.own].form,
+        resolution=lambda wildcards: HOMES[wildcards.own]["resolution"],
+        code=READERS,
+    script:
+        "../scripts/data/homes.py"
+
+
+# Half of the homes at random, for the target `robustness`.
+rule halve_homes:
+    input:
+        homes="data/prepared/{homes}.parquet",
+    output:
+        homes="data/prepared/half_{half}/{homes}.parquet",
+    log:
+        "logs/halve_homes/{half}/{homes}.log",
+    wildcard_constraints:
+        half="[0-9]+",
+    conda:
+        ENVIRONMENT
+    params:
+        half=lambda wildcards: int(wildcards.half),
+        seed=config["seed"],
+        code=READERS,
+    script:
+        "../scripts/data/half.py"

@@ -1,75 +1,103 @@
 # Deterministic Privacy-Preserving Policies: theorems, entropies, best quantizers, k-anonymity.
-DETERMINISTIC = config["deterministic"]
-
-
-rule deterministic:
-    input:
-        lambda wildcards: results_of("deterministic"),
+D = config["deterministic"]
 
 
 rule deterministic_theory:
     output:
-        **tables(
-            theorems="deterministic/theorems",
-            sentences="deterministic/sentences",
-            uncertain="deterministic/uncertain_variables",
-            extrema="deterministic/entropy_extrema",
-            covering="deterministic/entropy_covering",
-            joint="deterministic/entropy_joint",
-            construction="deterministic/k_anonymity_construction",
-            left_open="deterministic/k_anonymity_left_open",
-            examples="deterministic/policies_examples",
-            averaging="deterministic/policies_averaging",
-            regions="deterministic/policies_regions",
-            raster="deterministic/policies_raster",
-            heights="deterministic/policies_heights",
-            two_outputs="deterministic/policies_two_outputs",
-        ),
+        theorems="{results}/tables/deterministic/theorems.parquet",
+        sentences="{results}/tables/deterministic/sentences.parquet",
+        uncertain="{results}/tables/deterministic/uncertain_variables.parquet",
+        extrema="{results}/tables/deterministic/entropy_extrema.parquet",
+        covering="{results}/tables/deterministic/entropy_covering.parquet",
+        joint="{results}/tables/deterministic/entropy_joint.parquet",
+        construction="{results}/tables/deterministic/k_anonymity_construction.parquet",
+        left_open="{results}/tables/deterministic/k_anonymity_left_open.parquet",
+        examples="{results}/tables/deterministic/policies_examples.parquet",
+        averaging="{results}/tables/deterministic/policies_averaging.parquet",
+        regions="{results}/tables/deterministic/policies_regions.parquet",
+        raster="{results}/tables/deterministic/policies_raster.parquet",
+        heights="{results}/tables/deterministic/policies_heights.parquet",
+        two_outputs="{results}/tables/deterministic/policies_two_outputs.parquet",
+        definitions="{results}/tables/deterministic/definitions.parquet",
+        ranges="{results}/tables/deterministic/definitions_ranges.parquet",
+        level_sets="{results}/tables/deterministic/definitions_level_sets.parquet",
+        areas="{results}/tables/deterministic/areas.parquet",
+        areas_example="{results}/tables/deterministic/areas_example.parquet",
+        areas_regions="{results}/tables/deterministic/areas_regions.parquet",
     log:
-        "logs/{variant}deterministic_theory.log",
+        "logs/{results}/deterministic_theory.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "theorems": call(
-                "noiseless.papers.deterministic.theorems.theorems_table",
-                **DETERMINISTIC["theorems"],
-                seed=config["seed"],
-            ),
-            "sentences": call("noiseless.papers.deterministic.sentences.sentences_table"),
-            "uncertain": call(
-                "noiseless.papers.deterministic.uncertain_variables.uncertain_variables_table"
-            ),
-            "entropy": call("noiseless.papers.deterministic.entropy.entropy_tables"),
-            "construction": call("noiseless.papers.deterministic.k_anonymity.construction_tables"),
-            "policies": call(
-                "noiseless.papers.deterministic.policies.policy_tables",
-                **DETERMINISTIC["policies"],
-            ),
-        },
+        theorems=D["theorems"],
+        policies=D["policies"],
+        seed=seed_of,
+        code=digest(*LIBRARY, "data/*.py", "papers/deterministic/*.py"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/deterministic/theory.py"
 
 
 rule deterministic_k_anonymity:
     input:
-        survey=prepared("young_people"),
+        survey="data/prepared/young_people.parquet",
     output:
-        **tables(
-            release="deterministic/k_anonymity",
-            attack="deterministic/k_anonymity_homogeneity",
-        ),
+        release="{results}/tables/deterministic/k_anonymity.parquet",
+        attack="{results}/tables/deterministic/k_anonymity_homogeneity.parquet",
     log:
-        "logs/{variant}deterministic_k_anonymity.log",
+        "logs/{results}/deterministic_k_anonymity.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "k_anonymity": call(
-                "noiseless.papers.deterministic.k_anonymity.release_tables",
-                "survey",
-                **DETERMINISTIC["k_anonymity"],
-            ),
-        },
+        k_anonymity=D["k_anonymity"],
+        code=code_of("deterministic"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/deterministic/k_anonymity.py"
+
+
+rule deterministic_figures:
+    input:
+        averaging="results/tables/deterministic/policies_averaging.parquet",
+        regions="results/tables/deterministic/policies_regions.parquet",
+        raster="results/tables/deterministic/policies_raster.parquet",
+        areas="results/tables/deterministic/areas.parquet",
+        areas_regions="results/tables/deterministic/areas_regions.parquet",
+    output:
+        figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
+    log:
+        "logs/deterministic_figures.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of_figures("deterministic"),
+    script:
+        "../scripts/deterministic/figures.py"
+
+
+# On its own, so that data that are not there hold up no other figure.
+rule deterministic_figures_young_people:
+    input:
+        release="results/tables/deterministic/k_anonymity.parquet",
+        attack="results/tables/deterministic/k_anonymity_homogeneity.parquet",
+    output:
+        figures("deterministic", "k_anonymity"),
+    log:
+        "logs/deterministic_figures_young_people.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of_figures("deterministic"),
+    script:
+        "../scripts/deterministic/figures_young_people.py"
+
+
+rule deterministic:
+    input:
+        figures=[
+            *rules.deterministic_figures.output,
+            *rules.deterministic_figures_young_people.output,
+        ],
+        verdicts="results/ledger/deterministic.parquet",
+        tables=expand(
+            [*rules.deterministic_theory.output, *rules.deterministic_k_anonymity.output],
+            results="results",
+        ),

@@ -1,190 +1,227 @@
 # Realized privacy loss (knowledge): filters, certified losses, the health regressions, the survey.
-KNOWLEDGE = config["knowledge"]
-COMPOSITION = KNOWLEDGE["composition"]
+K = config["knowledge"]
 
 
-rule knowledge:
-    input:
-        lambda wildcards: results_of("knowledge"),
-
-
-# Jobs that run side by side would each compile the certified bounds. What changes these, changes them.
+# Jobs that run side by side would each compile the certified bounds.
 rule compile_bounds:
     output:
-        "data/prepared/compiled_bounds",
+        touch("data/prepared/compiled_bounds"),
     log:
         "logs/compile_bounds.log",
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.accounting.compiling"),
+        code=digest(*LIBRARY),
     script:
-        "../scripts/compile_bounds.py"
+        "../scripts/knowledge/compile_bounds.py"
 
 
 rule knowledge_composition:
     input:
-        compiled=rules.compile_bounds.output,
+        rules.compile_bounds.output,
     output:
-        **tables(
-            losses="knowledge/composition_losses_{regression}",
-            accepted="knowledge/composition_accepted_{regression}",
-            counts="knowledge/composition_counts_{regression}",
-        ),
+        losses="{results}/tables/knowledge/composition_losses_{regression}.parquet",
+        accepted="{results}/tables/knowledge/composition_accepted_{regression}.parquet",
+        counts="{results}/tables/knowledge/composition_counts_{regression}.parquet",
+        behind="{results}/tables/knowledge/composition_behind_{regression}.parquet",
+        growth="{results}/tables/knowledge/composition_growth_{regression}.parquet",
     log:
-        "logs/{variant}knowledge_composition/{regression}.log",
+        "logs/{results}/knowledge_composition/{regression}.log",
     conda:
         ENVIRONMENT
     params:
-        calls=lambda wildcards: {
-            "composition": call(
-                "noiseless.papers.knowledge.composition.composition_tables",
-                **without(COMPOSITION, "parameter_range"),
-                size=KNOWLEDGE["grouping"]["size"],
-                regression=wildcards.regression,
-                parameter_range=COMPOSITION["parameter_range"][wildcards.regression],
-                seed=config["seed"],
-            ),
-        },
+        epsilon_nats=K["epsilon_nats"],
+        budgets_nats=K["budgets_nats"],
+        group_size=K["group_size"],
+        parameter_range=K["parameter_range"],
+        composition=K["composition"],
+        seed=seed_of,
+        code=code_of("knowledge"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/knowledge/composition.py"
 
 
 rule knowledge_grouping:
     input:
-        counts_linear=table("knowledge/composition_counts_linear"),
-        counts_logistic=table("knowledge/composition_counts_logistic"),
+        linear="{results}/tables/knowledge/composition_counts_linear.parquet",
+        logistic="{results}/tables/knowledge/composition_counts_logistic.parquet",
     output:
-        **tables(
-            accepted="knowledge/grouping_accepted",
-            growth="knowledge/grouping_growth",
-            index="knowledge/grouping_index",
-        ),
+        accepted="{results}/tables/knowledge/grouping_accepted.parquet",
+        growth="{results}/tables/knowledge/grouping_growth.parquet",
+        index="{results}/tables/knowledge/grouping_index.parquet",
     log:
-        "logs/{variant}knowledge_grouping.log",
+        "logs/{results}/knowledge_grouping.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "grouping": call(
-                "noiseless.papers.knowledge.grouping.grouping_tables",
-                "counts_linear",
-                "counts_logistic",
-                **without(KNOWLEDGE["grouping"], "printed"),
-                **pick(COMPOSITION, "epsilon_nats", "budgets_nats"),
-                seed=config["seed"],
-            ),
-        },
+        epsilon_nats=K["epsilon_nats"],
+        budgets_nats=K["budgets_nats"],
+        group_size=K["group_size"],
+        seed=seed_of,
+        code=code_of("knowledge"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/knowledge/grouping.py"
 
 
 rule knowledge_theory:
     input:
-        compiled=rules.compile_bounds.output,
+        rules.compile_bounds.output,
     output:
-        **tables(
-            interactions="knowledge/interactions",
-            odometer="knowledge/interactions_odometer",
-            output_independent="knowledge/interactions_output_independent",
-            largest="knowledge/largest_filter",
-            last="knowledge/largest_filter_last_query",
-            adversaries="knowledge/output_dependent_adversaries",
-            answers="knowledge/output_dependent_answers",
-            objects="knowledge/sentences_objects",
-            logistic="knowledge/sentences_logistic",
-            examples="knowledge/theory_examples",
-            learning="knowledge/theory_learning",
-            approximate="knowledge/theory_approximate",
-            estimator="knowledge/theory_estimator",
-            line_15="knowledge/theory_line_15",
-            algorithm6="knowledge/algorithm6",
-            health_responses="knowledge/health_responses",
-            health_losses="knowledge/health_losses",
-            health_spent="knowledge/health_spent",
-            health_truncated="knowledge/health_truncated",
-            scan="knowledge/composition_scan",
-            baselines="knowledge/composition_baselines",
-            cost="knowledge/composition_cost",
-        ),
+        interactions="{results}/tables/knowledge/interactions.parquet",
+        odometer="{results}/tables/knowledge/interactions_odometer.parquet",
+        capacity="{results}/tables/knowledge/interactions_capacity.parquet",
+        output_independent="{results}/tables/knowledge/interactions_output_independent.parquet",
+        largest="{results}/tables/knowledge/largest_filter.parquet",
+        last="{results}/tables/knowledge/largest_filter_last_query.parquet",
+        closing="{results}/tables/knowledge/largest_filter_closing.parquet",
+        filter_streams="{results}/tables/knowledge/filter_streams.parquet",
+        filter_streams_ordinary="{results}/tables/knowledge/filter_streams_ordinary.parquet",
+        adversaries="{results}/tables/knowledge/output_dependent_adversaries.parquet",
+        answers="{results}/tables/knowledge/output_dependent_answers.parquet",
+        finished="{results}/tables/knowledge/output_dependent_finished.parquet",
+        best="{results}/tables/knowledge/output_dependent_best.parquet",
+        planned="{results}/tables/knowledge/output_dependent_planned.parquet",
+        objects="{results}/tables/knowledge/sentences_objects.parquet",
+        logistic="{results}/tables/knowledge/sentences_logistic.parquet",
+        priors="{results}/tables/knowledge/sentences_priors.parquet",
+        gains="{results}/tables/knowledge/sentences_gains.parquet",
+        afterwards="{results}/tables/knowledge/sentences_afterwards.parquet",
+        envelope="{results}/tables/knowledge/sentences_envelope.parquet",
+        groups="{results}/tables/knowledge/sentences_groups.parquet",
+        examples="{results}/tables/knowledge/theory_examples.parquet",
+        learning="{results}/tables/knowledge/theory_learning.parquet",
+        approximate="{results}/tables/knowledge/theory_approximate.parquet",
+        estimator="{results}/tables/knowledge/theory_estimator.parquet",
+        line_15="{results}/tables/knowledge/theory_line_15.parquet",
+        algorithm6="{results}/tables/knowledge/algorithm6.parquet",
     log:
-        "logs/{variant}knowledge_theory.log",
+        "logs/{results}/knowledge_theory.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "interactions": call(
-                "noiseless.papers.knowledge.interactions.interaction_tables",
-                **KNOWLEDGE["interactions"],
-                seed=config["seed"],
-            ),
-            "filters": call(
-                "noiseless.papers.knowledge.largest_filter.filter_tables",
-                **KNOWLEDGE["largest_filter"],
-                seed=config["seed"],
-            ),
-            "output_dependent": call(
-                "noiseless.papers.knowledge.output_dependent.output_dependent_tables",
-                **KNOWLEDGE["output_dependent"],
-                seed=config["seed"],
-            ),
-            "sentences": call("noiseless.papers.knowledge.sentences.sentences_tables"),
-            "theory": call(
-                "noiseless.papers.knowledge.theory.theory_tables",
-                **without(KNOWLEDGE["theory"], "algorithm6"),
-                seed=config["seed"],
-            ),
-            "algorithm6": call(
-                "noiseless.papers.knowledge.algorithm6.comparison_table",
-                **KNOWLEDGE["theory"]["algorithm6"],
-                seed=config["seed"],
-            ),
-            "health": call(
-                "noiseless.papers.knowledge.health.health_tables", **KNOWLEDGE["health"]
-            ),
-            "scan": call(
-                "noiseless.papers.knowledge.composition.scan_table",
-                **KNOWLEDGE["scan"],
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                budget_nats=max(COMPOSITION["budgets_nats"]),
-                seed=config["seed"],
-            ),
-            "baselines": call(
-                "noiseless.papers.knowledge.composition.baselines_table",
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                budgets_nats=COMPOSITION["budgets_nats"],
-                delta=KNOWLEDGE["baselines"]["delta"],
-            ),
-            "cost": call(
-                "noiseless.papers.knowledge.composition.cost_table",
-                **KNOWLEDGE["cost"],
-                parameter_range=COMPOSITION["parameter_range"]["logistic"],
-                epsilon_nats=COMPOSITION["epsilon_nats"],
-                seed=config["seed"],
-            ),
-        },
+        theory=K["theory"],
+        seed=seed_of,
+        code=code_of("knowledge"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/knowledge/theory.py"
+
+
+rule knowledge_health:
+    input:
+        rules.compile_bounds.output,
+    output:
+        health_responses="{results}/tables/knowledge/health_responses.parquet",
+        health_losses="{results}/tables/knowledge/health_losses.parquet",
+        health_spent="{results}/tables/knowledge/health_spent.parquet",
+        health_truncated="{results}/tables/knowledge/health_truncated.parquet",
+        health_extended="{results}/tables/knowledge/health_extended.parquet",
+    log:
+        "logs/{results}/knowledge_health.log",
+    conda:
+        ENVIRONMENT
+    params:
+        health=K["health"],
+        code=code_of("knowledge"),
+    script:
+        "../scripts/knowledge/health.py"
+
+
+rule knowledge_scan:
+    input:
+        rules.compile_bounds.output,
+    output:
+        scan="{results}/tables/knowledge/composition_scan.parquet",
+        baselines="{results}/tables/knowledge/composition_baselines.parquet",
+        cost="{results}/tables/knowledge/composition_cost.parquet",
+    log:
+        "logs/{results}/knowledge_scan.log",
+    conda:
+        ENVIRONMENT
+    params:
+        scan=K["scan"],
+        cost=K["cost"],
+        baselines_delta=K["baselines_delta"],
+        epsilon_nats=K["epsilon_nats"],
+        budgets_nats=K["budgets_nats"],
+        parameter_range=K["parameter_range"],
+        seed=seed_of,
+        code=code_of("knowledge"),
+    script:
+        "../scripts/knowledge/scan.py"
 
 
 rule knowledge_survey:
     input:
-        compiled=rules.compile_bounds.output,
-        survey=prepared("young_people"),
+        rules.compile_bounds.output,
+        survey="data/prepared/young_people.parquet",
     output:
-        **tables(people="knowledge/survey_people", means="knowledge/survey_means"),
+        people="{results}/tables/knowledge/survey_people.parquet",
+        means="{results}/tables/knowledge/survey_means.parquet",
     log:
-        "logs/{variant}knowledge_survey.log",
+        "logs/{results}/knowledge_survey.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "survey": call(
-                "noiseless.papers.knowledge.survey.survey_tables",
-                "survey",
-                **KNOWLEDGE["survey"],
-                seed=config["seed"],
-            ),
-        },
+        survey=K["survey"],
+        seed=seed_of,
+        code=code_of("knowledge"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/knowledge/survey.py"
+
+
+rule knowledge_figures:
+    input:
+        expand(rules.knowledge_composition.output, results="results", regression=REGRESSIONS),
+        expand(rules.knowledge_grouping.output, results="results"),
+        expand(rules.knowledge_health.output, results="results"),
+        expand(rules.knowledge_scan.output, results="results"),
+        expand(rules.knowledge_theory.output, results="results"),
+    output:
+        figures(
+            *("knowledge", "fig1", "grouping", "filters"),
+            *("composition_scan", "composition_cost", "health"),
+        ),
+    log:
+        "logs/knowledge_figures.log",
+    conda:
+        ENVIRONMENT
+    params:
+        epsilon_nats=K["epsilon_nats"],
+        health=K["health"],
+        code=code_of_figures("knowledge"),
+    script:
+        "../scripts/knowledge/figures.py"
+
+
+# On its own, so that data that are not there hold up no other figure.
+rule knowledge_figures_young_people:
+    input:
+        expand(rules.knowledge_survey.output, results="results"),
+    output:
+        figures("knowledge", "survey"),
+    log:
+        "logs/knowledge_figures_young_people.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of_figures("knowledge"),
+    script:
+        "../scripts/knowledge/figures_young_people.py"
+
+
+rule knowledge:
+    input:
+        figures=[*rules.knowledge_figures.output, *rules.knowledge_figures_young_people.output],
+        verdicts="results/ledger/knowledge.parquet",
+        tables=expand(
+            [
+                *rules.knowledge_composition.output,
+                *rules.knowledge_grouping.output,
+                *rules.knowledge_theory.output,
+                *rules.knowledge_health.output,
+                *rules.knowledge_scan.output,
+                *rules.knowledge_survey.output,
+            ],
+            results="results",
+            regression=REGRESSIONS,
+        ),

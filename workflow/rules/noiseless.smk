@@ -1,197 +1,165 @@
-# Noiseless Privacy: the membership game on two sets of homes, appliances behind a quantized meter
-# (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
+# Noiseless Privacy: the membership game on sets of homes (Figure 3), appliances behind a quantized
+# meter (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
+NOISELESS = config["noiseless"]
+REDD_SPLIT = {"redd": {key: DATA["redd"][key] for key in ("mains_range_w", "days", "train_before")}}
+TRIPS_BOX = {
+    "nyc_taxi": {
+        key: DATA["nyc_taxi"][key] for key in ("latitude_range_deg", "longitude_range_deg")
+    }
+}
+# The figures are about the first file of trips, as in the paper; the count over shards is about all.
+TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 
-rule noiseless:
-    input:
-        lambda wildcards: results_of("noiseless"),
-
-
+# Any set of homes: what it is too small for is left out, and the log and the table say so.
 rule noiseless_membership:
     input:
-        readings=prepared("{homes}"),
+        readings=homes_of,
     output:
-        **tables(
-            membership="noiseless/membership_{homes}",
-            ranges="noiseless/membership_ranges_{homes}",
-            learned="noiseless/membership_learned_{homes}",
-            choices="noiseless/membership_choices_{homes}",
-            pairs="noiseless/membership_pairs_{homes}",
-            homes="noiseless/membership_homes_{homes}",
-        ),
+        membership="{results}/tables/noiseless/membership_{homes}.parquet",
+        ranges="{results}/tables/noiseless/membership_ranges_{homes}.parquet",
+        learned="{results}/tables/noiseless/membership_learned_{homes}.parquet",
     log:
-        "logs/{variant}noiseless_membership/{homes}.log",
+        "logs/{results}/noiseless_membership/{homes}.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        calls=lambda wildcards: {
-            "membership": call(
-                "noiseless.papers.noiseless.membership.advantage_table",
-                "readings",
-                **membership_release(wildcards.homes),
-                **pick(MEMBERSHIP, "games", "n", "epsilon_bits", "peaks"),
-                resolution=(
-                    MEMBERSHIP["resolution"] if len(RESOLUTIONS[wildcards.homes]) > 1 else "days"
-                ),
-                **drawn_for(wildcards.homes),
-            ),
-            "ranges": call(
-                "noiseless.papers.noiseless.membership.ranges_table",
-                "readings",
-                **MEMBERSHIP["ranges"],
-                **pick(MEMBERSHIP["choices"], "cells", "almost_zero"),
-                **range_and_fuse(wildcards.homes),
-                **drawn_for(wildcards.homes),
-            ),
-            "learned": call(
-                "noiseless.papers.noiseless.membership.learned_table",
-                "readings",
-                **membership_release(wildcards.homes),
-                **MEMBERSHIP["learned"],
-                n=MEMBERSHIP["n"],
-                resolution="days",
-                **drawn_for(wildcards.homes),
-            ),
-            "choices": call(
-                "noiseless.papers.noiseless.membership.choices_table",
-                "readings",
-                **MEMBERSHIP["choices"],
-                **range_and_fuse(wildcards.homes),
-                **drawn_for(wildcards.homes),
-                resolutions=RESOLUTIONS[wildcards.homes],
-            ),
-            "pairs": call(
-                "noiseless.papers.noiseless.selected_pairs.pairs_tables",
-                "readings",
-                **membership_release(wildcards.homes),
-                **MEMBERSHIP["pairs"],
-                main_fuse_kwh=MEMBERSHIP["main_fuse_kwh"],
-                **drawn_for(wildcards.homes),
-            ),
-        },
+        homes=set_of_homes,
+        membership=NOISELESS["membership"],
+        ranges=NOISELESS["ranges"],
+        learned=NOISELESS["learned"],
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/membership.py"
 
 
-# How often the intervals of the membership game hold the truth.
+# The sets beside each other; yours have figures of their own.
+rule noiseless_sets:
+    input:
+        expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES),
+        expand(
+            [
+                rules.noiseless_membership.output.membership,
+                rules.noiseless_membership.output.learned,
+            ],
+            results="results",
+            homes=COMPARED_HOMES,
+        ),
+    output:
+        sets="results/tables/noiseless/sets_of_homes.parquet",
+    log:
+        "logs/results/noiseless_sets.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        homes={name: without_path(HOMES[name]) for name in COMPARED_HOMES},
+        membership=NOISELESS["membership"],
+        seed=config["seed"],
+        plugins=PLUGINS,
+        code=code_of("noiseless"),
+    script:
+        "../scripts/noiseless/sets.py"
+
+
+# What is about the public sets by design: the week of `choices`, the 150 candidates of `pairs`.
+rule noiseless_public_homes:
+    input:
+        readings=homes_of,
+    output:
+        choices="{results}/tables/noiseless/membership_choices_{homes}.parquet",
+        pairs="{results}/tables/noiseless/membership_pairs_{homes}.parquet",
+        homes="{results}/tables/noiseless/membership_homes_{homes}.parquet",
+    log:
+        "logs/{results}/noiseless_public_homes/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(PUBLIC_HOMES),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        homes=set_of_homes,
+        membership={"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]},
+        choices=NOISELESS["choices"],
+        pairs=NOISELESS["pairs"],
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("noiseless"),
+    script:
+        "../scripts/noiseless/public_homes.py"
+
+
+# How often the intervals of the membership game hold the truth; no homes are needed.
+# (A script called coverage.py would hide the package of that name from numba.)
 rule noiseless_coverage:
     output:
-        **tables(coverage="noiseless/coverage"),
+        coverage="{results}/tables/noiseless/coverage.parquet",
     log:
-        "logs/{variant}noiseless_coverage.log",
+        "logs/{results}/noiseless_coverage.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "coverage": call(
-                "noiseless.papers.noiseless.coverage.coverage_table",
-                **MEMBERSHIP["coverage"],
-                seed=config["seed"],
-            ),
-        },
+        coverage=NOISELESS["coverage"],
+        seed=seed_of,
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/interval_coverage.py"
 
 
 # What a quantized meter still says about a home's appliances.
 rule noiseless_nilm:
     input:
-        redd=prepared("redd"),
+        redd="data/prepared/redd.parquet",
     output:
-        **tables(
-            attacks="noiseless/nilm_attacks",
-            release="noiseless/nilm_release",
-            recording="noiseless/nilm_recording",
-            energy="noiseless/nilm_energy",
-            choices="noiseless/nilm_choices",
-        ),
+        attacks="{results}/tables/noiseless/nilm_attacks.parquet",
+        release="{results}/tables/noiseless/nilm_release.parquet",
+        recording="{results}/tables/noiseless/nilm_recording.parquet",
+        energy="{results}/tables/noiseless/nilm_energy.parquet",
+        choices="{results}/tables/noiseless/nilm_choices.parquet",
     log:
-        "logs/{variant}noiseless_nilm.log",
+        "logs/{results}/noiseless_nilm.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(3000),
     params:
-        calls={
-            "attacks": call(
-                "noiseless.papers.noiseless.nilm.attack_tables",
-                "redd",
-                **pick(NILM, "mains_range_w", "period_s", "quantize", "train_before", "days"),
-                **pick(NILM, "epsilon_bits", "hmm", "learned", "trainings", "draws"),
-                seed=config["seed"],
-            ),
-            "energy": call(
-                "noiseless.papers.noiseless.nilm.energy_table",
-                "redd",
-                **pick(NILM, "days", "train_before"),
-            ),
-            "choices": call(
-                "noiseless.papers.noiseless.nilm.choices_table",
-                "redd",
-                **pick(NILM, "mains_range_w", "period_s", "quantize", "train_before", "days"),
-                epsilon_bits=NILM["choices"]["epsilon_bits"],
-                choices=without(NILM["choices"], "epsilon_bits"),
-                seed=config["seed"],
-            ),
-        },
+        data=REDD_SPLIT,
+        nilm=NOISELESS["nilm"],
+        seed=seed_of,
+        plugins=PLUGINS,
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/nilm.py"
 
 
 rule noiseless_trips:
     input:
-        **{f"file_{shard}": f"data/prepared/nyc_taxi/{shard}_taken.parquet" for shard in TRIP_FILES},
         trips=TRIPS_PREPARED[0],
     output:
-        **tables(
-            taken="noiseless/trips_taken",
-            budget="noiseless/trips_budget",
-            density="noiseless/trips_density",
-            known="noiseless/trips_unique",
-            numbers="noiseless/trips_unique_by_number",
-            half="noiseless/trips_unique_half",
-            attribution="noiseless/trips_attribution",
-        ),
+        budget="{results}/tables/noiseless/trips_budget.parquet",
+        density="{results}/tables/noiseless/trips_density.parquet",
+        known="{results}/tables/noiseless/trips_unique.parquet",
+        numbers="{results}/tables/noiseless/trips_unique_by_number.parquet",
+        half="{results}/tables/noiseless/trips_unique_half.parquet",
+        attribution="{results}/tables/noiseless/trips_attribution.parquet",
     log:
-        "logs/{variant}noiseless_trips.log",
+        "logs/{results}/noiseless_trips.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        calls={
-            "taken": call(
-                "noiseless.papers.noiseless.trips.taken_table",
-                *(f"file_{shard}" for shard in TRIP_FILES),
-            ),
-            "budget": call(
-                "noiseless.papers.noiseless.trips.place_budget_table",
-                **TRIPS_BOX,
-                **pick(TRIPS, "epsilon_bits"),
-            ),
-            "density": call(
-                "noiseless.papers.noiseless.trips.density_table",
-                "trips",
-                **TRIPS_BOX,
-                levels=TRIPS["map_levels"],
-            ),
-            "unique": call(
-                "noiseless.papers.noiseless.trips.uniqueness_tables",
-                "trips",
-                **TRIPS_BOX,
-                **pick(TRIPS, "epsilon_bits", "k", "numbers"),
-            ),
-            "attribution": call(
-                "noiseless.papers.noiseless.trips.attribution_table",
-                "trips",
-                **TRIPS_BOX,
-                **pick(TRIPS, "epsilon_bits", "paper_trips"),
-            ),
-        },
+        data=TRIPS_BOX,
+        trips=NOISELESS["trips"],
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/trips.py"
 
 
 # How many trips of all files share each report, one job for each partition of the reports.
@@ -199,7 +167,7 @@ rule noiseless_trips_counts:
     input:
         trips=TRIPS_PREPARED,
     output:
-        "data/prepared/nyc_taxi/counts_{partition}.parquet",
+        counts="data/prepared/nyc_taxi/counts_{partition}.parquet",
     log:
         "logs/noiseless_trips_counts/{partition}.log",
     wildcard_constraints:
@@ -209,69 +177,169 @@ rule noiseless_trips_counts:
     resources:
         mem_mb=memory(2000),
     params:
-        code=source_digest("noiseless.papers.noiseless.trips"),
-        settings={
-            **TRIPS_BOX,
-            "epsilon_bits": TRIPS["shards_epsilon_bits"],
-            "partitions": TRIPS["shards_partitions"],
-        },
+        data=TRIPS_BOX,
+        noiseless={"shards": NOISELESS["shards"]},
+        code=code_of("noiseless"),
     script:
-        "../scripts/count_trip_keys.py"
+        "../scripts/noiseless/count_trip_keys.py"
 
 
 rule noiseless_trips_shards:
     input:
-        **{
-            f"partition_{each}": f"data/prepared/nyc_taxi/counts_{each}.parquet"
-            for each in range(TRIPS["shards_partitions"])
-        },
+        taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_FILES),
+        counts=expand(
+            rules.noiseless_trips_counts.output, partition=range(NOISELESS["shards"]["partitions"])
+        ),
     output:
-        **tables(table="noiseless/trips_shards"),
+        taken="{results}/tables/noiseless/trips_taken.parquet",
+        shards="{results}/tables/noiseless/trips_shards.parquet",
     log:
-        "logs/{variant}noiseless_trips_shards.log",
+        "logs/{results}/noiseless_trips_shards.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "table": call(
-                "noiseless.papers.noiseless.trips.shards_table",
-                *(f"partition_{each}" for each in range(TRIPS["shards_partitions"])),
-                **pick(TRIPS, "k"),
-                files=len(TRIP_FILES),
-            ),
-        },
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/trips_shards.py"
 
 
 rule noiseless_theory:
     output:
-        **tables(
-            guarantees="noiseless/guarantees",
-            estimation="noiseless/guarantees_estimation",
-            levels="noiseless/guarantees_levels",
-            bound="noiseless/guarantees_bound",
-            sentences="noiseless/sentences",
-            related="noiseless/premises_related",
-            units="noiseless/premises_units",
-            sensitivity="noiseless/premises_sensitivity",
-        ),
+        guarantees="{results}/tables/noiseless/guarantees.parquet",
+        estimation="{results}/tables/noiseless/guarantees_estimation.parquet",
+        levels="{results}/tables/noiseless/guarantees_levels.parquet",
+        bound="{results}/tables/noiseless/guarantees_bound.parquet",
+        sentences="{results}/tables/noiseless/sentences.parquet",
+        related="{results}/tables/noiseless/premises_related.parquet",
+        units="{results}/tables/noiseless/premises_units.parquet",
+        sensitivity="{results}/tables/noiseless/premises_sensitivity.parquet",
     log:
-        "logs/{variant}noiseless_theory.log",
+        "logs/{results}/noiseless_theory.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "guarantees": call(
-                "noiseless.papers.noiseless.guarantees.guarantee_tables",
-                **config["noiseless"]["guarantees"],
-                seed=config["seed"],
-            ),
-            "sentences": call("noiseless.papers.noiseless.sentences.sentences_table"),
-            "premises": call(
-                "noiseless.papers.noiseless.premises.premise_tables",
-                **config["noiseless"]["premises"],
-            ),
-        },
+        guarantees=NOISELESS["guarantees"],
+        premises=NOISELESS["premises"],
+        seed=seed_of,
+        code=code_of("noiseless"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/noiseless/theory.py"
+
+
+# The figures of each set of data on their own, so that data that are not there hold up no other.
+rule noiseless_figures_homes:
+    input:
+        expand(rules.noiseless_membership.output, results="results", allow_missing=True),
+    output:
+        figures("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
+    log:
+        "logs/noiseless_figures_homes/{homes}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        homes=set_of_homes,
+        plugins=PLUGINS,
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_homes.py"
+
+
+rule noiseless_figures_sets:
+    input:
+        rules.noiseless_sets.output,
+    output:
+        figures("noiseless", "sets_of_homes"),
+    log:
+        "logs/noiseless_figures_sets.log",
+    conda:
+        ENVIRONMENT
+    params:
+        plugins=PLUGINS,
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_sets.py"
+
+
+rule noiseless_figures_public_homes:
+    input:
+        expand(rules.noiseless_public_homes.output, results="results", allow_missing=True),
+    output:
+        figures(
+            "noiseless",
+            "fig3_choices_{homes}",
+            "fig3_pairs_{homes}",
+            "fig3_pairs_fuse_{homes}",
+        ),
+    log:
+        "logs/noiseless_figures_public_homes/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(PUBLIC_HOMES),
+    conda:
+        ENVIRONMENT
+    params:
+        homes=set_of_homes,
+        plugins=PLUGINS,
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_public_homes.py"
+
+
+rule noiseless_figures_redd:
+    input:
+        expand(rules.noiseless_nilm.output, results="results"),
+    output:
+        figures("noiseless", "fig4", "fig4_choices"),
+    log:
+        "logs/noiseless_figures_redd.log",
+    conda:
+        ENVIRONMENT
+    params:
+        nilm={"period_s": NOISELESS["nilm"]["period_s"]},
+        plugins=PLUGINS,
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_redd.py"
+
+
+rule noiseless_figures_nyc_taxi:
+    input:
+        expand(rules.noiseless_trips.output, results="results"),
+    output:
+        figures("noiseless", "fig5", "fig6", "fig6_beyond", "fig6_attribution"),
+    log:
+        "logs/noiseless_figures_nyc_taxi.log",
+    conda:
+        ENVIRONMENT
+    params:
+        data=TRIPS_BOX,
+        trips={"map_levels": NOISELESS["trips"]["map_levels"]},
+        code=code_of_figures("noiseless"),
+    script:
+        "../scripts/noiseless/figures_nyc_taxi.py"
+
+
+rule noiseless:
+    input:
+        figures=[
+            *expand(rules.noiseless_figures_homes.output, homes=HOMES),
+            *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
+            *rules.noiseless_figures_sets.output,
+            *rules.noiseless_figures_redd.output,
+            *rules.noiseless_figures_nyc_taxi.output,
+        ],
+        verdicts="results/ledger/noiseless.parquet",
+        tables=[
+            *expand(rules.noiseless_membership.output, results="results", homes=HOMES),
+            *expand(rules.noiseless_public_homes.output, results="results", homes=PUBLIC_HOMES),
+            *expand(
+                [
+                    *rules.noiseless_sets.output,
+                    *rules.noiseless_coverage.output,
+                    *rules.noiseless_nilm.output,
+                    *rules.noiseless_trips.output,
+                    *rules.noiseless_trips_shards.output,
+                    *rules.noiseless_theory.output,
+                ],
+                results="results",
+            ),
+        ],

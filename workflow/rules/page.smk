@@ -1,69 +1,104 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
 # results page.
+PAPERS = sorted(path.parent.name for path in CODE.glob("papers/*/claims.yaml"))
+RESULTS = [rules.beyond.input, *(getattr(rules, paper).input for paper in PAPERS)]
+TABLES = sorted(path for each in RESULTS for path in each.tables)
+FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
+VARIANTS = [
+    *(
+        f"results/robustness/seed_{config['seed'] + 1 + n}"
+        for n in range(config["robustness"]["seeds"])
+    ),
+    *(f"results/robustness/half_{1 + n}" for n in range(config["robustness"]["halves"])),
+]
+JUDGE = digest(*SHARED, "ledger/*")
 
 
 # From the paper's tables alone: a change of the page or of a figure judges nothing again.
 rule judge_claims:
     input:
-        tables=lambda wildcards: judged(wildcards.paper, wildcards.variant),
-        twins=lambda wildcards: map(twin, judged(wildcards.paper, wildcards.variant)),
-        claims=claims_of("{paper}"),
-        robustness=robustness_of,
+        tables=lambda wildcards: claimed(wildcards.paper, wildcards.results),
+        claims=str(CODE / "papers/{paper}/claims.yaml"),
+        robustness=lambda wildcards: (
+            f"results/robustness/{wildcards.paper}.parquet"
+            if config["robustness"]["in_ledger"] and wildcards.results == "results"
+            else []
+        ),
     output:
-        ledger=ledger_of("{paper}", "{variant}"),
-        csv=twin(ledger_of("{paper}", "{variant}")),
+        "{results}/ledger/{paper}.parquet",
     log:
-        "logs/{variant}judge_claims/{paper}.log",
+        "logs/{results}/judge_claims/{paper}.log",
     wildcard_constraints:
-        paper="|".join(CLAIMED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.ledger.judge"),
-        tables=lambda wildcards: claimed_tables(CLAIMS, wildcards.paper),
+        code=JUDGE,
     script:
-        "../scripts/judge_claims.py"
+        "../scripts/page/judge_claims.py"
 
 
 # All verdicts; and each table and verdict beside docs/reference: same, within the interval, changed.
 rule write_ledger:
     input:
-        papers=[ledger_of(paper) for paper in CLAIMED],
-        tables=[table(name, "") for name in sorted(TABLES)],
-        claims=[claims_of(paper) for paper in sorted(CLAIMED)],
-        reference=sorted(str(path) for path in REFERENCE.rglob("*") if path.suffix != ".png"),
+        ledgers=expand(rules.judge_claims.output, results="results", paper=PAPERS),
+        tables=TABLES,
+        claims=[str(CODE / f"papers/{paper}/claims.yaml") for paper in PAPERS],
+        reference=sorted(
+            str(path) for path in (CLONE / "docs/reference").rglob("*") if path.suffix != ".png"
+        ),
     output:
         ledger="results/ledger.parquet",
-        csv="results/ledger.csv",
-        comparison="results/compared_with_reference.parquet",
-        comparison_csv="results/compared_with_reference.csv",
+        compared="results/compared_with_reference.parquet",
+        summary="results/summary.txt",
     log:
         "logs/write_ledger.log",
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.ledger.reference"),
-        reference=lambda wildcards: str(REFERENCE),
-        claims=lambda wildcards: str(PAPERS),
-        tables=sorted(TABLES),
+        reference=lambda wildcards, input: os.path.commonpath(input.reference),
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
+        code=JUDGE,
     script:
-        "../scripts/write_ledger.py"
+        "../scripts/page/write_ledger.py"
+
+
+# A twin to read of each table, all by one job: what is deleted comes back.
+rule write_csv:
+    input:
+        TABLES,
+        rules.write_ledger.input.ledgers,
+        rules.write_ledger.output.ledger,
+        rules.write_ledger.output.compared,
+    output:
+        [
+            re.sub("parquet$", "csv", path)
+            for path in [
+                *TABLES,
+                *rules.write_ledger.input.ledgers,
+                rules.write_ledger.output.ledger,
+                rules.write_ledger.output.compared,
+            ]
+        ],
+    log:
+        "logs/write_csv.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=digest("files.py", "tables.py"),
+    script:
+        "../scripts/page/write_csv.py"
 
 
 rule write_page:
     input:
         ledger=rules.write_ledger.output.ledger,
-        compared=rules.write_ledger.output.comparison,
-        tables=[table(name, "") for name in sorted(TABLES)],
-        twins=[twin(table(name, "")) for name in sorted(TABLES)],
-        figures=[f"results/figures/{name}.png" for name in sorted(FIGURES)],
-        claims=[claims_of(paper) for paper in sorted(CLAIMED)],
-        captions=sorted({caption_of(figure) for figure in FIGURES.values()}),
-        page=sorted(
-            str(path)
-            for path in (CODE / "page").iterdir()
-            if path.suffix in (".j2", ".css", ".js")
-        ),
+        compared=rules.write_ledger.output.compared,
+        tables=TABLES,
+        twins=rules.write_csv.output,
+        figures=FIGURES,
+        claims=rules.write_ledger.input.claims,
+        captions=sorted(str(path) for path in CODE.glob("papers/*/figures/*.rst")),
     output:
         page="results/index.html",
         # What Snakemake's own report holds of them; workflow/report/workflow.rst is its front.
@@ -81,49 +116,34 @@ rule write_page:
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.page.build"),
-        claims=lambda wildcards: str(PAPERS),
-        tables={name: table(name, "") for name in sorted(TABLES)},
-        figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
-        captions={
-            name: (
-                caption_of(figure),
-                {figure.game: TAKING_PART[figure.game]} if figure.game else {},
-            )
-            for name, figure in sorted(FIGURES.items())
-        },
+        claims=lambda wildcards, input: os.path.commonpath(input.claims),
+        code=digest(*SHARED, "ledger/*", "page/*", "figures/*.py"),
     script:
-        "../scripts/write_page.py"
+        "../scripts/page/write_page.py"
 
 
 # Each verdict under other seeds, on halves of the homes, and by reading: not part of `all`, because
 # it makes every table behind a claim many times.
-VARIANTS = [
-    *(f"seed_{config['seed'] + 1 + each}/" for each in range(config["robustness"]["seeds"])),
-    *(f"half_{1 + each}/" for each in range(config["robustness"]["halves"])),
-]
-
-
 rule write_robustness:
     input:
-        tables=lambda wildcards: judged(wildcards.paper, ""),
-        claims=claims_of("{paper}"),
+        tables=lambda wildcards: claimed(wildcards.paper),
         varied=lambda wildcards: [
-            path for variant in VARIANTS for path in judged(wildcards.paper, variant)
+            path for each in VARIANTS for path in claimed(wildcards.paper, each)
         ],
-        ledgers=lambda wildcards: [ledger_of(wildcards.paper, each) for each in VARIANTS],
+        ledgers=lambda wildcards: expand(
+            rules.judge_claims.output, results=VARIANTS, paper=wildcards.paper
+        ),
+        claims=str(CODE / "papers/{paper}/claims.yaml"),
     output:
-        table="results/ledger/robustness_{paper}.parquet",
-        csv="results/ledger/robustness_{paper}.csv",
+        "results/robustness/{paper}.parquet",
     log:
         "logs/write_robustness/{paper}.log",
     wildcard_constraints:
-        paper="|".join(CLAIMED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.ledger.robustness"),
-        tables=lambda wildcards: claimed_tables(CLAIMS, wildcards.paper),
         variants=VARIANTS,
+        code=JUDGE,
     script:
-        "../scripts/write_robustness.py"
+        "../scripts/page/write_robustness.py"

@@ -1,145 +1,163 @@
 # Precision and recall of a differential-privacy adversary, and how to choose epsilon (prrelation).
-PRRELATION = config["prrelation"]
-CURVES = PRRELATION["curves"]
-BETA = PRRELATION["f_score"]["beta"]
-
-
-rule prrelation:
-    input:
-        lambda wildcards: results_of("prrelation"),
+P = config["prrelation"]
 
 
 rule prrelation_theory:
     output:
-        **tables(
-            vector="prrelation/vector",
-            notions="prrelation/notions",
-            optimality="prrelation/testing_optimality",
-            rule="prrelation/testing_rule",
-            realistic="prrelation/testing_realistic",
-            side_knowledge="prrelation/testing_side_knowledge",
-            correlation="prrelation/testing_correlation",
-            derivatives="prrelation/appendix_derivatives",
-            ratio="prrelation/appendix_ratio",
-            curves="prrelation/curves",
-            f_scores="prrelation/curves_f_scores",
-            thresholds="prrelation/curves_thresholds",
-            calibrations="prrelation/curves_calibrations",
-            table1="prrelation/choice_table1",
-            choice="prrelation/choice",
-            meaning="prrelation/choice_meaning",
-            worth="prrelation/knowledge_worth",
-            equal_recall="prrelation/knowledge_equal_recall",
-            pairs="prrelation/sentences_pairs",
-            values="prrelation/sentences_values",
-            conditioning="prrelation/sentences_conditioning",
-        ),
+        vector="{results}/tables/prrelation/vector.parquet",
+        notions="{results}/tables/prrelation/notions.parquet",
+        possible="{results}/tables/prrelation/notions_possible.parquet",
+        optimality="{results}/tables/prrelation/testing_optimality.parquet",
+        rule="{results}/tables/prrelation/testing_rule.parquet",
+        realistic="{results}/tables/prrelation/testing_realistic.parquet",
+        side_knowledge="{results}/tables/prrelation/testing_side_knowledge.parquet",
+        correlation="{results}/tables/prrelation/testing_correlation.parquet",
+        derivatives="{results}/tables/prrelation/appendix_derivatives.parquet",
+        ratio="{results}/tables/prrelation/appendix_ratio.parquet",
+        functions="{results}/tables/prrelation/appendix_functions.parquet",
+        extremes="{results}/tables/prrelation/appendix_extremes.parquet",
+        thresholds="{results}/tables/prrelation/curves_thresholds.parquet",
+        calibrations="{results}/tables/prrelation/curves_calibrations.parquet",
+        table1="{results}/tables/prrelation/choice_table1.parquet",
+        worth="{results}/tables/prrelation/knowledge_worth.parquet",
+        equal_recall="{results}/tables/prrelation/knowledge_equal_recall.parquet",
+        pairs="{results}/tables/prrelation/sentences_pairs.parquet",
+        values="{results}/tables/prrelation/sentences_values.parquet",
+        conditioning="{results}/tables/prrelation/sentences_conditioning.parquet",
+        knowing="{results}/tables/prrelation/sentences_knowing.parquet",
+        composite="{results}/tables/prrelation/composite.parquet",
+        composite_uniform="{results}/tables/prrelation/composite_uniform.parquet",
+        composite_orders="{results}/tables/prrelation/composite_orders.parquet",
     log:
-        "logs/{variant}prrelation_theory.log",
+        "logs/{results}/prrelation_theory.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "vector": call(
-                "noiseless.papers.prrelation.vector.vector_table", **PRRELATION["vector"]
-            ),
-            "notions": call(
-                "noiseless.papers.prrelation.notions.notions_table", **PRRELATION["notions"]
-            ),
-            "testing": call(
-                "noiseless.papers.prrelation.testing.testing_tables",
-                **PRRELATION["testing"],
-                epsilon_nats=CURVES["epsilon_nats"],
-                false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
-            ),
-            "appendix": call(
-                "noiseless.papers.prrelation.appendix.appendix_tables",
-                **PRRELATION["appendix"],
-                beta=BETA,
-                deltas=CURVES["deltas"],
-                rho_p=PRRELATION["knowledge"]["prior"]["rho_p"],
-            ),
-            "curves": call(
-                "noiseless.papers.prrelation.curves.curve_table",
-                **CURVES,
-                knowledge=PRRELATION["knowledge"],
-            ),
-            "f_scores": call(
-                "noiseless.papers.prrelation.curves.f_score_table",
-                epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
-                beta=BETA,
-                delta=CURVES["delta"],
-                knowledge=PRRELATION["knowledge"],
-            ),
-            "thresholds": call(
-                "noiseless.papers.prrelation.curves.threshold_table",
-                epsilon_nats=CURVES["epsilon_nats"],
-                false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
-            ),
-            "calibrations": call(
-                "noiseless.papers.prrelation.curves.calibration_table",
-                epsilon_nats=PRRELATION["calibration"]["epsilon_nats"],
-                deltas=CURVES["deltas"],
-            ),
-            "table1": call(
-                "noiseless.papers.prrelation.choice.table1",
-                beta=BETA,
-                f_score=PRRELATION["choice"]["f_score"],
-            ),
-            "choice": call(
-                "noiseless.papers.prrelation.choice.choice_table",
-                beta=BETA,
-                f_score=sorted(
-                    {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
-                ),
-                deltas=[CURVES["delta"]],
-                knowledge=PRRELATION["knowledge"],
-            ),
-            "knowledge": call(
-                "noiseless.papers.prrelation.knowledge.knowledge_tables",
-                **PRRELATION["worth"],
-                epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
-                beta=BETA,
-                knowledge=PRRELATION["knowledge"],
-            ),
-            "sentences": call(
-                "noiseless.papers.prrelation.sentences.sentences_tables",
-                epsilon_nats=CURVES["epsilon_nats"],
-            ),
-            "meaning": call(
-                "noiseless.papers.prrelation.choice.meaning_table",
-                **without(PRRELATION["meaning"], "epsilon_nats"),
-                epsilon_nats=log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
-                delta=CURVES["delta"],
-            ),
-        },
+        vector=P["vector"],
+        notions=P["notions"],
+        testing=P["testing"],
+        worth=P["worth"],
+        points=P["points"],
+        code=code_of("prrelation"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/prrelation/theory.py"
+
+
+# Apart from the theory, because it takes half a minute of linear programmes.
+rule prrelation_orders:
+    output:
+        orders="{results}/tables/prrelation/notions_orders.parquet",
+        distances="{results}/tables/prrelation/notions_distances.parquet",
+        swaps="{results}/tables/prrelation/notions_swaps.parquet",
+        counts="{results}/tables/prrelation/notions_counts.parquet",
+        examples="{results}/tables/prrelation/notions_examples.parquet",
+        neighbours="{results}/tables/prrelation/notions_neighbours.parquet",
+    log:
+        "logs/{results}/prrelation_orders.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("prrelation"),
+    script:
+        "../scripts/prrelation/orders.py"
+
+
+# Apart from the theory, because the paper leaves delta open: with another, Table 1 still holds.
+rule prrelation_curves:
+    output:
+        curves="{results}/tables/prrelation/curves.parquet",
+        f_scores="{results}/tables/prrelation/curves_f_scores.parquet",
+        choice="{results}/tables/prrelation/choice.parquet",
+        meaning="{results}/tables/prrelation/choice_meaning.parquet",
+    log:
+        "logs/{results}/prrelation_curves.log",
+    conda:
+        ENVIRONMENT
+    params:
+        delta=P["delta"],
+        gaussian_epsilon_nats=P["gaussian_epsilon_nats"],
+        points=P["points"],
+        code=code_of("prrelation"),
+    script:
+        "../scripts/prrelation/curves.py"
 
 
 rule prrelation_monte_carlo:
     input:
-        survey=prepared("young_people"),
+        survey="data/prepared/young_people.parquet",
     output:
-        **tables(
-            rates="prrelation/monte_carlo_rates",
-            f_scores="prrelation/monte_carlo_f_scores",
-        ),
+        rates="{results}/tables/prrelation/monte_carlo_rates.parquet",
+        f_scores="{results}/tables/prrelation/monte_carlo_f_scores.parquet",
     log:
-        "logs/{variant}prrelation_monte_carlo.log",
+        "logs/{results}/prrelation_monte_carlo.log",
     conda:
         ENVIRONMENT
     params:
-        calls={
-            "monte_carlo": call(
-                "noiseless.papers.prrelation.monte_carlo.monte_carlo_tables",
-                "survey",
-                **pick(CURVES, "epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas"),
-                **PRRELATION["monte_carlo"],
-                beta=BETA,
-                knowledge=PRRELATION["knowledge"],
-                seed=config["seed"],
-            ),
-        },
+        delta=P["delta"],
+        gaussian_epsilon_nats=P["gaussian_epsilon_nats"],
+        answers=P["answers"],
+        seed=seed_of,
+        code=code_of("prrelation"),
     script:
-        "../scripts/make_tables.py"
+        "../scripts/prrelation/monte_carlo.py"
+
+
+rule prrelation_figures:
+    input:
+        f_scores="results/tables/prrelation/curves_f_scores.parquet",
+        calibrations="results/tables/prrelation/curves_calibrations.parquet",
+        choice="results/tables/prrelation/choice.parquet",
+        meaning="results/tables/prrelation/choice_meaning.parquet",
+        worth="results/tables/prrelation/knowledge_worth.parquet",
+        orders="results/tables/prrelation/notions_orders.parquet",
+    output:
+        figures(
+            *("prrelation", "knowledge_worth", "curves_calibrations"),
+            *("choice", "choice_meaning", "notions_orders"),
+        ),
+    log:
+        "logs/prrelation_figures.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of_figures("prrelation"),
+    script:
+        "../scripts/prrelation/figures.py"
+
+
+# On its own, so that data that are not there hold up no other figure.
+rule prrelation_figures_young_people:
+    input:
+        curves="results/tables/prrelation/curves.parquet",
+        f_scores="results/tables/prrelation/curves_f_scores.parquet",
+        counted_rates="results/tables/prrelation/monte_carlo_rates.parquet",
+        counted_f_scores="results/tables/prrelation/monte_carlo_f_scores.parquet",
+    output:
+        figures("prrelation", "fig3", "fig4", "fig5_6_7", "fig8"),
+    log:
+        "logs/prrelation_figures_young_people.log",
+    conda:
+        ENVIRONMENT
+    params:
+        answers=P["answers"],
+        code=code_of_figures("prrelation"),
+    script:
+        "../scripts/prrelation/figures_young_people.py"
+
+
+rule prrelation:
+    input:
+        figures=[
+            *rules.prrelation_figures.output,
+            *rules.prrelation_figures_young_people.output,
+        ],
+        verdicts="results/ledger/prrelation.parquet",
+        tables=expand(
+            [
+                *rules.prrelation_theory.output,
+                *rules.prrelation_orders.output,
+                *rules.prrelation_curves.output,
+                *rules.prrelation_monte_carlo.output,
+            ],
+            results="results",
+        ),

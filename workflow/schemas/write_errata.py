@@ -1,5 +1,6 @@
 """Write docs/errata.md from the errata in the claims files."""
 
+import csv
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,13 +8,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Claim, load_claims  # noqa: E402
-from noiseless.ledger.errata import Rows, evidence, with_errata  # noqa: E402
+from noiseless.ledger.claims import Claim, Friendliest, load_claims  # noqa: E402
+from noiseless.ledger.errata import Rows, evidence, shown_errata  # noqa: E402
 
 ERRATA = ROOT / "docs" / "errata.md"
+LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
 HEAD = """# Errata
 
-<!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml -->
+<!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml, for the claims
+that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
 wrong and what holds instead, and gives the command that shows it. If the text allows several
@@ -43,6 +46,8 @@ def erratum(claim: Claim, same: Sequence[Claim]) -> str:
         *([f"**In the reading.** {_sentence(claim.reading)}"] if claim.reading else []),
         f"**What is wrong.** {claim.erratum.wrong}",
         f"**What holds instead.** {claim.erratum.holds}",
+        *([tried(claim.erratum.friendliest)] if claim.erratum.friendliest else []),
+        *([f"**A slip.** {_sentence(claim.erratum.slip)}"] if claim.erratum.slip else []),
         f"**What was checked.** {claim.claim}",
         *shown_by(claim),
     ]
@@ -50,6 +55,16 @@ def erratum(claim: Claim, same: Sequence[Claim]) -> str:
         assert other.erratum is not None
         lines += [f"**The same in {other.locator}.** {other.erratum.wrong}", *shown_by(other)]
     return "\n\n".join(lines)
+
+
+def tried(friendliest: Friendliest) -> str:
+    """What was tried in favour of a statement."""
+    head = {
+        "reading": "The most favourable other reading",
+        "premise": "True with one more premise",
+        "counter_example": "No premise is missing",
+    }
+    return f"**{head[friendliest.kind]}.** {_sentence(friendliest.text)}"
 
 
 def shown_by(claim: Claim) -> list[str]:
@@ -88,7 +103,9 @@ def _cause(claim: Claim) -> str:
 
 def page() -> str:
     """The complete page."""
-    claims = with_errata(load_claims(ROOT / "workflow" / "noiseless" / "papers"))
+    with LEDGER.open(encoding="utf-8", newline="") as file:
+        verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
+    claims = shown_errata(load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts)
     parts = [HEAD.rstrip("\n")]
     for paper in dict.fromkeys(claim.paper for claim in claims):
         members = [claim for claim in claims if claim.paper == paper]

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,8 +58,11 @@ def solved() -> Iterator[str]:
 
 def could_fail(check: Check) -> int:
     """Cases that would break a statement that is a little stronger than that of a check."""
-    stronger = [int(n) for name, n in check.demands.items() if name.startswith("violations_if")]
-    tried = [int(check.demands[name]) for name in _TRIED if name in check.demands]
+    demands = Counter(check.demands)
+    for of_statement in check.demands_each.values():
+        demands.update(of_statement)
+    stronger = [int(n) for name, n in demands.items() if name.startswith("violations_if")]
+    tried = [int(demands[name]) for name in _TRIED if name in demands]
     return max(stronger, default=0) or next(iter(tried), 0)
 
 

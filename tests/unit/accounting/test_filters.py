@@ -15,6 +15,7 @@ from noiseless.accounting.filters import (
     ApproximateFilter,
     BasicFilter,
     BayesianFilter,
+    SafeFilter,
     SimplifiedFilter,
 )
 from noiseless.accounting.queries import (
@@ -607,3 +608,66 @@ def test_prices_are_what_the_answers_then_cost(made):
 def test_a_filter_of_all_outputs_together_has_no_price():
     for made in (AdvancedFilter, ApproximateFilter):
         assert not hasattr(made(1.0, 0.1, rational.points(2)), "prices")
+
+
+def _lattice(up, down):
+    """A query about one bit whose outputs move the log-ratio by whole units of log 2."""
+    fall = Fraction(1, 2**down)
+    zero = (1 - fall) / (2**up - fall)
+    return [[1 - zero, 1 - 2**up * zero], [zero, 2**up * zero]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_safe_filter_keeps_the_budget_and_is_never_behind(seed):
+    """By whole numbers: the log-ratio of the likelihoods, and what basic composition has spent."""
+    random = np.random.default_rng(seed)
+    budget, accepted_beyond = 6, 0
+    for _ in range(12):
+        safe = SafeFilter(budget * math.log(2), rational.points(2))
+        balance = spent = ahead = 0
+        for _ in range(14):
+            up, down = (int(each) for each in random.integers(1, 7, 2))
+            query = rational.table_query(_lattice(up, down))
+            fits = spent + max(up, down) <= budget
+            spent += max(up, down) * fits
+            expected = fits or max(abs(balance + up), abs(balance - down)) <= spent
+            assert safe.accepts(query) == expected
+            ahead += expected - fits
+            assert ahead >= 0
+            accepted_beyond += expected and not fits
+            if expected:
+                output = int(random.integers(2))
+                safe.record(query, output)
+                balance += up if output else -down
+                assert abs(balance) <= spent <= budget
+                assert safe.loss().upper == pytest.approx(abs(balance) * math.log(2), abs=1e-9)
+    assert accepted_beyond > 5
+
+
+def test_the_safe_filter_is_the_bayesian_one_where_equal_guarantees_divide_the_budget():
+    random = np.random.default_rng(3)
+    box = Box([-1.0, -1.0], [1.0, 1.0])
+    one, other = SafeFilter(1.0, box), BayesianFilter(1.0, box)
+    refused = 0
+    for _ in range(40):
+        a, b = random.uniform(0.0, 0.5, 2)
+        query = LinearQuery([a, b], 0.0, 0.2, -1.0, 1.0)
+        accepted = other.accepts(query)
+        assert one.accepts(query) == accepted
+        refused += not accepted
+        if accepted:
+            output = int(random.random() < 0.8)
+            one.record(query, output)
+            other.record(query, output)
+    assert refused > 0
+
+
+def test_what_remains_of_a_safe_filter_and_its_prices():
+    query = LinearQuery([1.0], 0, 0.4, 0, 1)
+    safe = SafeFilter(0.5, Box([0], [1]))
+    first, second = safe.prices([query, query])
+    assert (first.accepted, first.certain, second.certain) == (True, True, False)
+    safe.record(query, 1)
+    assert safe.remaining() == pytest.approx(0.1)
+    assert not safe.accepts(query)
+    assert safe.shrink_to_fit(query).epsilon_nats == pytest.approx(0.1, abs=1e-5)

@@ -11,7 +11,7 @@ from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, LinearQuery, TableQuery
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 
 
 def response(epsilon):
@@ -140,3 +140,76 @@ def test_what_it_refuses(arguments, said):
 def test_one_value_has_nothing_to_hide():
     asked = OutputDependentFilter(1.0, 0.1, rational.points(1))
     assert asked.accepts(TableQuery(((0.5,), (0.5,))))
+
+
+def test_a_plan_is_accepted_whatever_the_outputs_and_keeps_delta():
+    """Ten planned answers of 1/4 nat under a budget of 1: by a sum over the numbers of ones."""
+    epsilon, budget, delta, asked = 0.25, 1.0, 0.05, 10
+    query = response(epsilon)
+    truth = query.probabilities[0][0]
+    fits = [
+        number
+        for number in range(asked + 1)
+        if sum(
+            math.comb(number, ones)
+            * max(
+                0,
+                truth**ones * (1 - truth) ** (number - ones)
+                - math.exp(budget) * truth ** (number - ones) * (1 - truth) ** ones,
+            )
+            for ones in range(number + 1)
+        )
+        <= delta
+    ]
+    number = max(fits)
+    assert 4 < number < asked  # more than the budget has room for, and fewer than all
+    ends = []
+
+    def walk(told, likelihood):
+        planned = OutputDependentFilter(budget, delta, rational.points(2), plan=[query] * asked)
+        for output in told:
+            planned.record(query, output)
+        accepted = planned.accepts(query)
+        assert accepted or len(told) >= number
+        if not accepted or len(told) == asked:
+            ends.append(likelihood)
+            return
+        for output in range(2):
+            walk([*told, output], likelihood * np.array(query.probabilities[output]))
+
+    walk([], np.ones(2))
+    for x in (0, 1):
+        reached = sum(max(0, end[x] - math.exp(budget) * end[1 - x]) for end in ends)
+        assert 0.5 * delta < reached <= delta + 1e-9
+
+
+def test_off_the_plan_an_adversary_gets_no_more_than_delta():
+    """The plan is one query, and what is asked is another one from the second query on."""
+    planned, other = response(0.25), response(0.4)
+    reached = 0.0
+
+    def walk(told, likelihood):
+        nonlocal reached
+        asked = OutputDependentFilter(1.0, 0.05, rational.points(2), plan=[planned] * 8)
+        for query, output in told:
+            asked.record(query, output)
+        query = planned if not told else other
+        if len(told) == 7 or not asked.accepts(query):
+            reached += max(0, likelihood[0] - math.e * likelihood[1])
+            return
+        for output in range(2):
+            walk([*told, (query, output)], likelihood * np.array(query.probabilities[output]))
+
+    walk([], np.ones(2))
+    assert 0 < reached <= 0.05 + 1e-9
+
+
+def test_a_plan_of_too_many_outcomes_is_refused():
+    plan = [response(0.001 * number) for number in range(1, 30)]
+    with pytest.raises(ConfigError, match=r"the first 15 queries of the plan have 32,768"):
+        OutputDependentFilter(1.0, 0.5, rational.points(2), plan=plan)
+
+
+def test_a_plan_for_another_domain_is_refused():
+    with pytest.raises(DataError, match="a query on 2 points was asked on 3"):
+        OutputDependentFilter(1.0, 0.5, rational.points(3), plan=[response(0.1)])

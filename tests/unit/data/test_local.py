@@ -3,12 +3,14 @@
 import dataclasses
 import gzip
 import hashlib
+import sys
 
 import pytest
 
-from noiseless.data.local import DATASETS, find_local
-from noiseless.data.registry import load_heads, load_sources
+from noiseless.data.local import DATASETS, find_local, main
+from noiseless.data.registry import load_heads, load_homes_files, load_sources
 from noiseless.errors import ConfigError
+from noiseless.pipeline.configuration import load_config
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +84,36 @@ def test_real_files(sources, heads, young_people_csv, london_folder, nyc_taxi_cs
     assert found["nyc_taxi"] == nyc_taxi_csv
     assert found["redd"] == folder / "redd" / "redd_building1_1min_mean.csv.gz"
     assert found["ausgrid"] is None
+
+
+def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root, sources, heads):
+    known = load_homes_files(root / "config/sources.yaml")
+    network = put(tmp_path / "homes" / "sgsc_41_homes_311_days_2012-13.csv.gz", b"\x1f\x8b")
+    features = put(tmp_path / "homes" / "ausgrid_daily_features.csv")
+    found = find_local(tmp_path, sources, heads, {"network": known["network"]})
+    assert found["network"] == network
+    found = find_local(tmp_path, sources, heads, {"ausgrid-2010": known["ausgrid-2010"]})
+    assert found["ausgrid-2010"] == features
+    assert not any(found[dataset] for dataset in DATASETS)
+    content = b"home,time,energy_kwh\n"
+    digest = hashlib.sha256(content).hexdigest()
+    renamed = put(tmp_path / "elsewhere" / "homes" / "a.csv.gz", gzip.compress(content))
+    swiss = {"swiss": dataclasses.replace(known["swiss"], sha256=digest)}
+    assert find_local(tmp_path / "elsewhere", sources, heads, swiss)["swiss"] == renamed
+
+
+def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
+    """A dataset that is not there is made up, and a set of homes is left out; each has a line."""
+    put(tmp_path / "mine" / "homes" / "swiss_350_homes_49_days.csv")
+    monkeypatch.chdir(root)
+    written = tmp_path / "found.yaml"
+    monkeypatch.setattr(sys, "argv", ["local", str(tmp_path / "mine"), str(written)])
+    main()
+    config = load_config(written)
+    assert config["homes"]["swiss"]["path"].endswith("homes/swiss_350_homes_49_days.csv")
+    assert config["homes"]["network"]["path"] is None
+    assert {each["tier"] for each in config["data"].values()} == {"sample"}
+    said = capsys.readouterr().err
+    assert "network: not found; left out" in said
+    assert "london: not found; made up (tier sample)" in said
+    assert len(said.splitlines()) == len(DATASETS) + len(load_homes_files("config/sources.yaml"))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.data.ausgrid import HALF_HOURS, read_ausgrid
+from noiseless.data.ausgrid import HALF_HOURS, read_ausgrid, read_ausgrid_features
 from noiseless.data.london import read_london
 from noiseless.data.meters import report_identical
 from noiseless.data.prepare import source_of
@@ -385,3 +385,55 @@ def test_the_worst_of_several_files_counts(tmp_path, registered, digest):
     }
     source = source_of(dataset="london", tier="local", files=files, registered=known, file="x")
     assert (source.digest, source.file) == (digest, "x")
+
+
+# Days of 2010-2011 that others made of Ausgrid's first year --------------------------------------
+
+
+YEAR_OF_OTHERS = pd.date_range("2010-07-01", "2011-06-30")
+
+
+def features(homes=(1, 2, 10)):
+    rows = [
+        (home, f"{day:%Y-%m-%d}", "winter", home + day.dayofyear / 1000, 0)
+        for home in homes
+        for day in YEAR_OF_OTHERS
+    ]
+    return pd.DataFrame(rows, columns=["customer", "date", "season", "load_kwh", "pv_kwh"])
+
+
+def test_days_of_others_are_read_as_a_plain_loop_reads_them(tmp_path, caplog):
+    table = features()
+    short = features(homes=(3,)).iloc[:-1]
+    twice = features(homes=(4,)).iloc[[0, *range(365)]]
+    table = pd.concat([table, short, twice]).sample(frac=1, random_state=1)
+    table.to_csv(tmp_path / "days.csv.gz", index=False)
+    with caplog.at_level(logging.INFO):
+        found = read_ausgrid_features(tmp_path / "days.csv.gz")
+    assert found["home"].cat.categories.tolist() == ["1", "2", "10"]
+    assert len(found) == 3 * 365
+    expected = {(str(row[0]), row[1]): row[3] for row in table.itertuples(index=False)}
+    for home, time, energy in found.itertuples(index=False):
+        assert energy == expected[home, f"{time:%Y-%m-%d}"]
+    assert found.groupby("home", observed=True)["time"].is_monotonic_increasing.all()
+    assert "ausgrid-2010: home 3 is excluded: 364 of 365 days have a reading." in caplog.messages
+    assert "ausgrid-2010: home 4 is excluded: it has two rows for the same day." in caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("date", "2011-07-01", "is no day from 2010-07-01 to 2011-06-30"),
+        ("date", "1/07/2010", "is no day from"),
+        ("load_kwh", -1, "kWh is no energy that a home can have used"),
+        ("load_kwh", "a lot", "load_kwh"),
+    ],
+)
+def test_days_of_others_that_are_spoilt_are_one_line(tmp_path, column, value, message):
+    table = features().astype({column: object})
+    table.loc[7, column] = value
+    table.to_csv(tmp_path / "days.csv", index=False)
+    with pytest.raises(DataError, match=message) as caught:
+        read_ausgrid_features(tmp_path / "days.csv")
+    assert "line 9" in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -4,7 +4,12 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Tolerance, load_claims
-from toy_claims import FAILS, PASSES, claims_file, entry
+from toy_claims import FAILS, PASSES, claims_file, entry, erratum
+
+
+def with_erratum(**more):
+    """The erratum of a claim, with more keys."""
+    return {"erratum": {**erratum(PASSES), **more}}
 
 
 def test_claims_are_read_in_order(tmp_path):
@@ -15,6 +20,18 @@ def test_claims_are_read_in_order(tmp_path):
     assert claims[0].title == "Doe, A bar paper"
     assert claims[2].figure == "toy/f"
     assert claims[2].check.tolerance == Tolerance(absolute=0.01, why="exact")
+
+
+def test_a_paper_says_once_what_it_presumes_and_what_may_be_anything(tmp_path):
+    presumes, sizes = {"toy.k": 1, "toy.box.side_cm": [0, 2]}, ["toy.n"]
+    folder = claims_file(
+        tmp_path, entry(PASSES), entry(FAILS, id="toy-2"), presumes=presumes, sizes=sizes
+    )
+    for claim in load_claims(folder):
+        assert claim.presumes == presumes
+        assert claim.sizes == {"toy.n", "seed", "half"}
+    with pytest.raises(ConfigError, match=r"toy/claims.yaml: unknown key `presume`"):
+        load_claims(claims_file(tmp_path, entry(PASSES), presume=presumes))
 
 
 def test_wrapped_text_becomes_one_line(tmp_path):
@@ -33,6 +50,25 @@ def test_wrapped_text_becomes_one_line(tmp_path):
         ({"category": "theirs"}, "it must be one of paper, own"),
         ({"needs": ["london"]}, "`data` of this file does not say which files of london"),
         ({"erratum": {"wrong": "w", "holds": "h"}}, "`claims.0.erratum.check` is missing"),
+        (
+            {"quote": "It [...] so.", "cut": ["is", "not"]},
+            "`cut` has 2 texts, but the quote 1 times",
+        ),
+        ({"cut": ["is"]}, "`cut` has 1 texts, but the quote 0 times"),
+        (
+            with_erratum(friendliest={}),
+            "exactly one of reading, premise, counter_example; this one",
+        ),
+        (with_erratum(friendliest={"reading": "r", "premise": "p"}), "has reading, premise"),
+        (with_erratum(friendliest={"reading": "r"}), "needs a `check`: the number by which"),
+        (
+            {**with_erratum(friendliest={"reading": "so  it is"}), "reading": "so it is"},
+            "is the claim's own. Name another one",
+        ),
+        (
+            with_erratum(friendliest={"premise": "p"}, slip="s"),
+            "`slip`, which is for a line of a proof, does not go with `friendliest`",
+        ),
     ],
 )
 def test_bad_claim(tmp_path, change, says):
@@ -90,6 +126,11 @@ def test_claim_without_id(tmp_path):
         ("{reduce: all, at_most: 1, interval: {confidence: 1, together: true}}", "smaller than 1"),
         ("{where: {n: 4}, at_most: 1, demands: {cases: 1}}", "name this one in `where`"),
         ("{where: {statistic: s}, at_most: 1, demands: {}}", "claims.0.check.demands"),
+        ("{where: {n: 4}, at_most: 1, demands_each: {a: {cases: 1}}}", "name this one in `where`"),
+        (
+            "{where: {statistic: s, statement: [b]}, at_most: 1, demands_each: {a: {cases: 1}}}",
+            "names the statement `a`, which the check does not select",
+        ),
         ("{tabel: toy/t, at_most: 1}", "Did you mean `table`?"),
         ("{table: t, at_most: 1}", "claims.0.check.table"),
     ],
@@ -119,6 +160,49 @@ def test_bad_files(tmp_path):
         load_claims(folder)
 
 
+@pytest.mark.parametrize(
+    ("others", "lacks"),
+    [
+        ([("a", 4), ("a", 8), ("b", 4)], "on n 8 in another reading, but not in the reading `b`"),
+        ([("a", 4), ("a", 8), ("b", 4), ("b", 8)], ""),
+        ([("a", 4), ("a", 8), ("b", [4, 8])], ""),
+        ([("", 4), ("a", 8), ("b", 4)], "on n 8 in another reading, but not in the reading `b`"),
+        ([("", 4), ("a", 8), ("b", 8)], ""),
+        ([("a", 4), ("b", 8)], ""),  # a reading may look at other rows, if each looks at one
+        ([("a", 4), ("a", 8)], ""),
+    ],
+)
+def test_readings_on_other_cells_are_refused(tmp_path, others, lacks):
+    rows = [
+        entry(
+            f"{{where: {{n: {n}}}, reduce: all, at_most: 1}}",
+            id=f"toy-{k}",
+            statement="toy-s",
+            **({"reading": reading} if reading else {}),
+        )
+        for k, (reading, n) in enumerate(others)
+    ]
+    folder = claims_file(tmp_path, *rows)
+    if not lacks:
+        assert len(load_claims(folder)) == len(others)
+        return
+    with pytest.raises(ConfigError) as error:
+        load_claims(folder)
+    assert "the statement `toy-s` is judged " + lacks in str(error.value)
+
+
+def test_a_stand_in_is_apart_from_the_papers_data(tmp_path):
+    check = "{{where: {{n: {}}}, reduce: all, at_most: 1}}".format
+    same = {"statement": "toy-s", "reading": "a"}
+    rows = [
+        entry(check(4), id="toy-1", **same),
+        entry(check(8), id="toy-2", **same),
+        entry(check(4), id="toy-3", needs=["ausgrid"], **same),
+        entry(check(4), id="toy-4", needs=["ausgrid"], **{**same, "reading": "b"}),
+    ]
+    assert len(load_claims(claims_file(tmp_path, *rows))) == 4
+
+
 @pytest.fixture(scope="module")
 def claims(root):
     return load_claims(root / "workflow/noiseless/papers")
@@ -142,3 +226,56 @@ def test_readings_have_a_place_of_their_own(claims):
     """Claims of one locator that are readings of it are told apart by their readings."""
     readings = [(each.paper, each.locator, each.reading, each.claim) for each in claims]
     assert len(set(readings)) == len(claims)
+
+
+def row_of_sets(**more):
+    base = entry(PASSES, needs=["{homes}"], homes=["ausgrid", "redd"], figure="toy/f_{homes}")
+    return base | more
+
+
+SAID = {
+    "ausgrid": {"paper": ["all.csv"], "stand_in": "other homes"},
+    "redd": {"paper": [], "stand_in": "another home", "said": "on a home"},
+}
+
+
+def test_a_row_that_lists_sets_of_homes_is_a_claim_on_each(tmp_path):
+    check = entry("{table: 'toy/t_{homes}', where: {range_kwh: '{public_range_kwh}'}, at_most: 1}")
+    presumes = {"homes.ausgrid.public_range_kwh": 180, "homes.redd.public_range_kwh": 9}
+    row = row_of_sets(check=check["check"])
+    theirs, other = load_claims(claims_file(tmp_path, row, data=SAID, presumes=presumes))
+    assert (theirs.id, theirs.locator, theirs.stand_in) == ("toy-1", "Fig. 1", "")
+    assert (other.id, other.locator, other.stand_in) == ("toy-1-redd", "Fig. 1, on a home", "redd")
+    for claim, homes, range_kwh in ((theirs, "ausgrid", 180), (other, "redd", 9)):
+        assert (claim.homes, claim.needs, claim.figure) == (homes, (homes,), f"toy/f_{homes}")
+        assert (claim.check.table, claim.check.where["range_kwh"]) == (
+            f"toy/t_{homes}",
+            (range_kwh,),
+        )
+    assert theirs.family != other.family
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"homes": []}, "must have at least 1 items"),
+        ({"homes": ["ausgrid", "ausgrid"]}, "must differ from each other"),
+        ({"homes": ["Ausgrid"]}, "homes.0"),
+        ({"needs": []}, 'it lists `homes`, but its `needs` lack "{homes}"'),
+        ({"homes": ["london"]}, "`data` of this file does not say which files of london"),
+    ],
+)
+def test_bad_row_of_sets(tmp_path, change, says):
+    with pytest.raises(ConfigError) as error:
+        load_claims(claims_file(tmp_path, row_of_sets(**change), data=SAID))
+    assert says in str(error.value)
+
+
+def test_a_set_needs_what_its_claims_say_of_it_and_a_row_its_sets(tmp_path):
+    silent = {**SAID, "redd": {"paper": [], "stand_in": "another home"}}
+    with pytest.raises(ConfigError, match=r"claim `toy-1`: `data.redd` lacks `said`"):
+        load_claims(claims_file(tmp_path, row_of_sets(), data=silent))
+    row = row_of_sets()
+    del row["homes"]
+    with pytest.raises(ConfigError, match=r"\{homes\} stands in it, but it lists no `homes`"):
+        load_claims(claims_file(tmp_path, row, data=SAID))

@@ -1,7 +1,12 @@
 """What shows an erratum."""
 
+import csv
+
+import pytest
+
+from noiseless.errors import ConfigError
 from noiseless.ledger.claims import load_claims
-from noiseless.ledger.errata import CaseOfErratum, Rows, evidence, with_errata
+from noiseless.ledger.errata import CaseOfErratum, Rows, evidence, shown_errata, with_errata
 from toy_claims import FAILS, PASSES, claims_file, entry, erratum
 
 
@@ -29,3 +34,30 @@ def test_evidence_is_what_both_checks_look_at(tmp_path):
     assert other.correction == Rows(rows.table, (("n", ("1", "2", "...", "5.5")),))
     assert listed.rows.selected == (("n", ("4",)), ("eps", ("1", "2")))
     assert listed.correction == Rows("results/tables/toy/u", ())
+
+
+def test_an_erratum_that_the_ledger_does_not_support_is_left_out(tmp_path):
+    wrong = erratum(PASSES)
+    claims = load_claims(
+        claims_file(
+            tmp_path,
+            entry(FAILS, erratum=wrong),
+            entry(FAILS, id="toy-2", erratum=wrong),
+            entry(FAILS, id="toy-3", erratum={**wrong, "same_as": "toy-2"}),
+            entry(FAILS, id="toy-4", erratum=wrong),
+            entry(PASSES, id="toy-5"),
+        )
+    )
+    found = dict.fromkeys(("toy-2", "toy-3", "toy-5"), "corrected") | {"toy-1": "inconclusive"}
+    assert [claim.id for claim in shown_errata(claims, found)] == ["toy-2", "toy-3"]
+    with pytest.raises(ConfigError, match="`toy-3` stands under that of `toy-2`, whose verdict"):
+        shown_errata(claims, {**found, "toy-2": "differs"})
+
+
+def test_published_errata_are_those_that_the_reference_supports(root):
+    with (root / "docs/reference/ledger.csv").open(encoding="utf-8", newline="") as file:
+        verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
+    page = (root / "docs/errata.md").read_text(encoding="utf-8")
+    published = {part.split("`")[0] for part in page.split("Ledger: `")[1:]}
+    assert published
+    assert {name for name in published if verdicts.get(name) != "corrected"} == set()

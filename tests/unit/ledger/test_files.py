@@ -18,8 +18,8 @@ def test_text_counts_own_statements_apart(tmp_path):
     path = tmp_path / "toy.parquet"
     write_table(judge_claims(claims, {"toy/t": (GRID, Provenance("c"))}), path, Provenance("c"))
     lines = verdicts_text([path]).splitlines()
-    assert lines[1].split() == ["toy", "1", "0", "0", "0", "0", "0"]
-    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0", "0"]
+    assert lines[1].split() == ["toy", "1", "0", "0", "0", "0", "0", "0"]
+    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0", "0", "0"]
 
 
 def test_ledgers_of_papers_are_written_from_files_and_joined(tmp_path):
@@ -39,16 +39,16 @@ def test_ledgers_of_papers_are_written_from_files_and_joined(tmp_path):
     write_table(GRID, paths["toy/t"], Provenance("c", (REAL,)))
     with pytest.raises(DataError, match=r"u\.parquet: no such file"):
         judge()
-    for made, ids in (
-        (GRID, ["bar-1", "toy-1", "toy-2"]),
-        # A claim about a table that an experiment refused to make is not judged.
-        (GRID.iloc[:1].assign(**{REFUSED: "too few homes"}), ["toy-1"]),
-    ):
+    reproduced, untested = ["reproduced"] * 3, ["not tested", "reproduced", "not tested"]
+    # A claim about a table that a set of homes is too small for is not tested.
+    refused = pd.DataFrame({REFUSED: ["n is [4], but there are 3 homes."]})
+    for made, verdicts in ((GRID, reproduced), (refused, untested)):
         write_table(made, paths["toy/u"], Provenance("c", (SAMPLE,)))
         joined, provenance = judge()
-        assert joined["id"].tolist() == ids
-        assert set(joined["verdict"]) == {"reproduced"}
+        assert joined["id"].tolist() == ["bar-1", "toy-1", "toy-2"]
+        assert joined["verdict"].tolist() == verdicts
         assert set(provenance.sources) == {REAL, SAMPLE}
+    assert "toy/u could not be made: n is [4], but there are 3" in joined["note"].iloc[2]
 
 
 def test_chances_of_a_false_verdict_are_added():

@@ -21,11 +21,13 @@ from noiseless.ledger.statements import (
     HOLDS,
     HOLDS_IN_NONE,
     HOLDS_IN_SOME,
+    SLIP,
     STATEMENT_COLUMNS,
     STATEMENT_VERDICTS,
     WRONG,
     counts,
     of_papers,
+    stand_in_counts,
     statement_verdict,
     statements,
 )
@@ -93,7 +95,7 @@ def test_every_verdict_means_what_it_says():
             assert not all(holds)
         if all(NOT_TESTED in rows and not fail for rows, fail in zip(given, fails, strict=True)):
             assert verdict in (NOT_TESTED, INCONCLUSIVE)
-    assert seen == set(STATEMENT_VERDICTS)
+    assert seen == set(STATEMENT_VERDICTS) - {SLIP}
 
 
 def test_nothing_that_is_unknown_counts():
@@ -133,6 +135,42 @@ def test_a_stand_in_counts_neither_for_nor_against_the_paper():
         HOLDS_IN_NONE: 1,
         NOT_TESTED: 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("slips", "readings", "verdicts", "verdict"),
+    [
+        (("s", "s"), ("-", "-"), (CORRECTED, REPRODUCED), SLIP),
+        (("s", "s"), ("a", "b"), (CORRECTED, CORRECTED), SLIP),
+        (("s", "-"), ("-", "-"), (CORRECTED, CORRECTED), WRONG),  # the theorem fails, too
+        (("s", "-"), ("a", "b"), (CORRECTED, REPRODUCED), HOLDS_IN_SOME),
+        (("s", "s"), ("-", "-"), (DIFFERS, DIFFERS), HOLDS_IN_NONE),
+    ],
+)
+def test_a_slip_in_a_proof_is_counted_apart(slips, readings, verdicts, verdict):
+    rows = ledger(*(("s", r, v, "none") for r, v in zip(readings, verdicts, strict=True)))
+    judged = statements(rows.assign(slip=slips))
+    assert judged["verdict"].tolist() == [verdict]
+    assert counts(judged).loc["toy", verdict] == 1
+
+
+def test_stand_ins_are_counted_by_dataset():
+    """Each by itself; one that was left out, and what is this project's own, count nowhere."""
+    found = ledger(
+        ("a", "one", DIFFERS, "stand-in: London"),
+        ("a", "one", REPRODUCED, "stand-in: Swiss homes"),
+        ("b", "-", REPRODUCED, "stand-in: London"),
+        ("b", "-", NOT_TESTED, "stand-in: other homes"),
+        ("c", "-", REPRODUCED, "the paper's"),
+        ("d", "-", REPRODUCED, "stand-in: Swiss homes"),
+    ).assign(dataset=["london", "swiss", "london", "-", "ausgrid", "swiss"])
+    found.loc[5, "category"] = "own"
+    table = stand_in_counts(found)
+    assert [dataset for _, dataset in table.index] == ["london", "swiss"]
+    assert table[HOLDS].tolist() == [1, 1]
+    assert table[HOLDS_IN_NONE].tolist() == [1, 0]
+    assert table.to_numpy().sum() == 3
+    assert stand_in_counts(found.iloc[[4]]).empty
 
 
 def test_claims_of_a_file_make_statements(tmp_path):

@@ -247,6 +247,9 @@ def have_twins(release, reports, others: np.ndarray, tolerance: float) -> np.nda
 @example("stretch", 8.0, 0, 40, 0)
 @example("overlay", 8.0, 0, 40, 0)
 @example("slices", 8.0, 0, 40, 0)
+@example("odds", 8.0, 0, 40, 0)
+@example("odds", 1.0, 0, 16, 16)  # just the room it needs
+@example("odds", 1.0, 0, 15, 16)
 @example("normal", 8.0, 0, 40, 0)
 @example("round", 8.0, 0, 40, 0)
 @example("collapse", 8.0, 0, 40, 0)

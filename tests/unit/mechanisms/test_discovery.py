@@ -55,7 +55,7 @@ def one_more(tmp_path, monkeypatch):
 
 def test_names_are_those_of_the_files_and_in_order():
     assert list(blurring_policies()) == [
-        *("collapse", "stretch", "overlay", "slices", "normal", "round")
+        *("collapse", "stretch", "overlay", "slices", "normal", "round", "odds")
     ]
     assert all(each.label for each in blurring_policies().values())
 

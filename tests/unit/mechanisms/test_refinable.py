@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import PublicRange
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
-from noiseless.mechanisms.refinable import release_all
+from noiseless.mechanisms.refinable import release_all, release_for_thresholds
 
 PUBLIC = (0.0, 200.0)
 weights = st.floats(0, 200)
@@ -183,3 +183,100 @@ def test_nothing_moves_where_one_hypothesis_is_empty():
 def test_errors_say_what_to_do(arguments, error, message):
     with pytest.raises(error, match=message):
         release_all(*arguments)
+
+
+def exact_for_two(x: Fraction, delta: Fraction, r: Fraction, portion: Fraction) -> Fraction:
+    """The report of the theorem's construction for thresholds 0 and delta, case by case."""
+
+    def onto(start, stop, to_start, to_stop):
+        return to_start + (x - start) * (to_stop - to_start) / (stop - start)
+
+    if delta < 2 * r:
+        eta = portion * delta
+        if delta - 2 * r <= x < 0:
+            return x + r
+        if delta <= x < 2 * r:
+            return x - r
+        if eta <= x < delta - eta:
+            return onto(eta, delta - eta, delta - r, r)
+        if 0 <= x < eta:
+            return x - r
+        if -2 * r <= x < delta - 2 * r:
+            return onto(-2 * r, delta - 2 * r, -r, eta - r)
+        if delta - eta <= x < delta:
+            return x + r
+        if 2 * r <= x < delta + 2 * r:
+            return onto(2 * r, delta + 2 * r, delta + r - eta, delta + r)
+        return x
+    room = min(2 * r, delta / 2)
+    if -2 * r <= x < 0:
+        return x + r
+    if 0 <= x < room:
+        return onto(0, room, -r, r)
+    if delta - room <= x < delta:
+        return onto(delta - room, delta, delta - r, delta + r)
+    if delta <= x < delta + 2 * r:
+        return x - r
+    return x
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.integers(-100, 200), min_size=1, max_size=20),
+    st.integers(0, 80),
+    st.sampled_from([1, 2, 3, 4, 6, 8]),
+    st.sampled_from([Fraction(1, 8), Fraction(1, 4), Fraction(1, 2)]),
+)
+@example([-8, -4, -1, 0, 1, 2, 3, 4, 8, 12], 8, 1, Fraction(1, 4))  # exactly 2r apart
+@example([-4, -1, 0, 1, 4], 0, 1, Fraction(1, 4))  # one threshold: the overlay
+def test_one_report_for_two_thresholds_is_that_of_the_construction(quarters, apart, step, portion):
+    x, delta = [Fraction(each, 4) for each in quarters], Fraction(apart, 4)
+    released = release_for_thresholds(
+        [float(each) for each in x],
+        (0.0, float(delta)),
+        (-100, 200),
+        1 / step,
+        thickness=float(portion),
+    )
+    expected = [exact_for_two(each, delta, Fraction(step), portion) for each in x]
+    np.testing.assert_allclose(released, [float(each) for each in expected], atol=1e-9)
+    assert all(abs(report - each) <= step for report, each in zip(expected, x, strict=True))
+
+
+def test_for_one_threshold_twice_it_is_the_overlay():
+    x = np.arange(60.1, 140, 0.5)
+    both = release_for_thresholds(x, (100.0, 100.0), PUBLIC, 0.1)
+    np.testing.assert_allclose(both, release_all(x, 100.0, PUBLIC, [0.1])[0], atol=1e-9)
+
+
+def test_each_person_may_have_thresholds_of_their_own():
+    x, lower, upper = [84.0, 70.0], [86.7, 60.0], [90.0, 120.0]
+    together = release_for_thresholds(x, (lower, upper), PUBLIC, 0.1)
+    alone = [
+        release_for_thresholds([each], (low, high), PUBLIC, 0.1)[0]
+        for each, low, high in zip(x, lower, upper, strict=True)
+    ]
+    assert together.tolist() == alone
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"public_range": (9, 0)}, ConfigError, "lower end first"),
+        ({"rho": 0}, ConfigError, "must be larger than 0"),
+        ({"rho": math.nan}, ConfigError, "must be larger than 0"),
+        ({"thickness": 0}, ConfigError, r"above 0 and at most 0\.5"),
+        ({"thickness": 0.6}, ConfigError, r"above 0 and at most 0\.5"),
+        ({"thresholds": (40,)}, ConfigError, "a lower and an upper one"),
+        ({"thresholds": (60, 40)}, DataError, r"thresholds 60\.0 and 40\.0: give the lower"),
+        ({"thresholds": (1, 40)}, DataError, r"2\.0 or more from the ends of the public range"),
+        ({"thresholds": (40, 99)}, DataError, "take a larger rho or a wider range"),
+        ({"thresholds": (40, math.inf)}, DataError, "not a finite number"),
+        ({"thresholds": (40, [50, 60])}, DataError, "do not fit"),
+        ({"values": [101]}, DataError, "outside the public range"),
+    ],
+)
+def test_errors_of_two_thresholds_say_what_to_do(changes, error, message):
+    asked = {"values": [50], "thresholds": (40, 60), "public_range": (0, 100), "rho": 1}
+    with pytest.raises(error, match=message):
+        release_for_thresholds(**{**asked, **changes})

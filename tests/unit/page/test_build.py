@@ -20,7 +20,7 @@ from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import Figure, results_page, write_page
-from noiseless.tables import Provenance, Source, read_table, write_table
+from noiseless.tables import Provenance, Source, read_table, write_csv, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
 # The page and the files -----------------------------------------------------------------------
@@ -61,6 +61,7 @@ def judge_toys(claims, tables, results):
     given = {"toy/t": tables["toy/t"]}
     judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
     join_ledgers(papers, results / "ledger.parquet", code="c0de")
+    write_csv(results / "ledger.parquet", results / "ledger.csv")
 
 
 @pytest.fixture
@@ -78,17 +79,19 @@ def run(tmp_path):
     tables = {name: results / f"tables/{name}.parquet" for name in ("toy/t", "toy/unused")}
     for path in tables.values():
         write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
+        write_csv(path, path.with_suffix(".csv"))
     figures = {name: tmp_path / f"{name.split('/')[1]}.png" for name in ("toy/f", "toy/more")}
     for path in figures.values():
         matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
-    caption = tmp_path / "f.rst"
+    caption = tmp_path / "toy/figures/f.rst"
+    caption.parent.mkdir(parents=True)
     caption.write_text("**A figure** of *homes* with\nless < more.\n", "utf-8")
     judge_toys(folder, tables, results)
     return {
         "claims": folder,
         "tables": tables,
         "figures": figures,
-        "captions": {"toy/f": (caption, {})},
+        "captions": [caption],
         "ledger": results / "ledger.parquet",
         "page": results / "index.html",
         "report": {
@@ -147,6 +150,53 @@ def test_page_holds_what_it_must(html, page):
         "noiseless 0",
     ):
         assert text in page.text, text
+
+
+def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
+    run["figures"]["toy/f_my-town"] = run["figures"]["toy/f"]
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    assert html.count("<strong>A figure</strong> of <em>homes</em>") == 2
+
+
+OWN = Source("own_mine", "own", "d" * 64, "other")
+
+
+def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
+    """Its figures and tables, and nothing of the others; no claim is on it."""
+    for name, source in (("toy/f_mine", OWN), ("toy/game_mine", OWN), ("toy/game_all", SAMPLE)):
+        path = tmp_path / f"{name.split('/')[1]}.parquet"
+        write_table(GRID, path, Provenance("c" * 16, (source,)))
+        run["tables"][name] = path
+    for name in ("toy/f_mine", "toy/more_mine", "toy/f_all"):
+        path = tmp_path / f"{name.split('/')[1]}.png"
+        matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
+        run["figures"][name] = path
+    # Of its whole name there is a caption: a figure of no set, whatever the set is called.
+    caption = tmp_path / "toy/figures/more_mine.rst"
+    caption.write_text("**Not of a set.**")
+    run["captions"].append(caption)
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    start, end = html.index('<section id="yours"'), html.index('<section id="tables"')
+    own, rest = Tags(html[start:end]), Tags(html[:start]).text + Tags(html[end:]).text
+    assert "Yours: no paper says anything of it" in own.text
+    assert "1 figure, 2 tables" in own.text
+    for name, is_own in {
+        "Figure toy/f_mine": True,
+        "toy/game_mine": True,
+        "Figure toy/more_mine": False,
+        "Figure toy/f_all": False,
+        "game_all": False,
+    }.items():
+        assert (name in own.text, name in rest) == (is_own, not is_own), name
+    assert claims_of(own) == []
+    assert claims_of(Tags(html)) != []
+    assert any(attrs["href"] == "#yours" for attrs in Tags(html).all("a"))
+
+
+def test_without_a_set_of_ones_own_there_is_no_place_for_it(html):
+    assert "Yours" not in html
 
 
 def test_links_lead_somewhere(run, page):
@@ -244,6 +294,7 @@ def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     verdicts = pd.read_csv(run["report"]["verdicts"], sep="\t", index_col="paper")
     assert verdicts.loc["toy"].to_dict() == {
         **dict.fromkeys(verdicts.columns, 1),
+        "slip in a proof": 0,
         "holds in some readings": 0,
         "inconclusive": 0,
     }
@@ -325,8 +376,8 @@ def test_verdicts_as_text(run):
     text = verdicts_text([folder / "toy.parquet", folder / "bar.parquet"])
     head, toy, bar = text.splitlines()[:3]
     assert re.split(r"\s{2,}", head) == ["statements", *STATEMENT_VERDICTS]
-    assert toy.split() == ["toy", "1", "0", "1", "1", "0", "1"]
-    assert bar.split() == ["bar", "0", "0", "0", "0", "0", "1"]
+    assert toy.split() == ["toy", "1", "0", "1", "1", "0", "0", "1"]
+    assert bar.split() == ["bar", "0", "0", "0", "0", "0", "0", "1"]
     assert "toy-1" not in text
     assert "At most 0 false `differs`" in text
 

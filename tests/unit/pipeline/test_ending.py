@@ -4,12 +4,8 @@ import os
 
 import pytest
 
-from noiseless.ledger.claims import load_claims
-from noiseless.ledger.judge import judge_claims
-from noiseless.pipeline.ending import print_failures, print_summary
+from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.jobs import MESSAGE
-from noiseless.tables import Provenance, write_table
-from toy_claims import GRID, PASSES, claims_file, entry
 
 
 @pytest.fixture
@@ -45,16 +41,3 @@ def test_each_message_is_told_once_with_its_logs(tmp_path, told):
         "Then run the same command again; what is done stays.",
     ]
     assert told(print_failures, tmp_path / "nowhere") == []
-
-
-def test_what_was_judged_is_told_and_older_verdicts_are_not(tmp_path, told):
-    claims, ledger = load_claims(claims_file(tmp_path, entry(PASSES))), tmp_path / "toy.parquet"
-    assert told(print_summary, [ledger], tmp_path / "compared.parquet") == []
-    judged = judge_claims(claims, {"toy/t": (GRID, Provenance("c"))})
-    write_table(judged, ledger, Provenance("c"))
-    head, row, _, last = told(print_summary, [ledger], tmp_path / "compared.parquet")
-    assert head.startswith("statements ")
-    assert row.split() == ["toy", "1", *["0"] * 5]
-    assert last == "Each verdict and its reason: results/ledger/<paper>.csv"
-    os.utime(ledger, (999, 999))
-    assert told(print_summary, [ledger], tmp_path / "compared.parquet") == []

@@ -1,22 +1,33 @@
 """Scripts: a user's error is one message, a defect keeps its traceback, a kill leaves nothing."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 
+import matplotlib.image
+import pandas as pd
 import pytest
 
+from noiseless.errors import ConfigError, DataError, TooSmallError
+from noiseless.files import sha256_of_file
+from noiseless.pipeline.jobs import Job, job
+from noiseless.tables import Provenance, derive_provenance, read_table, write_table
+from script_calls import given
+from toy_claims import GRID, REAL, SAMPLE, toy_count, toy_draw, toy_figure
+
 BODY = """
-import sys, time
+import logging, sys, time
 from types import SimpleNamespace
 from noiseless.errors import DataError
 from noiseless.files import complete_file
 from noiseless.pipeline.jobs import job
 
-with job(SimpleNamespace(log=["job.log"], rule="a_rule")) as log:
-    log.info("at work")
+given = SimpleNamespace(log=["job.log"], rule="a_rule", params={{}}, wildcards={{}})
+with job(given):
+    logging.getLogger("noiseless").info("at work")
     {work}
 """
 
@@ -122,12 +133,14 @@ SCRIPT = """
 import builtins, runpy, sys
 from types import SimpleNamespace
 
-builtins.snakemake = SimpleNamespace(log=["job.log"], rule="a_rule", params={{}})
+builtins.snakemake = SimpleNamespace(
+    log=["job.log"], rule="a_rule", params={{}}, wildcards={{}}, config={{}}
+)
 runpy.run_path({script!r})
 """
 
 
-@pytest.mark.parametrize("name", ["make_tables", "prepare_trips", "judge_claims"])
+@pytest.mark.parametrize("name", ["knowledge/theory", "data/nyc_taxi", "page/judge_claims"])
 @pytest.mark.parametrize(
     ("fault", "code", "said"),
     [
@@ -207,3 +220,132 @@ def test_a_second_signal_does_not_disturb_the_cleaning_up(start, tmp_path):
     job.communicate(timeout=30)
     assert job.returncode == 128 + signal.SIGTERM
     assert (tmp_path / "cleaned").exists()
+
+
+# What a job reads and writes -------------------------------------------------------------------
+
+
+@pytest.fixture
+def rule(tmp_path):
+    """What a rule of a toy's gives its script, with some parameters."""
+    made = derive_provenance({"data": {"toy": {"year": 2013}}}, "c0de", sources=[REAL])
+    write_table(GRID.assign(home=list("abcdef")), tmp_path / "readings.parquet", made)
+
+    def rule_of(results="results", outputs=("t",), **params):
+        folder = tmp_path / results / "tables" / "toy"
+        folder.mkdir(parents=True, exist_ok=True)
+        return given(
+            log=str(tmp_path / "job.log"),
+            config={"toy": {"n": 3}, "data": {}, "homes": {}},
+            input={"homes": str(tmp_path / "readings.parquet")},
+            output={name: str(folder / f"{name}.parquet") for name in outputs},
+            params={"code": "c0ffee" * 3, **params},
+            wildcards={"results": results},
+        )
+
+    return rule_of
+
+
+def recorded(path):
+    """Settings that a table records, by their full names."""
+    return dict(json.loads(read_table(path)[1].settings))
+
+
+def test_a_table_records_its_settings_and_those_behind_it_by_their_full_names(rule):
+    asked = rule(seed=3, n=4, box={"side_cm": 2, "form": {"round": True}}, homes={"a": {"k": 1}})
+    this = Job(asked)
+    assert len(this.table("homes")) == len(this.table("readings")) == 6
+    this.save({"t": toy_draw(seed=3)})
+    assert recorded(asked.output.t) == {
+        "data.toy.year": 2013,
+        "homes.a.k": 1,
+        "seed": 3,
+        "toy.box.form.round": True,
+        "toy.box.side_cm": 2,
+        "toy.n": 4,
+    }
+    provenance = read_table(asked.output.t)[1]
+    assert provenance.sources == (REAL,)
+    assert provenance.version.endswith("+c0ffeec0")
+    before = provenance.config
+    Job(rule(seed=4, n=4)).save({"t": toy_draw(seed=3)})
+    assert read_table(asked.output.t)[1].config != before
+
+
+def test_plugins_are_recorded_by_their_digests_where_there_are_any(rule):
+    assert Job(rule(plugins={})).settings == {}
+    assert Job(rule(plugins={"b.py": "d2", "a.py": "d1"})).settings == {"plugins": ["d1", "d2"]}
+
+
+def test_other_tables_than_the_rule_names_are_an_error(rule):
+    for outputs in (["number"], ["number", "mean", "more"]):
+        with pytest.raises(ValueError, match=r"made are .* the rule makes"):
+            Job(rule(outputs=outputs)).save(
+                toy_count(GRID.assign(home=list("abcdef"), energy_kwh=1))
+            )
+    with pytest.raises(KeyError):
+        Job(rule()).table("no such input")
+
+
+def test_a_set_that_is_too_small_leaves_out_its_tables_and_another_error_stops(rule):
+    def run(error):
+        asked = rule("results", outputs=("number", "mean", "more"))
+        with job(asked) as this:
+            this.table("homes")
+            with this.attempt("number", "mean"):
+                raise error
+            this.save({"more": GRID})
+        return [read_table(path)[0] for path in asked.output]
+
+    number, mean, more = run(TooSmallError("2 homes are too few."))
+    assert number["refused"].tolist() == mean["refused"].tolist() == ["2 homes are too few."]
+    pd.testing.assert_frame_equal(more, GRID)
+    for error in (ConfigError("a key is wrong."), DataError("x.csv is damaged.")):
+        with pytest.raises(SystemExit):
+            run(error)
+
+
+def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):
+    from noiseless.figures import style
+
+    saved, save = [], style.save
+    monkeypatch.setattr(style, "save", lambda *args: (saved.append(args), save(*args)))
+    for name, width_in, source in (("wide", 4, REAL), ("narrow", 2, SAMPLE)):
+        table = tmp_path / "results/tables/toy/grid.parquet"
+        write_table(GRID.assign(value=GRID["value"] * width_in), table, Provenance("c", (source,)))
+        paths = [str(tmp_path / f"{name}.{ending}") for ending in ("png", "pdf")]
+        asked = given(params={"code": "c0de"})
+        asked.input, asked.output = given(input={"grid": str(table)}).input, paths
+        Job(asked).draw(name, toy_figure, "grid", width_in=width_in)
+        figure, written, provenance = saved[-1]
+        (line,) = figure.axes[0].lines
+        assert line.get_ydata().tolist() == (GRID["value"] * width_in).tolist()
+        assert written == paths
+        behind = [Provenance("c", (source,))]
+        settings = {"width_in": width_in}
+        assert provenance.config == derive_provenance(settings, "c0de", inputs=behind).config
+        assert provenance.sources == (source,)
+        assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+    wide, narrow = (
+        matplotlib.image.imread(tmp_path / f"{name}.png") for name in ("wide", "narrow")
+    )
+    assert wide.shape[1] == pytest.approx(2 * narrow.shape[1], abs=1)
+
+
+def test_a_prepared_table_knows_its_file_and_the_keys_it_was_read_with(tmp_path):
+    path = tmp_path / "raw.csv"
+    path.write_text("n\n1\n2\n")
+    origin = {"dataset": "toy", "tier": "local", "registered": {}, "file": "raw.csv"}
+    asked = given(
+        input={"path": str(path)},
+        output={"table": str(tmp_path / "toy.parquet")},
+        params={"origin": origin, "code": "c0de"},
+    )
+    Job(asked).prepare(lambda *, path, year: pd.read_csv(path).assign(year=year), year=2013)
+    table, provenance = read_table(tmp_path / "toy.parquet")
+    assert table["year"].tolist() == [2013, 2013]
+    assert dict(json.loads(provenance.settings)) == {"data.toy.year": 2013}
+    (source,) = provenance.sources
+    assert (source.dataset, source.tier, source.digest) == ("toy", "local", "other")
+    assert len(source.sha256) == len(sha256_of_file(path))
+    assert str(tmp_path) not in provenance.settings

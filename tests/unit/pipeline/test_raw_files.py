@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from noiseless.data.registry import load_sources
+from noiseless.data.registry import load_homes_files, load_sources
 from noiseless.errors import ConfigError, DataError
 from noiseless.pipeline.configuration import load_config
-from noiseless.pipeline.raw_files import raw_files
+from noiseless.pipeline.raw_files import homes_files, raw_files
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +65,12 @@ def test_path_that_holds_no_redd_is_refused(found, path, message):
 
 
 @pytest.mark.parametrize(
-    ("file", "reader"), [("house1_minutes.csv", "read_minutes"), ("redd.h5", "read_nilmtk")]
+    ("file", "form"), [("house1_minutes.csv", "minutes"), ("redd.h5", "nilmtk")]
 )
-def test_either_file_of_redd_is_downloaded_and_read_by_its_own_reader(found, file, reader):
+def test_either_file_of_redd_is_downloaded_and_read_in_its_own_form(found, file, form):
     redd = found("redd", tier="download", file=file)[0]["redd"]
     assert redd.files == {"path": f"data/raw/redd/download/{file}"}
-    assert redd.reader == f"noiseless.data.redd.{reader}"
+    assert redd.form == form
 
 
 def test_trips_of_a_file_that_the_registry_does_not_know_are_refused(found):
@@ -90,3 +90,59 @@ def test_local_file_is_found_in_its_folder(found, tmp_path):
     survey = found("young_people", tier="local", path="empty")[0]["young_people"]
     assert survey.files == {"path": "empty/responses.csv"}
     assert set(survey.origin["registered"]) == set(survey.origin["content"]) == {"path"}
+
+
+def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(found, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/a.csv").write_text("a,b,c\n")
+    raw, _ = found("young_people", tier="local", path=".//mine//a.csv")
+    assert raw["young_people"].files == {"path": "mine/a.csv"}
+
+
+# Sets of homes that are one file --------------------------------------------------------------
+
+
+@pytest.fixture
+def registered(root, tmp_path, monkeypatch):
+    """The registry's sets of homes, in a folder with files of some names."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.csv", "ausgrid_daily_features.csv", "swiss.csv"):
+        (tmp_path / name).write_text("x")
+    return load_homes_files(root / "config/sources.yaml")
+
+
+def test_sets_of_homes_without_a_path_are_left_out(registered, root):
+    homes = load_config(root / "config/config.yaml")["homes"]
+    assert set(homes) == {"ausgrid", "london", *registered}
+    assert homes_files(homes, registered) == {}
+
+
+def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
+    paths = {"mine": "mine.csv", "ausgrid-2010": "ausgrid_daily_features.csv", "swiss": "swiss.csv"}
+    homes = {name: {"path": path, "resolution": "days"} for name, path in paths.items()}
+    found = homes_files(homes, registered)
+    assert {name: each.form for name, each in found.items()} == {
+        "mine": "tidy", "ausgrid-2010": "features", "swiss": "tidy",
+    }  # fmt: skip
+    origins = {name: each.origin for name, each in found.items()}
+    assert (origins["mine"]["dataset"], origins["mine"]["tier"]) == ("own_mine", "own")
+    assert origins["mine"]["registered"] == {}
+    # Of one no digest is known, and its name counts; the other is judged by its digest.
+    assert origins["ausgrid-2010"]["registered"] == {"path": None}
+    assert origins["swiss"]["registered"] == {"path": registered["swiss"].sha256}
+    assert {origins[name]["tier"] for name in ("ausgrid-2010", "swiss")} == {"local"}
+    renamed = homes_files({"ausgrid-2010": {"path": "mine.csv"}}, registered)
+    assert renamed["ausgrid-2010"].origin["registered"] == {}
+
+
+def test_a_set_whose_file_is_not_there_is_one_line(registered):
+    with pytest.raises(ConfigError, match=r"homes.swiss: path is 'nowhere.csv', and there is no"):
+        homes_files({"swiss": {"path": "nowhere.csv"}}, registered)
+
+
+def test_a_set_stands_in_the_registry_once(root, tmp_path):
+    text = (root / "config/sources.yaml").read_text()
+    row = text[text.index("  - homes: swiss") : text.index("# The first rows of files too large")]
+    (tmp_path / "sources.yaml").write_text(text.replace(row, row + row))
+    with pytest.raises(ConfigError, match="a set of `homes` is there twice"):
+        load_homes_files(tmp_path / "sources.yaml")

@@ -4,8 +4,10 @@ Each inequality is proved by showing that its negation has no solution.  Beside 
 printed has one, so that the assumptions are not contradictory.
 """
 
+import itertools
+
 import pytest
-from z3 import If, Ints, Or, Real, Reals
+from z3 import And, If, Ints, Or, Real, Reals
 
 from smt import is_closed
 
@@ -165,3 +167,109 @@ def test_cells_must_move_with_the_accuracy():
     kept = [*CHAIN, report >= low, report < high, record <= ABOVE, record < 2 * COARSE]
     assert is_closed(*kept, record - report <= COARSE, record >= COARSE + FINE)
     assert not is_closed(*CHAIN, record >= COARSE + FINE, record < 2 * COARSE)
+
+
+@pytest.mark.proves("nsht: Odds against change")
+@pytest.mark.parametrize("fine", [True, False])
+def test_the_potential_is_below_what_any_report_pays(fine):
+    """For all odds kappa, largest changes R, bands D, records s and reports u or -u."""
+    kappa, largest, band, s, u = Reals("kappa R D s u")
+    across = band / (1 + kappa)
+    possible = [kappa >= 1, band > 0, 2 * largest >= band, largest <= band]
+    if fine:
+        possible += [kappa > 1, (kappa + 1) * largest >= 2 * band]
+        rigid = (band - largest) / (kappa - 1)
+        edge, place = largest - rigid, across
+    else:
+        possible += [(kappa + 1) * largest < 2 * band]
+        edge = place = largest - across
+
+    def alpha(u):
+        """What a report at u pays if it is on its own side; across it is paid kappa times this."""
+        slow = 2 * place / (1 + kappa) + (smaller(u, edge) - place) / kappa
+        return slow + If(u > edge, u - edge, 0)
+
+    own = alpha(edge) + s - edge  # what is squeezed
+    if fine:
+        moved = s + across - kappa * alpha(across)
+        least = If(s < across, moved, If(s < edge, alpha(s), own))
+        least = If(s < rigid, largest - kappa * alpha(largest - s), least)
+    else:
+        least = If(s < across, largest - kappa * alpha(largest - s), own)
+    distance = If(s > u, s - u, u - s)
+    report = [*possible, s >= 0, s < band, u >= 0, u <= largest]
+    assert is_closed(*report, alpha(u) < 0)
+    assert is_closed(*report, distance <= largest, least > distance + alpha(u))
+    assert is_closed(*report, s + u <= largest, least > s + u - kappa * alpha(u))
+    # It is attained, so that nothing more can be asked of the reports.
+    assert not is_closed(*report, distance <= largest, least == distance + alpha(u))
+
+
+@pytest.mark.proves("nsht: Odds against change")
+def test_a_largest_change_beyond_the_band_is_of_no_use():
+    """The price of a report then rises by 1/kappa everywhere."""
+    kappa, largest, band, s, u = Reals("kappa R D s u")
+    across = band / (1 + kappa)
+
+    def alpha(u):
+        return 2 * across / (1 + kappa) + (u - across) / kappa
+
+    least = smaller(alpha(s), s + across - kappa * alpha(across))
+    distance = If(s > u, s - u, u - s)
+    report = [kappa >= 1, band > 0, largest >= band, s >= 0, s < band, u >= 0, u <= largest]
+    assert is_closed(*report, alpha(u) < 0)
+    assert is_closed(*report, least > distance + alpha(u))
+    assert is_closed(*report, least > s + u - kappa * alpha(u))
+    assert not is_closed(*report, least == s + u - kappa * alpha(u))
+
+
+@pytest.mark.proves("nsht: Two thresholds")
+def test_one_report_for_two_thresholds_moves_nobody_too_far():
+    """An affine piece moves an end the most.  Pieces from the proof, thresholds 0 and delta."""
+    delta, r, eta, x = Reals("delta r eta x")
+    below, both, above = (-r, eta - r), (delta - r, r), (delta + r - eta, delta + r)
+    near = [r > 0, delta > 0, delta < 2 * r, eta > 0, 2 * eta <= delta]
+    pieces = [
+        (-2 * r, delta - 2 * r, *below),
+        (delta - 2 * r, 0, *both),
+        (0, eta, *below),
+        (eta, delta - eta, *both),
+        (delta - eta, delta, *above),
+        (delta, 2 * r, *both),
+        (2 * r, delta + 2 * r, *above),
+    ]
+    room = smaller(2 * r, delta / 2)
+    far = [r > 0, delta >= 2 * r]
+    overlays = [
+        (-2 * r, 0, -r, r),
+        (0, room, -r, r),
+        (delta - room, delta, delta - r, delta + r),
+        (delta, delta + 2 * r, delta - r, delta + r),
+    ]
+    for possible, moved in ((near, pieces), (far, overlays)):
+        for start, stop, to_start, to_stop in moved:
+            for change in (to_start - start, to_stop - stop):
+                assert is_closed(*possible, Or(change > r, change < -r))
+    for one, other in ((below, both), (both, above)):
+        assert is_closed(*near, one[1] > other[0])
+    assert is_closed(*far, r > delta - r)
+    # The records of the pieces are all within two steps, and none is in two.
+    for possible, moved in ((near, pieces), (far, overlays)):
+        for first, second in itertools.pairwise(moved):
+            assert is_closed(*possible, first[0] <= x, x < first[1], second[0] <= x, x < second[1])
+    # Slices of more than half of the distance would overlap.
+    assert not is_closed(r > 0, delta > 0, delta < 2 * r, eta <= delta, eta > delta - eta)
+
+
+@pytest.mark.proves("nsht: Two thresholds")
+def test_overlays_made_one_by_one_leave_nobody():
+    """The reports of two records below and above, if thresholds are two steps apart or more."""
+    delta, r, x, mate = Reals("delta r x mate")
+
+    def overlay(x, g):
+        inside = [x >= g - 2 * r, x < g + 2 * r]
+        return If(And(*inside), If(x < g, x + r, x - r), x)
+
+    same = [overlay(x, 0) == overlay(mate, 0), overlay(x, delta) == overlay(mate, delta)]
+    assert is_closed(r > 0, delta >= 2 * r, *same, x < mate)
+    assert not is_closed(r > 0, delta > 0, delta < 2 * r, *same, x < mate)

@@ -37,6 +37,15 @@ def test_tally_counts_and_can_fail():
     assert tally({(3, 2): 5})["violations"] == 5
 
 
+def test_equalities_of_sizes_that_tell_something():
+    tallies = Tallies()
+    tallies.count([("s", 1, 1), ("s", 2, 2), ("s", 2, 3)], "u", times=2)
+    (row,) = tallies.rows(above_1=True)
+    assert (row["equalities"], row["equalities_above_1"]) == (4, 2)
+    (row,) = tallies.rows()
+    assert "equalities_above_1" not in row
+
+
 def test_tallies_name_their_rows_and_keep_their_order():
     tallies = Tallies()
     tallies.count([("b", 1, 2)], "small", times=3)

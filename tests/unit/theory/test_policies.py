@@ -8,17 +8,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.theory.enumeration import all_maps
 from noiseless.theory.geometry import slab_shares
 from noiseless.theory.policies import (
+    _corner_area,
+    _side_area,
     best_cuts,
     fewest_cells,
     fewest_regions,
     least_leaking_quantizer,
     least_regions,
     levels_for_accuracy,
+    most_area,
     most_of_any_cuts,
     optimal_grid,
     optimal_quantizer,
@@ -204,3 +208,76 @@ def test_three_boxes_where_every_grid_has_four():
     unit = (Fraction(1), Fraction(1))
     assert math.prod(fewest_cells(unit, radius_squared)) == 4
     assert least_regions(unit, radius_squared) <= 3
+
+
+def test_a_disk_at_a_corner_by_counting():
+    """The largest part of a disk inside, over all places where it holds the corner."""
+    step = 1 / 400
+    axis = (np.arange(800) + 0.5) * step
+    x, y = np.meshgrid(axis, axis)
+    best = 0.0
+    for angle in np.linspace(0, np.pi / 2, 31):
+        for push in (0.8, 1.0):
+            held = (x - push * np.cos(angle)) ** 2 + (y - push * np.sin(angle)) ** 2 <= 1
+            best = max(best, float(held.sum()) * step**2)
+    assert best == pytest.approx(_corner_area(), abs=2e-3)
+
+
+def test_disks_along_a_side_by_counting():
+    """Chains of disks whose chords cover a side hold no more than the bound, and nearly as much."""
+    rng = np.random.default_rng(3)
+    step, nearest = 0.02, 0.0
+    for case in range(60):
+        count = int(rng.integers(1, 9))
+        heights = rng.uniform(0, 0.99, count) if case % 2 else np.full(count, 3**-0.5)
+        halves = np.sqrt(1 - heights**2)
+        places = np.cumsum(2 * halves) - halves
+        if case % 4 > 1:
+            overlap = rng.uniform(0, 0.3, count - 1) * np.minimum(halves[1:], halves[:-1])
+            places = places - np.cumsum(np.r_[0, overlap])
+        length = float(places[-1] + halves[-1] - places[0] + halves[0])
+        x, y = np.meshgrid(
+            np.arange(places[0] - 1, places[-1] + 1, step) + step / 2,
+            np.arange(0, 2, step) + step / 2,
+        )
+        held = np.zeros(x.shape, dtype=bool)
+        for place, height in zip(places, heights, strict=True):
+            held |= (x - place) ** 2 + (y - height) ** 2 <= 1
+        each = float(held.sum()) * step**2 / count
+        bound = _side_area((Fraction(length), Fraction(1)), Fraction(1))
+        assert each <= bound + 1e-2
+        nearest = max(nearest, each / bound)
+    assert nearest > 0.9
+
+
+def test_regions_in_disks_have_no_more_by_linear_programming():
+    """The largest smallest region in given disks, as a flow from cells of the square to disks."""
+    rng, n, tried = np.random.default_rng(5), 12, 0
+    cells = np.array(list(itertools.product((np.arange(n) + 0.5) / n, repeat=2)))
+    for radius in (0.4, 0.5, 0.6):
+        side = math.ceil(1 / (math.sqrt(2) * radius))
+        grid = np.array(list(itertools.product((np.arange(side) + 0.5) / side, repeat=2)))
+        most = most_area(1 / radius, output_ranges=((0, 1), (0, 1)))
+        for spread in (0, 0.05, 0.1, 0.15):
+            centres = grid + rng.uniform(-spread, spread, grid.shape)
+            inside = ((cells[:, None] - centres) ** 2).sum(axis=2) <= radius**2
+            if not inside.any(axis=1).all():
+                continue
+            cell, disk = np.nonzero(inside)
+            count = len(cell)
+            given = np.zeros((len(cells), count + 1))
+            given[cell, np.arange(count)] = 1
+            lacking = np.zeros((len(centres), count + 1))
+            lacking[disk, np.arange(count)] = -1 / n**2
+            lacking[:, -1] = 1
+            found = linprog(
+                np.r_[np.zeros(count), -1],
+                A_ub=lacking,
+                b_ub=np.zeros(len(centres)),
+                A_eq=given,
+                b_eq=np.ones(len(cells)),
+                method="highs",
+            )
+            tried += 1
+            assert -found.fun <= most + 1e-9
+    assert tried >= 6

@@ -56,6 +56,24 @@ def answer_queries(
     [1, 0, 1, 0, 1, 1]
     >>> privacy_filter.loss().upper <= 1.0
     True
+
+    On a stream that goes on after a refusal no filter answers most. One of two queries takes the
+    loss to the budget of log 4, whatever was returned; the Bayesian filter accepts it, and then
+    refuses what basic composition still answers.  :class:`~noiseless.accounting.filters.SafeFilter`
+    is never behind basic composition:
+
+    >>> from math import log
+    >>> from noiseless.accounting.filters import BasicFilter, SafeFilter
+    >>> from noiseless.accounting.queries import FiniteDomain
+    >>> first, small = (LinearQuery([1.0], 0, log(ratio), 0, 1) for ratio in (2, 7 / 5))
+    >>> closing = [LinearQuery([7 / 13], start / 13, log(14), 0, 1) for start in (6, 0)]
+    >>> for kind in (BasicFilter, BayesianFilter, SafeFilter):
+    ...     privacy_filter = kind(log(4), FiniteDomain(((0.0,), (1.0,))))
+    ...     outputs = answer_queries([first, *closing, small, small], [1.0], privacy_filter, rng=1)
+    ...     print(kind.__name__, sum(output is not None for output in outputs))
+    BasicFilter 3
+    BayesianFilter 2
+    SafeFilter 3
     """
     rng = np.random.default_rng(rng)
     outputs: list[int | None] = []

@@ -22,6 +22,7 @@ from typing import Any, Final, Protocol
 import pandas as pd
 from scipy.optimize import brentq
 
+from noiseless.accounting.composite import Above, LaplaceNoise, NormalNoise, ThresholdLoss
 from noiseless.accounting.exchange import peer_loss
 from noiseless.accounting.privacy_loss import (
     Between,
@@ -295,8 +296,9 @@ def risk(
     mechanism: Any = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge | tuple[float, float] = 0.5,
+    prior: float | SideKnowledge | tuple[float, float] | None = None,
     believed_prior: float | SideKnowledge | None = None,
+    hypothesis: Above | None = None,
     d_in: float | None = None,
 ) -> Between:
     """What the best adversary makes of answers of one epsilon.
@@ -317,10 +319,13 @@ def risk(
         The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
     prior : float, SideKnowledge or pair of float
         Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  A
-        pair is an interval of priors; the risk is the largest one in it.
+        pair is an interval of priors; the risk is the largest one in it.  One half if left out.
     believed_prior : float or SideKnowledge, optional
         What the adversary takes the prior for, where it does not know it: for an F-score of one
         Laplace answer.  The risk less this one is what knowing the prior is worth.
+    hypothesis : Above, optional
+        That a person's value lies above a threshold, in place of two values (``prrelation``,
+        Section 7): for one Laplace answer, or any number of Gaussian ones.  It has the prior.
     d_in : float, optional
         For an OpenDP measurement alone: the largest distance of neighbouring datasets.
 
@@ -341,6 +346,11 @@ def risk(
     with the prior, the accuracy is the largest of functions that are linear in it, and the others
     do not depend on it.
 
+    Without a hypothesis D and D' are the two ends of the range.  That is the worst prior of all
+    with as much weight above the threshold: with a hypothesis no measure is larger, but for a
+    posterior with a tail.  Several Laplace answers have no one order that is best for every prior
+    (``docs/proofs/prrelation.md``, "Values above a threshold").
+
     Examples
     --------
     What knowing a prior of 5/9 is worth, beside taking the odds for even:
@@ -355,15 +365,37 @@ def risk(
     >>> after = risk(Posterior(), epsilon_nats=0.1, answers=10, prior=0.01)
     >>> round(after.high, 4)
     0.0267
+
+    A value of which every weight from 0 to 200 kg is as likely: its half of the range changes the
+    odds by half of epsilon.
+
+    >>> heavy = Above(100.0, low=0.0, high=200.0)
+    >>> found = risk(Posterior(), epsilon_nats=2.0, hypothesis=heavy).high
+    >>> round(math.log(found / (1 - found)), 12)
+    1.0
+    >>> round(risk(FScore(beta=1), epsilon_nats=2.0, hypothesis=heavy).high, 4)
+    0.7009
+    >>> round(risk(FScore(beta=1), epsilon_nats=2.0).high, 4)
+    0.8191
     """
     _require_measure(measure)
+    if hypothesis is not None:
+        _require_prior_alone(prior=prior, believed_prior=believed_prior)
+        prior = hypothesis.prior
+    prior = 0.5 if prior is None else prior
     if isinstance(mechanism, str):
         if epsilon_nats is None or d_in is not None:
             raise ConfigError(
                 "a mechanism by name needs epsilon_nats, and no d_in: risk(..., epsilon_nats=1.0)."
             )
         curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
+        if hypothesis is not None:
+            curve = _threshold_curve(hypothesis, epsilon_nats, mechanism, answers, delta)
     else:
+        if hypothesis is not None:
+            raise ConfigError(
+                f"a hypothesis goes with {_COMPOSITE}, and not with a mechanism of another library."
+            )
         _require_none(epsilon_nats=epsilon_nats, delta=delta)
         curve = peer_loss(mechanism, d_in=d_in, answers=answers)
     if believed_prior is None:
@@ -383,6 +415,34 @@ def risk(
         believed_odds_against=odds_against(believed_prior),
     )
     return Between(float(value), float(value))
+
+
+_COMPOSITE: Final = "one answer of mechanism='laplace', or any number of a Gaussian one"
+
+
+def _require_prior_alone(**given: object) -> None:
+    """Refuse a prior beside a hypothesis, which has its own."""
+    for name, value in given.items():
+        if value is not None:
+            raise ConfigError(
+                f"{name} is {value}, but the hypothesis has a prior of its own: leave {name} out."
+            )
+
+
+def _threshold_curve(
+    hypothesis: Above, epsilon_nats: float, mechanism: str, answers: int, delta: float | None
+) -> LossCurve:
+    """The curve of a value above a threshold; what it asks of the parameters was checked before."""
+    distance = MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
+    if mechanism == "laplace" and answers == 1:
+        return ThresholdLoss(hypothesis, LaplaceNoise(), distance)
+    if mechanism in ("gaussian_classical", "gaussian_analytic"):
+        # The sum of several answers tells as much as they do together.
+        return ThresholdLoss(hypothesis, NormalNoise(), distance * math.sqrt(answers))
+    raise ConfigError(
+        f"a hypothesis goes with {_COMPOSITE}, but mechanism is {mechanism!r} and answers is "
+        f"{answers}. Leave the hypothesis out: the risk of the two ends of the range is no smaller."
+    )
 
 
 def _over_priors(

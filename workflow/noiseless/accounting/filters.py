@@ -12,6 +12,7 @@ filter                   accepts a query when
 :class:`BasicFilter`     the sum of all epsilons stays within the budget
 :class:`SimplifiedFilter` realized loss + epsilon stays within it (Algorithm 3)
 :class:`BayesianFilter`  the realized loss stays within it, whatever the output (Algorithm 2)
+:class:`SafeFilter`      the loss stays within what basic composition has spent so far
 :class:`AdvancedFilter`  the epsilons satisfy an output-independent (epsilon, delta) filter
 :class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
 ======================== ================================================================
@@ -108,7 +109,8 @@ class Odometer:
     def __init__(self, account: LossAccount, limit: float) -> None:
         self._account, self._limit = account, limit
         self.worst_case_nats = account.worst_case_nats
-        self._waiting: deque[tuple[Query, int]] = deque()  # answers the account is not told of
+        # Answers that the account is not told of, and the limit that each was accepted by.
+        self._waiting: deque[tuple[Query, int, float]] = deque()
         # What it keeps of the answers: their number, the most that their epsilons can be, and an
         # upper bound of their loss with its certificate.  The bounds are None until the account's
         # own ones are known.
@@ -120,8 +122,16 @@ class Odometer:
         """Check that a query can be asked of every value of the domain."""
         self._account.require(query)
 
-    def add(self, query: Query, output: int) -> None:
+    def add(self, query: Query, output: int, limit: float | None = None) -> None:
         """Record an output that was released.
+
+        Parameters
+        ----------
+        query : Query
+        output : int
+        limit : float, optional
+            Losses that the filter let through when it accepted the query, in nats; by default
+            those of the beginning.
 
         Raises
         ------
@@ -130,7 +140,7 @@ class Odometer:
         """
         self.require(query)
         require_output(query, output)
-        self._waiting.append((query, output))
+        self._waiting.append((query, output, self._limit if limit is None else limit))
         self.worst_case_nats += exact(query.epsilon_nats)
 
     def bounds(self) -> LossBounds:
@@ -149,15 +159,15 @@ class Odometer:
         after = self._account.bounds_after(query, output, limit)
         return _lowered(after, upper, now.certificate or (self._told, math.nan))
 
-    def _tell(self, now: LossBounds, query: Query, output: int) -> None:
+    def _tell(self, now: LossBounds, query: Query, output: int, limit: float) -> None:
         """Tell the account of the next answer, after which its loss is at most ``_upper``."""
         added_nats = _most_nats(query)
         upper = sum_rounded_up(now.upper, rounded_up(added_nats))
         certificate = now.certificate or (self._told, math.nan)
-        if upper > self._limit:
-            accepted = self._account.bounds_after(query, output, self._limit).upper
+        if upper > limit:
+            accepted = self._account.bounds_after(query, output, limit).upper
             if accepted < upper:
-                upper, certificate = accepted, (self._told + 1, self._limit)
+                upper, certificate = accepted, (self._told + 1, limit)
         told_nats = self._told_nats + added_nats
         if rounded_up(told_nats) < upper:
             upper, certificate = rounded_up(told_nats), (0, math.nan)
@@ -430,6 +440,93 @@ class BayesianFilter(SimplifiedFilter):
         )
 
 
+class SafeFilter(LossFilter):
+    """A Bayesian filter that never answers fewer queries than basic composition.
+
+    On a stream that goes on after a rejection, the Bayesian filter may fall behind: a query that
+    takes the loss to the budget starves all later ones.  This filter keeps in reserve what basic
+    composition may still spend.  With B the sum of the epsilons that basic composition accepts of
+    the queries so far, it accepts a query that fits for basic composition, and any other one only
+    if the realized loss stays within B, whatever the output.
+
+    Parameters are a budget in nats and a domain, or an account of it.
+
+    Notes
+    -----
+    It keeps the budget, is never behind basic composition, and is the largest filter of which both
+    are true (``docs/proofs/knowledge.md``, "Filters on a stream that goes on").  Where the first
+    rejection ends the stream, the Bayesian filter answers the most; where all epsilons lie within a
+    factor of two, that one is never behind either, and may answer more.
+
+    Examples
+    --------
+    After an answer of log 2 nats under a budget of log 4, a query that takes the loss to the budget
+    with either output is refused, and two small ones fit:
+
+    >>> from noiseless.accounting.queries import FiniteDomain, TableQuery
+    >>> first = TableQuery(((2 / 3, 1 / 3), (1 / 3, 2 / 3)))
+    >>> closing = TableQuery(((8 / 15, 1 / 15), (7 / 15, 14 / 15)))
+    >>> small = TableQuery(((7 / 12, 5 / 12), (5 / 12, 7 / 12)))
+    >>> for kind in (BasicFilter, BayesianFilter, SafeFilter):
+    ...     privacy_filter = kind(math.log(4), FiniteDomain(((0.0,), (1.0,))))
+    ...     answers = 0
+    ...     for query, output in [(first, 1), (closing, 1), (small, 0), (small, 0)]:
+    ...         if privacy_filter.accepts(query):
+    ...             privacy_filter.record(query, output)
+    ...             answers += 1
+    ...     print(kind.__name__, answers)
+    BasicFilter 3
+    BayesianFilter 2
+    SafeFilter 3
+    """
+
+    def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
+        super().__init__(budget_nats, account)
+        self._spent = Fraction(0)  # by basic composition, of the queries so far
+
+    def accepts(self, query: Query) -> bool:
+        """Whether basic composition accepts it, or the loss stays within what that has spent."""
+        self._account.require(query)
+        if self._fits_basic(query):
+            return True
+        limit = self._limit_now()
+        # One query adds at most its epsilon, which is quicker to see.
+        if sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= limit:
+            return True
+        return all(
+            self._account.bounds_after(query, output, limit).within(limit)
+            for output in range(query.outputs)
+        )
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+        spent = self._spent
+        if self._fits_basic(query):
+            spent += exact(query.epsilon_nats)
+        self._account.add(query, output, self._limit_now(spent))
+        self._spent = spent
+
+    def remaining(self) -> float:
+        """Largest epsilon, in nats, that is accepted of every query: by the certified loss."""
+        spent = float(self._spent)
+        return max(0.0, self.budget_nats - spent, spent - self.loss().upper)
+
+    def _fits_basic(self, query: Query) -> bool:
+        """Whether basic composition accepts the query."""
+        return self._spent + exact(query.epsilon_nats) <= self._limit
+
+    def _limit_now(self, spent: Fraction | None = None) -> float:
+        """Losses that are let through of queries that basic composition rejects."""
+        return float(self._spent if spent is None else spent) * (1 + RELATIVE_ALLOWANCE)
+
+    def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
+        """Whether basic composition accepts the batch, or the loss stays within what it spent."""
+        return (
+            self._spent + asked_nats <= self._limit
+            or sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit_now()
+        )
+
+
 class AdvancedFilter(PrivacyFilter):
     """Output-independent filter for (epsilon_g, delta_g)-LDP (Definition 4.6).
 
@@ -533,4 +630,4 @@ class ApproximateFilter(PrivacyFilter):
 
 
 FILTERS: Final = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
-"""The filters of a budget alone, by name."""
+"""The paper's filters of a budget alone, and basic composition, by name."""

@@ -7,11 +7,15 @@ divided among its outputs, each of which takes at least its own term.  A query i
 terms fit.  With delta = 0 that is the Bayesian filter.
 
 What exceeds the terms may be divided at will.  It is of use where an output was unlucky, so it goes
-to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.
+to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.  Of a stream that is known
+beforehand more is known: each output can be given what the rest of the stream would add below it.
+That is a *plan*.
 """
 
 import itertools
 import math
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +28,11 @@ from noiseless.errors import ConfigError
 
 _STEPS = 60  # of a bisection
 _LARGEST_NATS = 50.0  # of a query that is asked about; more tells a value for certain
+_MOST_OUTCOMES = 20_000  # of a plan, which is gone through at each answer
+
+
+_Outcome = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""Upper and lower bounds of the probability of some outputs together, under each value."""
 
 
 class _Weighed(NamedTuple):
@@ -59,16 +68,25 @@ class OutputDependentFilter(PrivacyFilter):
         How much of the allowance unlucky outputs get, at least 0; 0 divides it by probability
         alone.  By default ``log(1/delta) / epsilon_g``, half of the order at which Rényi's
         divergence bounds such a sum.
+    plan : sequence of TableQuery
+        Queries that are expected, in their order; none by default.  As many of them as fit into
+        delta, whatever their outputs, will be accepted, and delta is first of all kept for these.
+        A query off the plan ends it.  The guarantee does not rest on it.
 
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, or the domain is not finite.
+        If a parameter is out of its range, the domain is not finite, or the plan has more than
+        20,000 different outcomes: outcomes that differ in the order of equal answers alone are one.
+    DataError
+        If a query of the plan cannot be asked of every value of the domain.
 
     Notes
     -----
     Proven in docs/proofs/knowledge.md, "An (epsilon, delta) filter that depends on outputs", where
-    it is also shown that each filter with this guarantee divides allowances in some way.
+    it is also shown that each filter with this guarantee divides allowances in some way, and that
+    the best filter of equal randomized responses about one bit does what a plan of them does,
+    but for a single toss of a coin.
 
     Examples
     --------
@@ -84,10 +102,25 @@ class OutputDependentFilter(PrivacyFilter):
     ...     print(privacy_filter.accepts(query))
     False
     True
+
+    With a plan of eight such answers, five are accepted whatever they are:
+
+    >>> privacy_filter = OutputDependentFilter(
+    ...     1.0, 0.2, FiniteDomain(((0.0,), (1.0,))), plan=[query] * 8
+    ... )
+    >>> for output in (0, 0, 0, 0, 0):
+    ...     assert privacy_filter.accepts(query)
+    ...     privacy_filter.record(query, output)
     """
 
     def __init__(
-        self, budget_nats: float, delta: float, domain: FiniteDomain, *, tilt: float | None = None
+        self,
+        budget_nats: float,
+        delta: float,
+        domain: FiniteDomain,
+        *,
+        tilt: float | None = None,
+        plan: Sequence[TableQuery] = (),
     ) -> None:
         if not isinstance(domain, FiniteDomain):
             raise ConfigError(
@@ -109,6 +142,10 @@ class OutputDependentFilter(PrivacyFilter):
         self._least = [Fraction(1) for _ in values]
         self._allowances = [Fraction(delta) for _ in self._pairs]
         self._weighed: tuple[TableQuery, _Weighed] | None = None  # the query that was asked last
+        for query in plan:
+            self._account.require(_table(query))
+        self._plan = _that_fit(tuple(plan), self._factor, Fraction(delta), len(domain.points))
+        self._done = 0  # queries of the plan that were asked
 
     def accepts(self, query: Query) -> bool:
         """Whether, for every pair of values, the terms of all outputs fit into the allowance."""
@@ -126,10 +163,13 @@ class OutputDependentFilter(PrivacyFilter):
         table = _table(query)
         require_output(table, output)
         super().record(query, output)
-        most, least, every = self._weigh(table)
+        weighed = self._weigh(table)
+        most, least, _ = weighed
         self._allowances = [
-            terms[output] + (allowance - sum(terms)) * self._share(output, most, least, *pair)
-            for pair, terms, allowance in zip(self._pairs, every, self._allowances, strict=True)
+            kept[output] + (allowance - sum(kept)) * self._share(output, most, least, *pair)
+            for pair, kept, allowance in zip(
+                self._pairs, self._needs(table, weighed), self._allowances, strict=True
+            )
         ]
         self._most, self._least = most[output], least[output]
         self._weighed = None
@@ -144,6 +184,10 @@ class OutputDependentFilter(PrivacyFilter):
             else:
                 high = middle
         return low
+
+    def allowance(self, x: int, other: int) -> Fraction:
+        """How much of delta is left, after the answers so far, for two values by their numbers."""
+        return self._allowances[self._pairs.index((x, other))]
 
     def _weigh(self, table: TableQuery) -> _Weighed:
         """What a query would do; once for its acceptance and its answer."""
@@ -160,10 +204,30 @@ class OutputDependentFilter(PrivacyFilter):
         self._weighed = table, weighed
         return weighed
 
+    def _needs(self, table: TableQuery, weighed: _Weighed) -> list[list[Fraction]]:
+        """What each output needs: what the rest of the plan adds below it, or its own term."""
+        if self._plan[self._done : self._done + 1] != (table,):
+            self._plan = ()
+            return weighed.terms
+        self._done += 1
+        rest = _completions(self._plan, len(self._most))[self._done]
+        return [
+            [
+                sum(
+                    (
+                        number * self._term(row[x] * above[x], low[other] * below[other])
+                        for (above, below), number in rest.items()
+                    ),
+                    Fraction(0),
+                )
+                for row, low in zip(weighed.most, weighed.least, strict=True)
+            ]
+            for x, other in self._pairs
+        ]
+
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
         """What two likelihoods contribute to delta: never less than zero."""
-        bearable = self._factor * least
-        return most - bearable if most > bearable else Fraction(0)
+        return _term(most, least, self._factor)
 
     def _share(
         self, output: int, most: Mechanism, least: Mechanism, x: int, other: int
@@ -186,6 +250,64 @@ class OutputDependentFilter(PrivacyFilter):
             <= allowance
             for (x, other), allowance in zip(self._pairs, self._allowances, strict=True)
         )
+
+
+def _term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
+    """What two likelihoods contribute to delta: never less than zero."""
+    bearable = factor * least
+    return most - bearable if most > bearable else Fraction(0)
+
+
+@lru_cache(maxsize=16)
+def _that_fit(
+    plan: tuple[TableQuery, ...], factor: Fraction, delta: Fraction, values: int
+) -> tuple[TableQuery, ...]:
+    """The first queries of a plan, as many as delta allows whatever their outputs."""
+    outcomes = _nothing(values)
+    for number, query in enumerate(plan):
+        outcomes = _with(query, outcomes)
+        if len(outcomes) > _MOST_OUTCOMES:
+            raise ConfigError(
+                f"the first {number + 1} queries of the plan have {len(outcomes):,} different "
+                f"outcomes, but the filter goes through {_MOST_OUTCOMES:,} at most. Plan fewer "
+                "queries, or equal ones, whose order does not count."
+            )
+        for x, other in itertools.permutations(range(values), 2):
+            needed = sum(
+                times * _term(most[x], least[other], factor)
+                for (most, least), times in outcomes.items()
+            )
+            if needed > delta:
+                return plan[:number]
+    return plan
+
+
+@lru_cache(maxsize=16)
+def _completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Outcome]]:
+    """What the rest of a plan may return, after none of its queries, after one, ..., after all."""
+    found = [_nothing(values)]
+    for query in reversed(plan):
+        found.append(_with(query, found[-1]))
+    return found[::-1]
+
+
+def _nothing(values: int) -> "Counter[_Outcome]":
+    """The one outcome of no query."""
+    certain = (Fraction(1),) * values
+    return Counter({(certain, certain): 1})
+
+
+def _with(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
+    """Outcomes of some queries and of another one; those that are equally likely are one."""
+    found: Counter[_Outcome] = Counter()
+    for above, below in zip(*_rows(query), strict=True):
+        for (most, least), times in outcomes.items():
+            likelihoods = (
+                tuple(rational.products(most, above)),
+                tuple(rational.products(least, below)),
+            )
+            found[likelihoods] += times
+    return found
 
 
 @lru_cache(maxsize=64)

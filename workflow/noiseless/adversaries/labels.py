@@ -21,7 +21,7 @@ _FOLDERS: Final = ("membership", "appliances", "linkage")
 # whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
-EXACT, NORMAL = "exact", "normal"
+EXACT, NORMAL, LEARNED = "exact", "normal", "learned"
 
 EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
 """Who knows the mechanism and all other homes in the mean: a closed form, and no module."""

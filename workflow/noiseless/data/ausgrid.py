@@ -5,6 +5,9 @@ category and day, with 48 readings in kWh; a column is called by the end of its 
 local clock.  Categories are GC (general consumption), CL (controlled load, such as a water heater
 at night; some homes) and GG (gross generation of the solar panels).  What a home consumes is
 GC + CL.
+
+:func:`read_ausgrid_features` reads a table that others made of the first year: a row for each home
+and day, with the general consumption of the day.
 """
 
 import logging
@@ -28,6 +31,10 @@ CATEGORIES = ("GC", "CL", "GG")
 _COLUMNS = {
     **{name: (name, TEXT) for name in ("Customer", "Consumption Category", "date")},
     **{name: (name, NUMBER) for name in HALF_HOURS},
+}
+_FEATURES = {
+    **{name: (name, TEXT) for name in ("customer", "date")},
+    "load_kwh": ("load_kwh", NUMBER),
 }
 # The first year writes 1-Jul-10, the others 1/07/2012.
 _DATE_FORMATS = ("%d/%m/%Y", "%d-%b-%y")
@@ -114,6 +121,53 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
     report_identical("ausgrid", homes, energy.ravel())
     return meter_table(homes, starts, energy.ravel())
+
+
+def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
+    """Return the general consumption of each home and day of 2010-2011.
+
+    Parameters
+    ----------
+    path : path
+        ``ausgrid_daily_features.csv``, with the columns ``customer``, ``date`` and ``load_kwh``;
+        may be gzipped.
+
+    Returns
+    -------
+    DataFrame, one row per home and day
+        ``home`` (the customer's number, categorical), ``time`` (the day) and ``energy_kwh``, sorted
+        by home and time.  Homes that lack a day of the year, or have one twice, are excluded; the
+        log names them.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged or not what its name says; file, line and column are named.
+    """
+    read = read_columns(path, columns=_FEATURES, exclude_blank_rows=True)
+    energy_kwh = read.number("load_kwh")
+    require_energy(read, {"load_kwh": energy_kwh})
+    dates = read.text("date")
+    parsed = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
+    rows = pd.DataFrame(
+        {"home": np.asarray(read.text("customer")), "day": parsed[dates.codes], "kwh": energy_kwh}
+    )
+    days = pd.date_range("2010-07-01", "2011-06-30", unit="s")
+    problem = "{cell} is no day from 2010-07-01 to 2011-06-30. Fetch the file again"
+    read.require("date", rows["day"].isin(days).to_numpy(), problem)
+    repeated = set(rows.loc[rows.duplicated(["home", "day"]), "home"])
+    reasons = dict.fromkeys(sorted(repeated, key=_number_first), "it has two rows for the same day")
+    counts = rows[~rows["home"].isin(repeated)].groupby("home")["kwh"].count()
+    short = counts[counts < len(days)]
+    reasons |= {
+        home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
+    }
+    homes = sorted(counts.index[counts == len(days)], key=_number_first)
+    report_excluded("ausgrid-2010", reasons, len(homes))
+    table = rows[rows["home"].isin(homes)].pivot(index="home", columns="day", values="kwh")
+    energy = table.loc[homes].to_numpy().ravel()
+    report_identical("ausgrid-2010", homes, energy)
+    return meter_table(homes, days, energy)
 
 
 def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:

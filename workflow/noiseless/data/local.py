@@ -1,34 +1,58 @@
 """Find the public datasets among the files that a user has.
 
 ``python -m noiseless.data.local FOLDER CONFIG`` writes a configuration in which every dataset
-that is there is read from there, and every other one is made up (tier ``sample``).
+that is there is read from there, and every other one is made up (tier ``sample``).  A set of homes
+that stands in for the paper's is read if it is there, and left out otherwise.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
-from noiseless.data.registry import Mirror, RegisteredHead, load_heads, load_sources
+from noiseless.data.registry import (
+    HomesFile,
+    Mirror,
+    RegisteredHead,
+    load_heads,
+    load_homes_files,
+    load_sources,
+)
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file, sha256_of_contents
 
 REGISTRY = "config/sources.yaml"
-_REDD = "noiseless.data.redd"  # not imported here: rules need its names alone, and quickly
+# Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
+CHANNELS = {
+    1: "mains",
+    2: "mains",
+    5: "refrigerator",
+    6: "dishwaser",
+    7: "kitchen_outlets",
+    8: "kitchen_outlets",
+    9: "lighting",
+    10: "washer_dryer",
+    11: "microwave",
+    17: "lighting",
+}
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
 def find_local(
-    folder: str | Path, sources: Sequence[Mirror], heads: Sequence[RegisteredHead] = ()
+    folder: str | Path,
+    sources: Sequence[Mirror],
+    heads: Sequence[RegisteredHead] = (),
+    homes: Mapping[str, HomesFile] | None = None,
 ) -> dict[str, Path | None]:
-    """Where each public dataset is in ``folder``.
+    """Return where each public dataset is in ``folder``, and each set of homes that stands in.
 
     A dataset is looked for in the folder of its own name: first a file with a name that the
     registry knows, in the order of the registry, gzipped or not; then a file with the contents
     that the registry knows, under whatever name.  London's homes and REDD's original are folders.
+    Sets of homes are looked for in the same way, in the folder ``homes``.
 
     Parameters
     ----------
@@ -38,11 +62,14 @@ def find_local(
         The registry.
     heads : sequence of RegisteredHead
         Files of which the registry knows the beginning.
+    homes : mapping of str to HomesFile, optional
+        The registry's sets of homes.
 
     Returns
     -------
     dict
-        The value of ``data.<dataset>.path`` by dataset; None where nothing known was found.
+        The value of ``data.<dataset>.path`` by dataset, or of ``homes.<set>.path`` by set; None
+        where nothing known was found.
 
     Raises
     ------
@@ -53,6 +80,9 @@ def find_local(
     if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
     found = {dataset: _find(folder / dataset, dataset, sources, heads) for dataset in DATASETS}
+    for name, known in (homes or {}).items():
+        digests = {known.sha256} - {None}
+        found[name] = _first_known(folder / "homes", [known.file], digests)
     if not any(found.values()):
         raise ConfigError(
             f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
@@ -72,15 +102,21 @@ def _find(
     registered = [mirror for mirror in sources if mirror.dataset == dataset]
     known = [mirror.file for mirror in registered]
     known += [head.file for head in heads if head.dataset == dataset]
-    named = (folder / f"{file}{ending}" for file in known for ending in ("", ".gz"))
-    digests = {mirror.sha256 for mirror in registered} - {None}
+    return _first_known(folder, known, {mirror.sha256 for mirror in registered} - {None})
+
+
+def _first_known(
+    folder: Path, names: Sequence[str], digests: Collection[str | None]
+) -> Path | None:
+    """The first file of a known name, gzipped or not, or of known contents; None without one."""
+    named = (folder / f"{name}{ending}" for name in names for ending in ("", ".gz"))
     tables = sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]) if digests else []
     same = (path for path in tables if sha256_of_contents(path) in digests)
     return next((path for path in named if path.is_file()), None) or next(same, None)
 
 
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
-    """The reader of what a user has, and the files to give it.
+    """Return the form of what a user has, and its files.
 
     Parameters
     ----------
@@ -91,8 +127,9 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
 
     Returns
     -------
-    function, files : str, dict
-        Full name of the function, and its files by the names of its keyword arguments.
+    form, files : str, dict
+        ``low_freq``, ``minutes`` or ``nilmtk``, whose reader is ``read_<form>`` of
+        :mod:`noiseless.data.redd`, and its files by the names of its keyword arguments.
 
     Raises
     ------
@@ -109,33 +146,38 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
                 f"house_{house} that holds them. Give the original low_freq folder."
             )
         files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
-        return f"{_REDD}.read_low_freq", {name: str(file) for name, file in files.items()}
+        return "low_freq", {name: str(file) for name, file in files.items()}
     if not path.is_file():
         raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
-    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
-    return f"{_REDD}.{reader}", {"path": str(path)}
+    return "nilmtk" if path.suffix == ".h5" else "minutes", {"path": str(path)}
 
 
 def main() -> None:
     """Write the configuration, and say on standard error what comes from where."""
     parser = argparse.ArgumentParser(description="Find public datasets in a folder.")
-    parser.add_argument("folder", help="holds young_people, ausgrid, london, nyc_taxi, redd")
+    parser.add_argument("folder", help="holds young_people, ausgrid, london, nyc_taxi, redd, homes")
     parser.add_argument("config", help="the configuration to write")
     arguments = parser.parse_args()
     try:
         heads = load_heads(REGISTRY, "nyc_taxi")
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
-        found = find_local(folder, load_sources(REGISTRY), heads)
+        homes = load_homes_files(REGISTRY)
+        found = find_local(folder, load_sources(REGISTRY), heads, homes)
     except UserError as error:
         sys.exit(str(error))
-    data = {}
-    for dataset, path in found.items():
-        data[dataset] = {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
-        print(f"{dataset}: {path or 'not found; made up (tier sample)'}", file=sys.stderr)
+    data, sets = {}, {}
+    for name, path in found.items():
+        absent = "not found; made up (tier sample)"
+        if name in homes:
+            sets[name] = {"path": str(path) if path else None}
+            absent = "not found; left out"
+        else:
+            data[name] = {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
+        print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with complete_file(arguments.config) as partial:
-        partial.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
+        partial.write_text(yaml.safe_dump({"data": data, "homes": sets}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -217,9 +217,10 @@ def provenance_of_trips(
     heads : sequence of RegisteredHead
         What the registry knows of the first rows of files.
     settings : mapping
-        With ``rows``, the number that was asked for, and whatever else the trips depend on.
+        With ``rows``, the number that was asked for, and the other keys of ``data.nyc_taxi`` that
+        the trips depend on.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     public : collection of str
         Names of the files that the registry has, in full or in part.
     """
@@ -232,7 +233,8 @@ def provenance_of_trips(
     else:
         digest = "unknown"
     source = Source("nyc_taxi", tier, taken.sha256, digest, known or file)
-    return derive_provenance(settings, code, sources=[source])
+    recorded = {f"data.nyc_taxi.{key}": value for key, value in settings.items()}
+    return derive_provenance(recorded, code, sources=[source])
 
 
 def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:

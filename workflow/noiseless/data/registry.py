@@ -174,6 +174,40 @@ def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
     return tuple(head for head in heads if head.dataset == dataset)
 
 
+@dataclass(frozen=True)
+class HomesFile:
+    """The file of a set of homes that stands in for the paper's; see the registry's schema."""
+
+    homes: str
+    file: str
+    form: str
+    url: str
+    bytes: int | None
+    sha256: str | None
+    licence: str
+    redistributable: str
+    citation: str
+    checked: str | None
+    note: str
+
+
+def load_homes_files(path: str | Path) -> dict[str, HomesFile]:
+    """Return the files of sets of homes that the registry, ``config/sources.yaml``, has, by set.
+
+    Raises
+    ------
+    ConfigError
+        If the registry does not fit its schema, or has a set twice.
+    """
+    registry = load_yaml(path)
+    validate(registry, load_schema(SCHEMA), source=str(path))
+    files = [HomesFile(**row) for row in registry.get("homes", [])]
+    found = {each.homes: each for each in files}
+    if len(found) < len(files):
+        raise ConfigError(f"{path}: a set of `homes` is there twice. Give each a name of its own.")
+    return found
+
+
 def kaggle_parts(url: str) -> tuple[str, str, str]:
     """Owner, data set and file of a Kaggle row.
 

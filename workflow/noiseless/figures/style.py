@@ -6,6 +6,7 @@ on its face when it was made from sample data.
 
 import itertools
 import logging
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -139,6 +140,14 @@ def new_figure(
     figure = Figure(figsize=(width_in, height_in), layout="constrained")
     axes = figure.subplots(rows or 1, columns, squeeze=False, **subplots)
     return figure, list(axes.ravel())
+
+
+def figure_of_text(text: str) -> Figure:
+    """Return a figure that says in words why there is nothing to draw."""
+    figure, (axis,) = new_figure(height_in=1.2)
+    axis.set_axis_off()
+    axis.text(0.5, 0.5, textwrap.fill(text, 60), ha="center", va="center")
+    return figure
 
 
 def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:

@@ -163,7 +163,7 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
         if len(np.unique(part.day)) < 2:
             raise DataError(
                 f"there is less than two days of data {name} {train_before}: both training and "
-                "test need more. See noiseless.nilm.train_before."
+                "test need more. See data.redd.train_before."
             )
     return parts
 

@@ -23,6 +23,10 @@ from noiseless.mechanisms.registry import mechanisms_for
 from noiseless.statistics import Estimate, wilson
 from noiseless.statistics import rows as rows_of
 
+TOLERANCE = 0.1
+"""How far the error of a quantizer, whose levels are whole numbers, may be from a target, as a
+share of it."""
+
 Statistics = Mapping[str, Estimate | float]
 
 
@@ -71,7 +75,7 @@ def calibrated(
 
 
 def compare(
-    tasks: Iterable[Task], *, targets: Sequence[float], delta: float, tolerance: float
+    tasks: Iterable[Task], *, targets: Sequence[float], delta: float, tolerance: float = TOLERANCE
 ) -> dict[str, pd.DataFrame]:
     """All adversaries of some tasks against every mechanism at every error.
 

@@ -38,7 +38,7 @@ from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.mechanisms.interface import SharedNoise
 from noiseless.statistics import Estimate, mean_over_homes
 
@@ -145,7 +145,7 @@ def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> i
     if maximum < 1:
         raise ConfigError(
             f"a public range of {public_range_kwh} kWh a day leaves less than 1 Wh for a reading. "
-            "Widen `noiseless.membership.public_range_kwh`."
+            "Widen `public_range_kwh` of this set of homes."
         )
     return maximum
 
@@ -207,9 +207,9 @@ class Games:
 
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
-    """Those of some numbers of homes in an aggregate that leave another home to compare with.
+    """Return the numbers of homes in an aggregate that leave another home to compare with.
 
-    For homes that the configuration was not written for: the others are skipped, with a message.
+    The others are skipped, with a message, so that any set of homes can play.
 
     Parameters
     ----------
@@ -217,22 +217,62 @@ def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]
     homes : int
         Number of homes that may play.
     key : str
-        Where the configuration gives ``n``.
+        Where the configuration, or the experiment, gives ``n``.
     who : str
         Who may play, for the message, with ``{}`` for their number.
 
     Raises
     ------
-    ConfigError
+    TooSmallError
         If none is left.
     """
-    kept, skipped = [size for size in n if size < homes], [size for size in n if size >= homes]
     why = f"{who.format(homes)}, and a game of n homes needs n + 1"
+    return _possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
+
+
+def possible_cells(
+    cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
+) -> list[Mapping[str, float]]:
+    """Return the cells (n, epsilon) whose n :func:`possible_n` keeps; the parameters are its own.
+
+    Raises
+    ------
+    TooSmallError
+        If none is left.
+    """
+    sizes = list(dict.fromkeys(int(cell["n"]) for cell in cells))
+    kept = possible_n(sizes, homes=homes, key=key, who=who)
+    return [cell for cell in cells if cell["n"] in kept]
+
+
+def possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
+    """Return the numbers of daily reports for which there are as many readings.
+
+    The others are skipped, with a message.
+
+    Parameters
+    ----------
+    days : sequence of int
+    readings : int
+        Number of days that each home has a reading of.
+    key : str
+        Where the configuration gives ``days``.
+
+    Raises
+    ------
+    TooSmallError
+        If none is left.
+    """
+    why = f"the readings have {readings} days"
+    return _possible(days, readings, key, why, "Give a smaller number of days, or more readings.")
+
+
+def _possible(numbers: Sequence[int], most: int, key: str, why: str, remedy: str) -> list[int]:
+    """Return the numbers up to the largest that is possible, and say which were skipped."""
+    kept = [each for each in numbers if each <= most]
     if not kept:
-        raise ConfigError(
-            f"{key} is {list(n)}, but {why}. Give a smaller n (2 or more), or more homes."
-        )
-    if skipped:
+        raise TooSmallError(f"{key} is {list(numbers)}, but {why}. {remedy}")
+    if skipped := [each for each in numbers if each > most]:
         log.warning("%s: skipped: %s, for %s.", key, ", ".join(map(str, skipped)), why)
     return kept
 

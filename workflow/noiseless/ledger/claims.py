@@ -8,8 +8,9 @@
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,14 @@ from noiseless.settings import did_you_mean, load_schema, load_yaml, validate
 Cell = str | int | float | bool
 
 PAPER, OWN = "paper", "own"
+ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
+# What stands in a row that lists `homes`: the set, and the upper end of its public range.
+_SET, _RANGE = "{homes}", "{public_range_kwh}"
+_OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
+_FRIENDLY = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
 
 
@@ -143,6 +149,8 @@ class Check:
     demands : mapping of str to float
         Statistics of the same cells, and the least that each must sum up to; the check says nothing
         otherwise, because it had too few cases that could have failed.
+    demands_each : mapping of str to mapping of str to float
+        The same for cells of one statement alone, by the statement's name.
     """
 
     table: str
@@ -152,6 +160,7 @@ class Check:
     tolerance: Tolerance = Tolerance()
     interval: Interval | None = None
     demands: Mapping[str, float] = field(default_factory=dict)
+    demands_each: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def cells(self) -> dict[str, tuple[Cell, ...]]:
@@ -178,6 +187,28 @@ class Used:
 
 
 @dataclass(frozen=True)
+class Friendliest:
+    """What was tried in favour of a statement that is wrong as printed.
+
+    Attributes
+    ----------
+    kind : str
+        ``reading``: the most favourable other reading, which fails, too; ``premise``: the one
+        premise whose addition makes the statement true; ``counter_example``: there is neither, and
+        this is how the counter-example meets every premise that the paper states.
+    text : str
+        That, in words.
+    check : Check, optional
+        The number by which the reading fails, or what shows the premise or the counter-example,
+        where the erratum's own check does not.
+    """
+
+    kind: str
+    text: str
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
 class Erratum:
     """What is wrong with a claim as printed, what holds instead, and the check that shows it.
 
@@ -189,12 +220,25 @@ class Erratum:
     same_as : str
         The id of the claim whose erratum lacks the same hypothesis or has the same slip, so that
         both count as one; empty for none.
+    friendliest : Friendliest, optional
+        What was tried in favour of the statement.
+    slip : str
+        What the slip in a line of a proof, or in how a thing is said, does to what is proved there;
+        empty where the statement itself fails.
     """
 
     wrong: str
     holds: str
     check: Check
     same_as: str = ""
+    friendliest: Friendliest | None = None
+    slip: str = ""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The check of what holds, then that of the most favourable reading if it has its own."""
+        tried = self.friendliest and self.friendliest.check
+        return (self.check, tried) if tried else (self.check,)
 
 
 @dataclass(frozen=True)
@@ -217,6 +261,8 @@ class Claim:
         Datasets that must be the real public data for a verdict.
     quote : str
         The paper's own words, where they decide what is checked; empty where they do not.
+    cut : tuple of str
+        The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
     prints : str
         What the paper prints, in a line and in its own terms, for a reader of the results page;
         empty where the quote or the expected number says it.
@@ -238,6 +284,12 @@ class Claim:
         For a claim that is wrong as printed.
     source : str
         The file that the claim stands in, for error messages.
+    presumes : mapping of str to value
+        The paper's choices, by the full names of their keys in the configuration.
+    sizes : frozenset of str
+        Full names of the keys whose value no claim is about.
+    homes : str
+        The set of homes that it is judged on, of a row that lists several; empty for other claims.
     """
 
     id: str
@@ -248,6 +300,7 @@ class Claim:
     check: Check
     needs: tuple[str, ...] = ()
     quote: str = ""
+    cut: tuple[str, ...] = ()
     prints: str = ""
     category: str = PAPER
     statement: str = ""
@@ -257,11 +310,24 @@ class Claim:
     figure: str | None = None
     erratum: Erratum | None = None
     source: str = "claims"
+    presumes: Mapping[str, Any] = field(default_factory=dict)
+    sizes: frozenset[str] = frozenset()
+    homes: str = ""
+
+    @property
+    def stand_in(self) -> str:
+        """The set of homes that stands in for the paper's; empty for a claim on the paper's own."""
+        return self.homes if self.homes and not self.used[self.homes].paper else ""
+
+    @property
+    def family(self) -> tuple[str, str]:
+        """What its intervals hold together with: those of the paper, or of a set that stands in."""
+        return self.paper, self.stand_in
 
     @property
     def checks(self) -> tuple[Check, ...]:
         """The check as printed, then the erratum's where there is one."""
-        return (self.check,) if self.erratum is None else (self.check, self.erratum.check)
+        return (self.check,) if self.erratum is None else (self.check, *self.erratum.checks)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -316,7 +382,55 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
                 f"{claim.source}: the erratum of `{claim.id}` is the same as that of "
                 f"`{claim.erratum.same_as}`, which has none of its own."
             )
+    _refuse_parts(claims)
     return claims
+
+
+def _refuse_parts(claims: Sequence[Claim]) -> None:
+    """Refuse a reading of a statement that is judged on other cells than the statement's others.
+
+    The cells are those in which rows of one reading and table differ, such as the two of "n = 4 or
+    n = 8"; by dataset, because a stand-in is judged apart.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
+    for claim in claims:
+        groups.setdefault((claim.statement, claim.needs), []).append(claim)
+    for members in groups.values():
+        names = dict.fromkeys(claim.reading for claim in members if claim.reading)
+        readings = {
+            name: [claim for claim in members if claim.reading in ("", name)] for name in names
+        }
+        columns = sorted(set().union(*map(_differing_columns, readings.values())))
+        cells = {name: _cells_of(rows, columns) for name, rows in readings.items()}
+        complete = set().union(*cells.values())
+        for name, found in cells.items():
+            if found != complete:
+                lacking = min(complete - found, key=str)
+                raise ConfigError(
+                    f"{members[0].source}: the statement `{members[0].statement}` is judged on "
+                    f"{', '.join(f'{c} {v}' for c, v in zip(columns, lacking, strict=True))} in "
+                    f"another reading, but not in the reading `{name}`. Give every reading a claim "
+                    "on each of the statement's cells."
+                )
+
+
+def _differing_columns(rows: Sequence[Claim]) -> set[str]:
+    """Return the columns in which checks of one table select other cells."""
+    found: set[str] = set()
+    for one, other in combinations((claim.check for claim in rows), 2):
+        if one.table == other.table:
+            columns = one.cells.keys() | other.cells.keys()
+            found |= {each for each in columns if one.cells.get(each) != other.cells.get(each)}
+    return found - {"statistic"}  # which says what is measured, not where
+
+
+def _cells_of(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, ...]]:
+    """Return the cells that the rows of a reading select in some columns."""
+    return {
+        cell
+        for claim in rows
+        for cell in product(*(claim.check.cells.get(column, ("any",)) for column in columns))
+    }
 
 
 def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
@@ -335,7 +449,8 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     """
     for claim in claims:
         for name in claim.tables:
-            if name not in known:
+            # A set of homes that is not there has no tables.
+            if name not in known and not claim.stand_in:
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
                     f"{did_you_mean(name, known)}"
@@ -359,7 +474,11 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
             f"{path}: `paper` is `{paper}`, but the folder's name says `{path.parent.name}`. "
             "They must be the same."
         )
-    return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
+    return tuple(
+        _claim(each, document, str(path))
+        for raw in document["claims"]
+        for each in _of_sets(raw, document, str(path))
+    )
 
 
 def _validate(document: Any, path: Path) -> None:
@@ -374,6 +493,47 @@ def _validate(document: Any, path: Path) -> None:
         raw = document["claims"][index]
         name = raw.get("id", "without id") if isinstance(raw, Mapping) else "not a mapping"
         raise ConfigError(f"{error} (claims.{index} is claim `{name}`)") from None
+
+
+def _of_sets(
+    raw: Mapping[str, Any], document: Mapping[str, Any], source: str
+) -> Iterator[Mapping[str, Any]]:
+    """The rows that a row stands for: itself, or one for each set of homes that it lists."""
+    if "homes" not in raw:
+        if _SET in str(raw):
+            raise ConfigError(
+                f"{source}: claim `{raw['id']}`: {_SET} stands in it, but it lists no `homes`."
+            )
+        yield raw
+        return
+    data, presumes = document.get("data", {}), document.get("presumes", {})
+    for homes in raw["homes"]:
+        if _SET not in raw["needs"]:
+            raise ConfigError(
+                f'{source}: claim `{raw["id"]}`: it lists `homes`, but its `needs` lack "{_SET}".'
+            )
+        told = _filled(raw, homes, presumes.get(f"homes.{homes}.public_range_kwh"))
+        told["homes"] = homes
+        if homes in data and not data[homes]["paper"]:
+            if "said" not in data[homes]:
+                raise ConfigError(
+                    f"{source}: claim `{raw['id']}`: `data.{homes}` lacks `said`, which the "
+                    "locator of a claim on that set needs."
+                )
+            told["id"] += f"-{homes}"
+            told["locator"] = f"{_line(told['locator'])}, {data[homes]['said']}"
+        yield told
+
+
+def _filled(value: Any, homes: str, public_range_kwh: float | None) -> Any:
+    """A part of a row with the set's name and public range in their places."""
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, homes, public_range_kwh) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, homes, public_range_kwh) for inner in value]
+    if value == _RANGE:
+        return public_range_kwh
+    return value.replace(_SET, homes) if isinstance(value, str) else value
 
 
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
@@ -393,6 +553,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             check=_check(raw["check"]),
             needs=tuple(raw["needs"]),
             quote=_line(raw.get("quote", "")),
+            cut=_cut(raw),
             prints=_line(raw.get("prints", "")),
             category=raw.get("category", PAPER),
             statement=raw.get("statement", raw["id"]),
@@ -400,17 +561,59 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             presupposes=raw.get("presupposes", ""),
             used=_used(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
-            erratum=erratum
-            and Erratum(
-                wrong=_line(erratum["wrong"]),
-                holds=_line(erratum["holds"]),
-                check=_check(erratum["check"]),
-                same_as=erratum.get("same_as", ""),
-            ),
+            erratum=erratum and _erratum(erratum, _line(raw.get("reading", ""))),
             source=source,
+            presumes=document.get("presumes", {}),
+            sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
+            homes=raw.get("homes", ""),
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None
+
+
+def _erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
+    """An erratum from its mapping in the file; ``reading`` is that of its claim."""
+    if "friendliest" in raw and "slip" in raw:
+        raise ConfigError("`slip`, which is for a line of a proof, does not go with `friendliest`.")
+    return Erratum(
+        wrong=_line(raw["wrong"]),
+        holds=_line(raw["holds"]),
+        check=_check(raw["check"]),
+        same_as=raw.get("same_as", ""),
+        friendliest=_friendliest(raw["friendliest"], reading) if "friendliest" in raw else None,
+        slip=_line(raw.get("slip", "")),
+    )
+
+
+def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
+    """What was tried in favour of a statement, from its mapping in the file."""
+    given = [key for key in _FRIENDLY if key in raw]
+    if len(given) != 1:
+        raise ConfigError(
+            f"`friendliest` has exactly one of {', '.join(_FRIENDLY)}; this one has "
+            f"{', '.join(given) or 'none'}."
+        )
+    text = _line(raw[given[0]])
+    if given == ["reading"] and text == reading:
+        raise ConfigError("the reading of `friendliest` is the claim's own. Name another one.")
+    if given == ["reading"] and "check" not in raw:
+        raise ConfigError(
+            "a reading of `friendliest` needs a `check`: the number by which the statement fails "
+            "in it."
+        )
+    return Friendliest(given[0], text, _check(raw["check"]) if "check" in raw else None)
+
+
+def _cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the ellipses of a quote leave out."""
+    quote, cut = _line(raw.get("quote", "")), raw.get("cut", [])
+    if cut and len(cut) != quote.count(ELLIPSIS):
+        raise ConfigError(
+            f"`cut` has {len(cut)} texts, but the quote {quote.count(ELLIPSIS)} times {ELLIPSIS}. "
+            "Give one for each: the words that it leaves out, or an empty text where complete "
+            "sentences stand between."
+        )
+    return tuple(map(_line, cut))
 
 
 def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
@@ -450,6 +653,7 @@ def _check(raw: Mapping[str, Any]) -> Check:
         tolerance=_tolerance(given[0], raw),
         interval=_interval(raw),
         demands=raw.get("demands", {}),
+        demands_each=raw.get("demands_each", {}),
     )
 
 
@@ -505,8 +709,16 @@ def _refuse_what_does_not_fit(
     for key in unfit:
         if key in raw:
             raise ConfigError(f"`{key}` does not go with this `{name}`; leave one of them out.")
-    if "demands" in raw and "statistic" not in raw.get("where", {}):
+    where = raw.get("where", {})
+    if ("demands" in raw or "demands_each" in raw) and "statistic" not in where:
         raise ConfigError("`demands` are of other statistics; name this one in `where`.")
+    selected = where.get("statement", [])
+    for statement in raw.get("demands_each", {}):
+        if statement not in (selected if isinstance(selected, list) else [selected]):
+            raise ConfigError(
+                f"`demands_each` names the statement `{statement}`, which the check does not "
+                "select. Name it in `where: statement`, or leave its demands out."
+            )
     if raw.get("interval") and raw.get("reduce", "value") not in ("value", "all"):
         raise ConfigError(
             f"`interval` does not go with `reduce: {raw['reduce']}`: rows have intervals, and a "

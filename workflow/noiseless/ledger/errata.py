@@ -1,9 +1,11 @@
 """What does not hold as printed, and what shows it: for docs/errata.md and for the results page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Cell, Check, Claim
+from noiseless.ledger.judge import CORRECTED
 
 _MANY = 4  # more values of a column than that are abridged
 
@@ -49,6 +51,32 @@ class CaseOfErratum:
 def with_errata(claims: Sequence[Claim]) -> list[Claim]:
     """The claims that have an erratum, in their order."""
     return [claim for claim in claims if claim.erratum is not None]
+
+
+def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[Claim]:
+    """The claims whose erratum a ledger supports, in their order.
+
+    Parameters
+    ----------
+    claims : sequence of Claim
+    verdicts : mapping of str to str
+        Verdicts of the ledger by the claims' ids.
+
+    Raises
+    ------
+    ConfigError
+        If an erratum that is supported stands under one that is not.
+    """
+    shown = [claim for claim in with_errata(claims) if verdicts.get(claim.id) == CORRECTED]
+    ids = {claim.id for claim in shown}
+    for claim in shown:
+        assert claim.erratum is not None
+        if claim.erratum.same_as and claim.erratum.same_as not in ids:
+            raise ConfigError(
+                f"{claim.source}: the erratum of `{claim.id}` stands under that of "
+                f"`{claim.erratum.same_as}`, whose verdict is not `{CORRECTED}`. Give it its own."
+            )
+    return shown
 
 
 def evidence(claim: Claim) -> CaseOfErratum:

@@ -5,7 +5,7 @@
 3. :func:`verdicts_text` says at the end of a run how many statements have each verdict.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -15,8 +15,14 @@ from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import OWN, load_paper
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import flips_of
-from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
-from noiseless.tables import REFUSED, derive_provenance, read_table, write_table
+from noiseless.ledger.statements import (
+    STATEMENT_VERDICTS,
+    counts,
+    of_papers,
+    stand_in_counts,
+    statements,
+)
+from noiseless.tables import derive_provenance, read_table, write_table
 
 
 def judge_paper(
@@ -27,7 +33,7 @@ def judge_paper(
     code: str,
     robustness: str | Path | None = None,
 ) -> None:
-    """Judge a paper's claims; write its verdicts as Parquet and a CSV twin.
+    """Judge a paper's claims; write its verdicts as Parquet.
 
     Parameters
     ----------
@@ -38,7 +44,7 @@ def judge_paper(
     ledger : path
         The Parquet file to write.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of the judge.
+        Digest of the code, for the provenance.
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
         it is then ``inconclusive``.
@@ -51,8 +57,6 @@ def judge_paper(
         If a table is not where ``tables`` says.
     """
     read = {name: read_table(existing(path)) for name, path in tables.items()}
-    refused = {name for name, (table, _) in read.items() if REFUSED in table.columns}
-    loaded = [claim for claim in load_paper(claims) if not refused & set(claim.tables)]
     inputs = [provenance for _, provenance in read.values()]
     flips = {}
     if robustness is not None:
@@ -60,8 +64,9 @@ def judge_paper(
         flips = flips_of(table)
         inputs.append(provenance)
     settings = {"claims": sha256_of_file(claims)}
-    judged = judge_claims(loaded, read, known_tables=tables, flips=flips)
-    write_table(judged, ledger, derive_provenance(settings, code, inputs=inputs))
+    judged = judge_claims(load_paper(claims), read, known_tables=tables, flips=flips)
+    provenance = derive_provenance(settings, code, inputs=inputs)
+    write_table(judged, ledger, provenance)
 
 
 def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
@@ -70,6 +75,19 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
     joined = pd.concat([table for table, _ in read], ignore_index=True)
     provenance = derive_provenance({}, code, inputs=[each for _, each in read])
     write_table(joined, ledger, provenance)
+
+
+def by_name(paths: Iterable[str]) -> dict[str, str]:
+    """Return paths of tables or figures by their names, ``<paper>/<name>``."""
+    return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}
+
+
+def by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return paths of tables by the folder of their run, and by their names."""
+    found: dict[str, dict[str, str]] = {}
+    for path in paths:
+        found.setdefault(path.partition("/tables/")[0], {}).update(by_name([path]))
+    return found
 
 
 def existing(path: str | Path) -> Path:
@@ -103,9 +121,11 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
     """
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
     judged = statements(ledger)
+    stand_ins = stand_in_counts(ledger)
+    stand_ins.index = [f"{paper}, on {data}, which stands in" for paper, data in stand_ins.index]
     parts = (
         ("", counts(of_papers(judged))),
-        (", on stand-in data", counts(of_papers(judged), column="stand_in_verdict")),
+        ("", stand_ins),
         (" (our own)", counts(judged[judged["category"] == OWN])),
     )
     head = ["statements", *STATEMENT_VERDICTS]

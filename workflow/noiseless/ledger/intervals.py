@@ -1,16 +1,17 @@
 """Intervals of many comparisons, widened so that all of them hold together.
 
 An interval of 95 % misses what it estimates once in twenty times, so that of several hundred
-verdicts some would be wrong by chance alone.  Within a paper the K comparisons of intervals are
+verdicts some would be wrong by chance alone.  Within a family the K comparisons of intervals are
 therefore judged at the level 1 - alpha/K (Bonferroni): the chance that any of them misses is alpha
-at most, and so is the number of false `differs` that is to be expected.
+at most, and so is the number of false `differs` that is to be expected.  A family is a paper, or
+one set of homes that stands in for the paper's.
 """
 
 import math
 
 from scipy.special import ndtri
 
-ALPHA = 0.05  # chance that any comparison of a paper misses
+ALPHA = 0.05  # chance that any comparison of a family misses
 
 
 def widening(comparisons: int, confidence: float, *, alpha: float = ALPHA) -> float:

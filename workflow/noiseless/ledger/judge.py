@@ -1,15 +1,19 @@
 """The judge: compares each claim with the tables, and gives it one verdict.
 
-1. A claim whose table was not made, or whose needed data is not the real public data, is
-   ``not tested``; its note says the command that would test it.
+1. A claim is ``not tested`` whose table was not made, was made with other settings than the paper's
+   (``presumes``) or lacks the claim's cell, or whose needed data is not the real public data; its
+   note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`).  A claim ``differs`` if its
-   wide interval lies outside what is printed, so that not one of a paper's does by chance.  It is
-   ``reproduced`` if a printed range holds the wide interval, or a printed number lies in the
-   narrow one: widening must not make agreement easier.  Between the two it is ``inconclusive``.
+   are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
+   stands in for the paper's are a family of their own, so that one set changes no verdict on
+   another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
+   of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or
+   a printed number lies in the narrow one: widening must not make agreement easier.  Between the
+   two it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
-   ``corrected``.
+   ``corrected``.  So must the check of the most favourable reading, where there is one: it holds
+   by how much the claim fails in that reading.
 4. A check that demands a number of cases which could have failed, and has fewer, is
    ``inconclusive``; so is a claim that presupposes another, which is not reproduced, and one
    whose verdict changes with the seed or with the homes, where a table of
@@ -20,6 +24,7 @@ Numbers are compared as exact rationals of the decimals that they print as, so t
 or columns which are not there is an error, never a verdict.
 """
 
+import json
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +51,7 @@ from noiseless.ledger.claims import (
 )
 from noiseless.ledger.intervals import ALPHA, widened, widening
 from noiseless.settings import did_you_mean
-from noiseless.tables import Provenance, Source
+from noiseless.tables import REFUSED, Provenance, Source
 
 REPRODUCED = "reproduced"
 CORRECTED = "corrected"
@@ -68,6 +73,7 @@ COLUMNS = (
     "observed",
     "tolerance",
     "verdict",
+    "slip",
     "data",
     "tier",
     "dataset",
@@ -87,6 +93,10 @@ _WORST = 3  # how many failing rows a note spells out
 _Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 _Ends = tuple[float, float]
 _Found = list[tuple[float, str]]  # how far numbers are out of their bounds, and that in words
+
+
+class _MissingCell(ConfigError):
+    """A table has no row of the cell that a claim is about."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,7 @@ class _Comparison:
     """One number, where it must lie, and its interval where the check asks for one.
 
     ``intervals`` are the one that holds by itself, and the wide one, which holds together with all
-    others of the paper.
+    others of the family.
     """
 
     label: str
@@ -172,6 +182,7 @@ def judge_claims(
         - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
           erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
           not have failed, or the verdict depends on the seed or the homes; ``not tested``.
+        - ``slip``: of a slip in a line of a proof, what becomes of what is proved; ``-`` otherwise.
         - ``statement``: what :mod:`noiseless.ledger.statements` puts together.
         - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
           of another dataset; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
@@ -179,7 +190,8 @@ def judge_claims(
         - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
           and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
         - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
-          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
+          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it,
+          and so does that over a set of homes that stands in.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
 
     Raises
@@ -222,6 +234,11 @@ def _hold_to_what_it_presupposes(
 def _why_untested(claim: Claim, tables: _Tables) -> str:
     """Why a claim cannot be tested, and what would test it; empty where it can."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
+    if claim.stand_in and not used:
+        return (
+            f"The homes of {claim.homes} were left out. To test it: make paper "
+            f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds them (data/README.md)."
+        )
     reasons = [
         f"There is no table {name}; its experiment was switched off. To make it: "
         f".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
@@ -229,9 +246,62 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
         for name in claim.tables
         if name not in tables
     ]
+    reasons += [
+        f"{name} could not be made: {tables[name][0][REFUSED].iloc[0]}"
+        for name in used
+        if REFUSED in tables[name][0]
+    ]
+    reasons += _find_other_settings(claim, used)
     if used and (missing := _missing_data(claim, used)):
         reasons += [*missing, _how_to_test(claim)]
-    return " ".join(reasons)
+    return " ".join(reasons or _find_missing_cells(claim, tables))
+
+
+def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
+    """Return which cells the tables of this run lack, in a sentence each.
+
+    A test holds that the tables of a complete run lack none, so that a misspelt cell is noticed.
+    """
+    reasons = []
+    for check in claim.checks:
+        try:
+            with _placing(claim, check):
+                rows = _select(tables[check.table][0], check.cells)
+                _require_several_points(check, rows)
+        except _MissingCell as error:
+            reasons.append(
+                f"Of {check.table}, {error}: give the grid of its experiment in the configuration "
+                "the cell that the claim is about."
+            )
+    return reasons
+
+
+def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
+    """Refuse a grid of one point, which says nothing of an order along it."""
+    match check.relation:
+        case Order(along=along) if along in rows and along not in check.cells:
+            points = rows[along].unique()
+            if len(points) == 1 and pd.api.types.is_numeric_dtype(points):
+                raise _MissingCell(f"all rows have {along} = {_cell(points[0])}")
+
+
+def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
+    """Return which tables were made with other settings than the paper's, in a sentence each."""
+    reasons = []
+    for name, provenance in used.items():
+        for key, value in json.loads(provenance.settings):
+            if key in claim.presumes:
+                if value != claim.presumes[key]:
+                    reasons.append(
+                        f"{name} was made with {key} = {json.dumps(value)}; the paper's is "
+                        f"{json.dumps(claim.presumes[key])}."
+                    )
+            elif key not in claim.sizes:
+                reasons.append(
+                    f"{name} was made with {key}, of which {claim.source} says neither what the "
+                    "paper's value is (`presumes`), nor that any will do (`sizes`)."
+                )
+    return list(dict.fromkeys(reasons))
 
 
 def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
@@ -278,14 +348,14 @@ def _how_to_test(claim: Claim) -> str:
     )
 
 
-def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[str]:
-    """Number of intervals that are judged by themselves, and so are widened, by paper."""
-    compared: Counter[str] = Counter()
+def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
+    """Number of intervals that are judged by themselves, and so are widened, by family."""
+    compared: Counter[tuple[str, str]] = Counter()
     for claim in claims:
         for check in claim.checks:
             if check.interval and not check.interval.together:
                 with _placing(claim, check):
-                    compared[claim.paper] += len(_select(tables[check.table][0], check.cells))
+                    compared[claim.family] += len(_select(tables[check.table][0], check.cells))
     return compared
 
 
@@ -312,6 +382,8 @@ def _placing(claim: Claim, check: Check) -> Iterator[None]:
     """Add the claim and the table to an error that comes up."""
     try:
         yield
+    except _MissingCell:
+        raise
     except ConfigError as error:
         part = "" if check is claim.check else " (erratum)"
         raise ConfigError(
@@ -323,7 +395,7 @@ def _judge(
     claim: Claim,
     tables: _Tables,
     untested: str,
-    compared: Mapping[str, int],
+    compared: Mapping[tuple[str, str], int],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
     """Row of the ledger for a claim."""
@@ -332,7 +404,7 @@ def _judge(
     if untested:
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
-        printed, verdict, note = _verdict(claim, tables, compared[claim.paper])
+        printed, verdict, note = _verdict(claim, tables, compared[claim.family])
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE
@@ -358,7 +430,8 @@ def _judge(
         "observed": printed.observed,
         "tolerance": _tolerance(claim.check.tolerance),
         "verdict": verdict,
-        "data": _data(claim, sources) if used else "-",
+        "slip": (claim.erratum and claim.erratum.slip) or "-",
+        "data": _data(claim, sources) if used else _stand_in(claim) or "-",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -387,14 +460,19 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
     return "; ".join(kinds)
 
 
+def _stand_in(claim: Claim) -> str:
+    """What the set of homes of a claim stands in for; empty where the set is the paper's."""
+    return f"stand-in: {claim.used[claim.homes].stand_in}" if claim.stand_in else ""
+
+
 def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
     """Outcome as printed, verdict and note of a claim whose tables are all there."""
     printed = _run(claim, claim.check, tables, compared)
     verdict, note = printed.verdict, printed.why
     if claim.erratum is not None:
-        check = claim.erratum.check
-        corrected = _run(claim, check, tables, compared)
-        printed = replace(printed, chance=printed.chance + corrected.chance)
+        tried = [(each, _run(claim, each, tables, compared)) for each in claim.erratum.checks]
+        check, corrected = next((each for each in tried if each[1].why), tried[0])
+        printed = replace(printed, chance=printed.chance + sum(each.chance for _, each in tried))
         found = f"expected {_expected(check)}, observed {corrected.observed}"
         if check.tolerance.why:
             found += f", tolerance {_tolerance(check.tolerance)}"
@@ -429,13 +507,21 @@ def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome
 def _void(check: Check, table: pd.DataFrame) -> str:
     """Why a check says nothing for want of cases that could have failed; empty where it does."""
     missing = []
-    for statistic, least in check.demands.items():
-        rows = _select(table, {**check.cells, "statistic": (statistic,)})
-        found = float(rows["value"].sum())
-        if not found >= least:
-            missing.append(
-                f"its `{statistic}` come to {_number(found)}, and {_number(least)} are demanded"
-            )
+    demands: list[tuple[dict[str, tuple[Cell, ...]], Mapping[str, float], str]] = [
+        (check.cells, check.demands, "")
+    ]
+    for statement, least_of in check.demands_each.items():
+        cells = {**check.cells, "statement": (statement,)}
+        demands.append((cells, least_of, f" of `{statement}`"))
+    for cells, least_of, whose in demands:
+        for statistic, least in least_of.items():
+            rows = _select(table, {**cells, "statistic": (statistic,)})
+            found = float(rows["value"].sum())
+            if not found >= least:
+                missing.append(
+                    f"its `{statistic}`{whose} come to {_number(found)}, and {_number(least)} are "
+                    "demanded"
+                )
     if not missing:
         return ""
     paper = check.table.split("/")[0]
@@ -453,6 +539,10 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _require_column(rows, column)
         if not pd.api.types.is_numeric_dtype(rows[column]):
             raise ConfigError(f"its column `{column}` does not hold numbers.")
+    if check.interval and isinstance(relation, Bounds):
+        bare = rows["value"].notna() & rows[["low", "high"]].isna().all(axis=1)
+        if bare.any():
+            return _outcome_without_intervals(check, rows, bare, ratio)
     # Before anything is reduced or ordered: pandas would drop a NaN, and numpy would not order it.
     empty = rows[list(columns)].isna().any(axis=1).sum()
     if empty:
@@ -471,6 +561,19 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         _said(comparisons, [_misses(each, check.tolerance) for each in comparisons], "fail"),
         _said(comparisons, [_doubts(each, check.tolerance) for each in comparisons], "open"),
         _noticed(comparisons, check),
+    )
+
+
+def _outcome_without_intervals(
+    check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
+) -> _Outcome:
+    """Outcome where some rows have a value and no interval: the others may fail."""
+    failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
+    return _Outcome(
+        _outcome(replace(check, interval=None), rows, ratio).observed,
+        failure,
+        f"{bare.sum()} of {len(rows)} selected rows have no interval, for want of enough homes "
+        "that it could rest on",
     )
 
 
@@ -493,10 +596,7 @@ def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.Data
             if not _held(table, column, want):
                 cells = _listed([repr(cell) for cell in table[column].unique().tolist()])
                 problem = f"in its column `{column}`, which holds {cells}"
-            raise ConfigError(
-                f"no row has {column} = {want!r} {problem}. Mend the claims file, or give the "
-                "experiment's grid in the configuration the cell that the claim is about."
-            )
+            raise _MissingCell(f"no row has {column} = {want!r} {problem}")
     if rows.empty:
         raise ConfigError("the table has no rows.")
     return rows

@@ -25,14 +25,22 @@ import pyarrow as pa
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 from noiseless.ledger.claims import Claim, load_claims
+from noiseless.ledger.files import verdicts_text
 from noiseless.ledger.judge import NOT_TESTED
-from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
+from noiseless.ledger.statements import (
+    STATEMENT_VERDICTS,
+    counts,
+    of_papers,
+    stand_in_counts,
+    statements,
+)
 from noiseless.settings import load_yaml
 from noiseless.tables import (
     Contents,
     Provenance,
     derive_provenance,
     digest,
+    read_provenance,
     read_table,
     write_table,
 )
@@ -159,15 +167,18 @@ def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]
 def verdicts_markdown(ledger: pd.DataFrame) -> str:
     """Number of the papers' statements by paper and verdict, as a table in Markdown.
 
-    Statements that other data than the paper's were tried on stand in rows of their own.
+    Statements that other data than the paper's were tried on stand in rows of their own, one for
+    each dataset.
     """
-    theirs = of_papers(statements(ledger))
-    found, stand_ins = counts(theirs), counts(theirs, column="stand_in_verdict")
+    found, stand_ins = counts(of_papers(statements(ledger))), stand_in_counts(ledger)
+    stand_ins.index = [
+        f"*of `{paper}`, on `{data}`, which stands in*" for paper, data in stand_ins.index
+    ]
     table = pd.concat(
         [
             found.rename(index=_named),
             found.sum().to_frame("all").T,
-            stand_ins.rename(index="*of `{}`, on stand-in data*".format),
+            stand_ins,
         ]
     )
     lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)]]
@@ -222,7 +233,7 @@ def compare_with_reference(
     comparison : path
         The table to write; see :func:`compared`.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     """
     judged, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
@@ -378,6 +389,27 @@ def comparison_text(comparison: pd.DataFrame) -> str:
             *([f"Changed: {', '.join(changed[:_LISTED])}{more}"] if changed else []),
         ]
     )
+
+
+def write_summary(
+    ledgers: Sequence[str | Path], comparison: str | Path, summary: str | Path
+) -> None:
+    """Write what a run says at its end: verdicts, the comparison, and where to look.
+
+    Parameters
+    ----------
+    ledgers : sequence of path
+        The papers' verdicts.
+    comparison : path
+        From :func:`compare_with_reference`; a run on samples is not compared.
+    summary : path
+        The text file to write.
+    """
+    lines = ["", verdicts_text(ledgers), "Each verdict and its reason: results/ledger/<paper>.csv"]
+    if not any(read_provenance(path).is_sample for path in ledgers):
+        lines.append(comparison_text(read_table(comparison)[0]))
+    lines.append("Everything on one page: results/index.html")
+    _write_text("\n".join(lines) + "\n", Path(summary))
 
 
 def _made(path: Path) -> Path:

@@ -1,7 +1,7 @@
 """How far verdicts depend on the seed, on the homes, and on the reading of the paper.
 
 1. The tables of a paper's claims are made with other seeds, and on random halves of the homes
-   (:mod:`noiseless.pipeline.variants`), and judged as those of the run itself.
+   (:func:`noiseless.data.homes.half_of`), and judged as those of the run itself.
 2. :func:`robustness_table` puts these verdicts beside those of the run.  A claim none of whose
    tables depends on what was varied has no row for it.
 3. Readings of the same statement stand beside each other.
@@ -40,8 +40,7 @@ def robustness_table(
     as_run : DataFrame
         The judge's verdicts on the run itself.
     varied : mapping of str to DataFrame
-        The judge's verdicts by variant; an experiment that refuses half of the homes leaves its
-        claims without one.
+        The judge's verdicts by the folder of a run, which ends in ``seed_2020`` or ``half_1``.
     touched : mapping of str to set of str
         Names of the tables that depend on what was varied, by variant.
 
@@ -49,12 +48,12 @@ def robustness_table(
     -------
     DataFrame
         ``claim``; ``kind`` (``as run``, ``seed``, ``half``, ``reading``); ``variant``; ``verdict``
-        and ``observed`` of the judge; ``not tested`` where an experiment refuses.
+        and ``observed`` of the judge; ``not tested`` where half of the homes are too few.
     """
     base = as_run.set_index("id")
     rows = [(name, _AS_RUN, "-", *_said(base, name)) for name in base.index]
     for variant, ledger in varied.items():
-        kind, _, number = variant.removesuffix("/").partition("_")
+        kind, _, number = Path(variant).name.partition("_")
         judged = ledger.set_index("id")
         rows += [
             (claim.id, kind, number, *_said(judged, claim.id))
@@ -72,8 +71,6 @@ def robustness_table(
 
 def _said(ledger: pd.DataFrame, claim: str) -> tuple[str, str]:
     """Verdict and observation on a claim."""
-    if claim not in ledger.index:
-        return NOT_TESTED, "an experiment refuses so few homes"
     return ledger.loc[claim, "verdict"], ledger.loc[claim, "observed"]
 
 
@@ -99,9 +96,9 @@ def write_robustness(
     ledgers : mapping of str to path
         The verdicts of each variant.
     output : path
-        The Parquet file to write; a CSV twin goes beside it.
+        The Parquet file to write.
     code : str
-        :func:`noiseless.pipeline.code.source_digest` of this module.
+        Digest of the code, for the provenance.
     """
     loaded = load_paper(claims)
     read = {name: read_table(path) for name, path in tables.items()}

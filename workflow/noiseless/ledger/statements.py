@@ -4,7 +4,8 @@
    table, one of two cases that a sentence names).
 2. A reading holds if each of its rows is reproduced, and fails if one of them does; a row that
    names no reading belongs to all readings of its statement.
-3. The verdict on a statement says whether it holds in every reading, in some, or in none.
+3. The verdict on a statement says whether it holds in every reading, in some, or in none.  A line
+   of a proof that is wrong as printed counts as a slip, apart from statements that fail.
 4. What was judged on data that stand in for the paper's is said apart: it is never counted for or
    against the paper.
 """
@@ -20,12 +21,14 @@ HOLDS = "holds"
 HOLDS_IN_SOME = "holds in some readings"
 HOLDS_IN_NONE = "does not hold"
 WRONG = "wrong as printed"
-STATEMENT_VERDICTS = (HOLDS, HOLDS_IN_SOME, HOLDS_IN_NONE, WRONG, INCONCLUSIVE, NOT_TESTED)
+SLIP = "slip in a proof"
+STATEMENT_VERDICTS = (HOLDS, HOLDS_IN_SOME, HOLDS_IN_NONE, WRONG, SLIP, INCONCLUSIVE, NOT_TESTED)
 MEANINGS = {
     HOLDS: "came out as printed, in every reading of the text",
     HOLDS_IN_SOME: "came out in one reading of the text, and not in another",
     HOLDS_IN_NONE: "something else came out, in every reading",
     WRONG: "false in every reading, with a correction that was checked",
+    SLIP: "a line of a proof or of a derivation is wrong as printed; the correction was checked",
     INCONCLUSIVE: "what came out allows both answers",
     NOT_TESTED: "the paper's data, or a table, was not there",
 }
@@ -92,6 +95,8 @@ def _statement(rows: Sequence[Row]) -> Row:
     """One statement, from its rows of the ledger."""
     own = [row for row in rows if _STAND_IN not in row["data"]]
     other = [row for row in rows if _STAND_IN in row["data"]]
+    # A set of homes that is not there says nothing beside one that is.
+    other = [row for row in other if row["dataset"] != "-"] or other
     first = rows[0]
     return {
         **{name: first[name] for name in ("statement", "paper", "category", "locator", "claim")},
@@ -117,12 +122,14 @@ def _kinds(rows: Sequence[Row]) -> str:
 
 def _verdict(rows: Sequence[Row]) -> str:
     """The verdict on a statement, from some of its rows."""
-    return statement_verdict(
+    verdict = statement_verdict(
         [
             [row["verdict"] for row in rows if row["reading"] in ("-", reading)]
             for reading in _readings(rows) or ["-"]
         ]
     )
+    wrong = [row for row in rows if row["verdict"] == CORRECTED]
+    return SLIP if verdict == WRONG and all(row["slip"] != "-" for row in wrong) else verdict
 
 
 def statement_verdict(readings: Collection[Sequence[str]]) -> str:
@@ -137,8 +144,8 @@ def statement_verdict(readings: Collection[Sequence[str]]) -> str:
     Returns
     -------
     str
-        One of :data:`STATEMENT_VERDICTS`.  A reading that was not tested leaves the statement
-        untested, unless the others already disagree.
+        One of :data:`STATEMENT_VERDICTS` other than :data:`SLIP`.  A reading that was not tested
+        leaves the statement untested, unless the others already disagree.
 
     Raises
     ------
@@ -182,6 +189,29 @@ def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
     found = pd.crosstab(judged["paper"], judged[column])
     papers = list(dict.fromkeys(judged["paper"]))
     return found.reindex(index=papers, columns=list(STATEMENT_VERDICTS), fill_value=0)
+
+
+def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Return how many of the papers' statements have each verdict on each dataset that stands in.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        From :func:`~noiseless.ledger.judge.judge_claims`.
+
+    Returns
+    -------
+    DataFrame
+        (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of homes that was left out is none.
+    """
+    there = ledger["data"].str.contains(_STAND_IN, regex=False) & (ledger["dataset"] != "-")
+    found = {
+        key: counts(of_papers(statements(rows)), column="stand_in_verdict").sum()
+        for key, rows in ledger[there].groupby(["paper", "dataset"], sort=False)
+    }
+    index = pd.MultiIndex.from_tuples(found, names=["paper", "dataset"]) if found else None
+    table = pd.DataFrame(found.values(), index=index, columns=list(STATEMENT_VERDICTS))
+    return table[table.sum(axis=1) > 0]
 
 
 def of_papers(judged: pd.DataFrame) -> pd.DataFrame:

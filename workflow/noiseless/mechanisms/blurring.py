@@ -191,6 +191,9 @@ class Blurring:
         The policy that leaves the same people undecided, and is drawn for both; empty for none.
     has_histograms : bool
         Whether a figure shows the histograms of its reports.
+    is_compared : bool
+        Whether the tables of Figures 4 and 5 have it; a policy that answers another question has
+        tables of its own.
     moves_all : bool
         Whether it may change every number.
     increases : bool
@@ -220,6 +223,7 @@ class Blurring:
     order: ClassVar[int] = 100
     same_people_as: ClassVar[str] = ""
     has_histograms: ClassVar[bool] = True
+    is_compared: ClassVar[bool] = True
     moves_all: ClassVar[bool] = False
     increases: ClassVar[bool] = False
     reach: ClassVar[float]
@@ -524,6 +528,31 @@ def band_measure(
         area = (upper - lower).integ()
         total += float(area(right) - area(left))
     return total
+
+
+def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
+    """Length of the other coordinate on which the threshold has room on both sides.
+
+    Parameters
+    ----------
+    threshold : PolynomialThreshold
+    box : PublicRange with two coordinates
+    room : float
+        In the unit of the blurred coordinate.
+
+    Returns
+    -------
+    float
+        In the unit of the other one.
+    """
+    (bottom, start), (top, stop) = box.lower, box.upper
+    g = threshold.polynomial
+    ends = bottom + room, top - room
+    cuts = {start, stop, *(t for end in ends for t in _real_roots(g - end) if start < t < stop)}
+    pieces = itertools.pairwise(sorted(cuts))
+    return sum(
+        right - left for left, right in pieces if ends[0] <= g((left + right) / 2) <= ends[1]
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -12,6 +12,9 @@ independent releases give almost everybody away; these do not:
 Each analyst has as many undecided people as any release of that accuracy can have, a group has
 those of its finest release, and no releases of these accuracies do better for any group
 (``docs/proofs/nsht.md``, several analysts).
+
+Where two analysts ask about two thresholds, with the same accuracy, one report for both does what
+independent releases cannot: :func:`release_for_thresholds`.
 """
 
 import math
@@ -75,9 +78,7 @@ def release_all(
     array([[91.3],
            [89. ]])
     """
-    low, high = numbers(public_range, "the ends of the public range", count=2)
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
+    low, high = _ends(public_range)
     rho = numbers(rho, "the accuracies rho")
     if not rho or not all(math.isfinite(each) and each > 0 for each in rho):
         raise ConfigError(f"the accuracies rho are {rho}, but each must be larger than 0.")
@@ -90,6 +91,158 @@ def release_all(
         report = overlaid if finer is None else _coarser(report, finer, band, overlaid)
         releases[each], finer = report, band
     return np.stack([releases[each] for each in rho])
+
+
+def release_for_thresholds(
+    values: ArrayLike,
+    thresholds: tuple[ArrayLike, ArrayLike],
+    public_range: Sequence[float],
+    rho: float,
+    *,
+    thickness: float = 0.1,
+) -> Floats:
+    """Blur the same numbers for two analysts who ask about two thresholds and may compare reports.
+
+    Both get the same report.  Let r = 1/rho, g1 and g2 a person's thresholds, and B1 and B2 the
+    numbers within 2r of either, which a release for one threshold alone can leave undecided.
+    Comparing them leaves undecided, away from the ends of the range:
+
+    - ``g2 - g1 < 2r``: B1 for the lower threshold, without the slice below g2, and B2 for the upper
+      one, without the slice above g1.  Some loss cannot be avoided; slices may be of any thickness.
+      What is in both, ``[g2 - 2r, g1 + 2r)`` without the slices, is undecided about both.
+    - ``2r <= g2 - g1 < 4r``: B1 below the middle of both, and B2 from there on.  Nobody can be
+      undecided about both, and no releases leave more undecided together.
+    - from 4r on: B1 and B2.
+
+    Releases that are made one by one leave nobody undecided from 2r on
+    (``docs/proofs/nsht.md``, two thresholds).
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        The number of each person, within the public range.
+    thresholds : pair of float or array_like, shape (n,)
+        The lower and the upper threshold; one for all, or one for each person, which is public.
+    public_range : pair of float
+        Lower and upper end of the values that are possible; at least ``2/rho`` beyond the
+        thresholds of each person.
+    rho : float
+        Accuracy, larger than 0, in one over the unit of the values.
+    thickness : float
+        Thickness of the two slices, as a portion of ``g2 - g1``; above 0 and at most 1/2.  A
+        thinner one costs fewer people, and makes the odds behind their reports worse.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The reports.  None differs from its value by more than ``1/rho``, up to rounding.
+
+    Raises
+    ------
+    ConfigError
+        If the range is no interval, rho is not a positive number, or the thickness not above 0 and
+        at most 1/2.
+    DataError
+        If a value is outside the range, a threshold is not finite or has too little room, the lower
+        one is above the upper one, or their numbers do not fit.
+
+    Examples
+    --------
+    Weights in kg that may be off by 10.  At a height of 170 cm 72.25 and more count as overweight,
+    and 86.7 and more as obese.
+
+    >>> weights = [60, 70, 80, 88, 100]
+    >>> release_for_thresholds(weights, (72.25, 86.7), (0, 200), 1 / 10).round(2)
+    array([63.02, 80.  , 79.73, 78.  , 96.03])
+
+    The report of 70 kg is that of 90 kg, too, so that it tells neither whether the person is
+    overweight nor whether they are obese.
+
+    >>> release_for_thresholds([90], (72.25, 86.7), (0, 200), 1 / 10)
+    array([80.])
+    """
+    low, high = _ends(public_range)
+    if not (math.isfinite(rho) and rho > 0):
+        raise ConfigError(f"the accuracy rho is {rho}, but it must be larger than 0.")
+    if not 0 < thickness <= 0.5:
+        raise ConfigError(
+            f"a slice has a thickness of {thickness}, but it must be above 0 and at most 0.5."
+        )
+    if len(thresholds) != 2:
+        raise ConfigError(f"two thresholds are wanted, a lower and an upper one, not {thresholds}.")
+    x = floats(values)
+    lower, upper = (_checked(x, floats(g, "the thresholds"), low, high)[1] for g in thresholds)
+    _require_room(lower, upper, low, high, 2 / rho)
+    near = upper - lower < 2 / rho
+    report = x
+    for pieces, chosen in (
+        (_near_pieces(lower, upper, 1 / rho, thickness * (upper - lower)), near),
+        (_far_pieces(lower, upper, 1 / rho), ~near),
+    ):
+        for start, stop, to_start, to_stop in pieces:
+            width = np.where(stop > start, stop - start, 1.0)
+            placed = to_start + (x - start) * ((to_stop - to_start) / width)
+            # What rounding put beside the reports of the piece is put back.
+            placed = np.clip(placed, to_start, np.nextafter(to_stop, -np.inf))
+            report = np.where(chosen & (start <= x) & (x < stop), placed, report)
+    return report
+
+
+# Values [start, stop) and their reports [to_start, to_stop), of each person.
+_Pieces = list[tuple[Floats, Floats, Floats, Floats]]
+
+
+def _near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _Pieces:
+    """Thresholds within two steps: three intervals of reports."""
+    both = upper - step, lower + step
+    below = lower - step, lower - step + slice_
+    above = upper + step - slice_, upper + step
+    return [
+        (lower - 2 * step, upper - 2 * step, *below),
+        (upper - 2 * step, lower, *both),
+        (lower, lower + slice_, *below),
+        (lower + slice_, upper - slice_, *both),
+        (upper - slice_, upper, *above),
+        (upper, lower + 2 * step, *both),
+        (lower + 2 * step, upper + 2 * step, *above),
+    ]
+
+
+def _far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
+    """Thresholds further apart: an overlay for either, which end at the middle of both."""
+    reach = np.minimum(2 * step, (upper - lower) / 2)
+    around_lower, around_upper = (lower - step, lower + step), (upper - step, upper + step)
+    return [
+        (lower - 2 * step, lower, *around_lower),
+        (lower, lower + reach, *around_lower),
+        (upper - reach, upper, *around_upper),
+        (upper, upper + 2 * step, *around_upper),
+    ]
+
+
+def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: float) -> None:
+    """Check that thresholds are in order and have room on either side."""
+    turned = np.flatnonzero(lower > upper)
+    if turned.size:
+        raise DataError(
+            f"value {turned[0]} has the thresholds {lower[turned[0]]} and {upper[turned[0]]}: give "
+            "the lower one first."
+        )
+    narrow = np.flatnonzero((lower < low + room) | (upper > high - room))
+    if narrow.size:
+        raise DataError(
+            f"value {narrow[0]} has the thresholds {lower[narrow[0]]} and {upper[narrow[0]]}, "
+            f"which must be {room} or more from the ends of the public range [{low}, {high}]. "
+            "Leave it out, or take a larger rho or a wider range."
+        )
+
+
+def _ends(public_range: Sequence[float]) -> tuple[float, ...]:
+    """The ends of the public range."""
+    low, high = numbers(public_range, "the ends of the public range", count=2)
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
+    return low, high
 
 
 def _checked(x: Floats, g: Floats, low: float, high: float) -> tuple[Floats, Floats]:

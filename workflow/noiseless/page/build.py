@@ -28,7 +28,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 
-from noiseless.figures.captions import caption_html, caption_text, literal
+from noiseless.figures.captions import caption_html, literal
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
 from noiseless.ledger.claims import OWN, Claim, load_claims
@@ -42,6 +42,7 @@ from noiseless.ledger.statements import (
     HOLDS_IN_SOME,
     MEANINGS,
     NO_VERDICT,
+    SLIP,
     STATEMENT_VERDICTS,
     WRONG,
     counts,
@@ -66,6 +67,7 @@ _LIKE = {
     HOLDS_IN_SOME: INCONCLUSIVE,
     HOLDS_IN_NONE: DIFFERS,
     WRONG: CORRECTED,
+    SLIP: CORRECTED,
     INCONCLUSIVE: INCONCLUSIVE,
     NOT_TESTED: NOT_TESTED,
 }
@@ -89,11 +91,14 @@ class Figure:
         Its PNG file.
     caption : str
         The caption in the Snakemake report, in reStructuredText.
+    own : str
+        The user's set of homes that it shows; empty for any other figure.
     """
 
     name: str
     path: Path
     caption: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,12 @@ class TableFile:
     rows: int
     provenance: Provenance
     file: str
+
+    @property
+    def own(self) -> str:
+        """The user's set of homes that it is about; empty for any other table."""
+        names = [each.dataset for each in self.provenance.sources if each.tier == "own"]
+        return names[0].removeprefix("own_") if names else ""
 
 
 def results_page(
@@ -143,7 +154,8 @@ def results_page(
     str
         HTML.  Claims are grouped by paper, in the order of
         :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
-        that no claim names come after these.
+        that no claim names come after these.  What is about a set of homes of the user's stands
+        under a heading of its own, since no paper says anything of it.
     """
     by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
@@ -156,7 +168,7 @@ def results_page(
         }
         for row in ledger.to_dict("records")
     ]
-    papers = _papers(rows, figures)
+    papers = _papers(rows, [figure for figure in figures if not figure.own])
     theirs = [row for row in judged.values() if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
@@ -195,7 +207,10 @@ def results_page(
         },
         no_data=NO_DATA,
         evidence={claim.id: evidence(claim) for claim in with_errata(claims)},
-        tables_by_paper=_by_paper(tables, lambda table: table.name.split("/")[0]),
+        own_sets=_own_sets(figures, tables),
+        tables_by_paper=_by_paper(
+            [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
+        ),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
         style=style,
@@ -225,8 +240,7 @@ def write_page(
     figures: Mapping[str, str | Path],
     page: str | Path,
     report: Mapping[str, str | Path],
-    captions: Mapping[str, tuple[str | Path, Mapping[str, Any]]] | None = None,
-    config: Mapping[str, Any] | None = None,
+    captions: Sequence[str | Path] = (),
     logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
@@ -248,11 +262,9 @@ def write_page(
         Files for the Snakemake report: ``page``, the page without pictures; and, tab-separated for
         reStructuredText, ``verdicts``, their number by paper, ``claims``, the ledger in short, and
         ``run_times``.
-    captions : mapping of str to (path, mapping), optional
-        The caption of each figure in the Snakemake report, by the figure's name, and what it may
-        use as ``snakemake.params.says`` (:func:`noiseless.figures.captions.taking_part`).
-    config : mapping, optional
-        The configuration, whose numbers captions use as ``snakemake.config``.
+    captions : sequence of path
+        The captions, ``<paper>/figures/<name>.rst``; a figure of a set of homes, ``<name>_<set>``,
+        has the caption of all sets.
     logs : path, optional
         The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
@@ -269,16 +281,17 @@ def write_page(
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
     texts = {
-        name: caption_text(path, says, config or {})
-        for name, (path, says) in (captions or {}).items()
+        f"{path.parents[1].name}/{path.stem}": path.read_text(encoding="utf-8")
+        for path in map(Path, captions)
     }
+    files = [_table_file(name, path, Path(page).parent) for name, path in paths.items()]
+    own_sets = {file.own for file in files} - {""}
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(name, existing(path), texts.get(name, ""))
-            for name, path in sorted(figures.items())
+            _figure(name, existing(path), texts, own_sets) for name, path in sorted(figures.items())
         ],
-        "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
+        "tables": files,
         "run_times": run_times,
         "provenance": provenance,
         "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
@@ -294,6 +307,26 @@ def write_page(
     for path, text in written.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
+
+
+def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]) -> Figure:
+    """A figure with its caption; one of a set of homes has no caption of its whole name."""
+    if name in captions:
+        return Figure(name, path, captions[name])
+    all_sets, _, homes = name.rpartition("_")
+    return Figure(name, path, captions.get(all_sets, ""), homes if homes in own_sets else "")
+
+
+def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
+    """Figures and tables of each set of homes of the user's, by its name."""
+    names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
+    return {
+        name: {
+            "figures": [figure.name for figure in figures if figure.own == name],
+            "tables": [table for table in tables if table.own == name],
+        }
+        for name in names
+    }
 
 
 def _title(figure: Figure) -> str:

@@ -33,8 +33,9 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     Parameters
     ----------
     logs : path
-        The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, beside which its jobs keep what
-        they took (:func:`noiseless.pipeline.jobs.job`).
+        The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, of rules that make tables in the
+        folder ``results``, beside which its jobs keep what they took
+        (:func:`noiseless.pipeline.jobs.job`).  Those of other seeds and of halves do not count.
 
     Returns
     -------
@@ -42,7 +43,10 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     """
     jobs: dict[str, list[dict[str, float]]] = {}
     for path in sorted(Path(logs).rglob("*.tsv")):
-        rule = path.relative_to(logs).with_suffix("").parts[0]
+        parts = path.relative_to(logs).with_suffix("").parts
+        if parts[:2] == ("results", "robustness"):
+            continue
+        rule = parts[1] if parts[0] == "results" else parts[0]
         jobs.setdefault(rule, []).append(_record(path))
     rules = [
         RunTime(

@@ -1,41 +1,11 @@
-"""What a run says at its end: its verdicts and where to look, or what failed and what to do."""
+"""What a run says at its end where jobs failed, and what to do."""
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from noiseless.pipeline.jobs import MESSAGE
 
 _TRACEBACK = "Traceback (most recent call last):"
-
-
-def print_summary(ledgers: Iterable[str | Path], compared: str | Path, *, since_s: float) -> None:
-    """Say on standard error what a run has judged, if anything, and where its page is.
-
-    Parameters
-    ----------
-    ledgers : iterable of path
-        The papers' verdicts.
-    compared : path
-        The comparison with the reference.
-    since_s : float
-        When the run began, in seconds since 1970: older files are not told.
-    """
-    fresh = [path for path in map(Path, ledgers) if _is_fresh(path, since_s)]
-    if not fresh:
-        return
-    # Imported here: no other part of reading the rules needs pandas.
-    from noiseless.ledger.files import verdicts_text
-    from noiseless.ledger.reference import comparison_text
-    from noiseless.tables import read_provenance, read_table
-
-    lines = ["", verdicts_text(fresh), "Each verdict and its reason: results/ledger/<paper>.csv"]
-    if _is_fresh(Path(compared), since_s):
-        # Samples are no reference.
-        if not any(read_provenance(path).is_sample for path in fresh):
-            lines.append(comparison_text(read_table(compared)[0]))
-        lines.append("Everything on one page: results/index.html")
-    print("\n".join(lines), file=sys.stderr)
 
 
 def print_failures(logs: str | Path, *, since_s: float) -> None:

@@ -7,18 +7,23 @@ may come while modules are imported, and is treated like any other.
 
 import errno
 import logging
+import os
 import re
 import resource
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import UserError
+from noiseless.errors import TooSmallError, UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
 
 # What the message of an error that a person can act on begins with.
 MESSAGE = "error: "
@@ -26,6 +31,7 @@ MESSAGE = "error: "
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+_NO_KEYS = {"code", "origin"}  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # those that asked this process to stop
 # Control characters, among them those that move a terminal's cursor or turn text around; not the
 # tabulator and the line feed.
@@ -33,7 +39,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator[logging.Logger]:
+def job(snakemake: Any) -> Iterator["Job"]:
     """Run a rule's work with its log.
 
     The package's log messages go to the rule's log file and to the terminal.  A
@@ -45,8 +51,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
     Yields
     ------
-    logging.Logger
-        The package's logger.
+    Job
+        What reads the rule's inputs, and writes its outputs.
     """
     started_s = time.monotonic()
     # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
@@ -60,8 +66,18 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     for handler in (terminal, file):
         handler.setFormatter(_Plain())
         logger.addHandler(handler)
+    if not sys.stderr.isatty():
+        os.environ["TQDM_DISABLE"] = "1"  # in a file, a bar is one endless line
+    this = Job(snakemake)
     try:
-        yield logger
+        from noiseless.plugins import use_plugins
+
+        try:
+            with use_plugins(snakemake.params.get("plugins", {})):
+                yield this
+        except TooSmallError as error:
+            this.refuse(*dict(snakemake.output.items()), why=str(error))
+            this.save({})
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         if _signals:
@@ -132,6 +148,11 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
             f"ask for more with --set-resources {rule}:mem_mb=8000. Or make the grids of the "
             "configuration smaller."
         )
+    if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("noiseless"):
+        return (
+            f"{error.name} is not installed where the jobs run. Install the package there (pip "
+            "install '.[workflow]' in the clone), or use --software-deployment-method conda."
+        )
     if not isinstance(error, OSError):
         return None
     where = f" ({error.filename})" if error.filename else ""
@@ -147,3 +168,166 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
             "command again."
         )
     return None
+
+
+class Job:
+    """A rule's inputs and outputs, read and written by name.
+
+    An input is called as the rule calls it, else by its file's name without the ending.  What a
+    table was made with is recorded in it by the full names of the configuration's keys: a
+    parameter of a rule is called like a key of its paper's section, or like a section.
+    """
+
+    def __init__(self, snakemake: Any) -> None:
+        self._snakemake = snakemake
+        self._behind: list[Any] = []  # provenances of what was read
+        self._refused: dict[str, pd.DataFrame] = {}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The rule's parameters by the full names of their keys; ``plugins`` by their digests."""
+        section = Path(self._snakemake.output[0]).parent.name
+        found = {}
+        for name, value in self._snakemake.params.items():
+            if name == "plugins":
+                if value:
+                    found[name] = sorted(value.values())
+            elif name not in _NO_KEYS:
+                is_whole = name in self._snakemake.config or name in ("seed", "half")
+                found[name if is_whole else f"{section}.{name}"] = value
+        return found
+
+    def table(self, name: str) -> "pd.DataFrame":
+        """Return the table that is the input of a name."""
+        from noiseless.tables import read_table
+
+        table, provenance = read_table(self._input(name))
+        self._behind.append(provenance)
+        return table
+
+    def tables(self, name: str) -> "list[pd.DataFrame]":
+        """Return the tables that are the input of a name, in the order of the rule."""
+        from noiseless.tables import read_table
+
+        read = [read_table(path) for path in self._snakemake.input[name]]
+        self._behind += [provenance for _, provenance in read]
+        return [table for table, _ in read]
+
+    def paths(self, name: str) -> list[str]:
+        """Return the paths of the tables that are the input of a name, to be read in pieces."""
+        from noiseless.tables import read_provenance
+
+        paths = list(self._snakemake.input[name])
+        self._behind += [read_provenance(path) for path in paths]
+        return paths
+
+    @contextmanager
+    def attempt(self, *names: str) -> Iterator[None]:
+        """Make the tables of some names; where a set of homes is too small for them, they say so.
+
+        What the job makes beside them is saved all the same.
+        """
+        try:
+            yield
+        except TooSmallError as error:
+            self.refuse(*names, why=str(error))
+
+    def refuse(self, *names: str, why: str) -> None:
+        """Let the tables of some names say why there are none."""
+        import pandas as pd
+
+        from noiseless.tables import REFUSED
+
+        logging.getLogger("noiseless").warning("left out: %s: %s", ", ".join(names), why)
+        self._refused |= {name: pd.DataFrame({REFUSED: [why]}) for name in names}
+
+    def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
+        """Write each table to the output of its name, and those that say why there are none.
+
+        Raises
+        ------
+        ValueError
+            If these are not the names of the rule's outputs.
+        """
+        from noiseless.tables import derive_provenance, write_table
+
+        tables = {**tables, **self._refused}
+        outputs = dict(self._snakemake.output.items())
+        if set(tables) != set(outputs):
+            raise ValueError(f"made are {sorted(tables)}, the rule makes {sorted(outputs)}")
+        made = derive_provenance(self.settings, self._snakemake.params.code, inputs=self._behind)
+        for name, table in tables.items():
+            write_table(table, outputs[name], made)
+
+    def draw(
+        self, name: str, function: "Callable[..., Figure]", *tables: str, **settings: Any
+    ) -> None:
+        """Draw a figure from the inputs of some names, as PNG and PDF.
+
+        Where a table says why there is none, so does the figure.
+
+        Parameters
+        ----------
+        name : str
+            The name of the rule's outputs for it, without folder and ending.
+        function : callable
+            Takes the tables in their order, and the settings by name.
+        *tables : str
+            Names of inputs.
+        **settings
+            The function's other arguments.
+        """
+        from noiseless.figures.style import figure_of_text, save, style
+        from noiseless.tables import REFUSED, derive_provenance, read_provenance
+
+        paths = [path for path in self._snakemake.output if Path(path).stem == name]
+        behind = [read_provenance(self._input(each)) for each in tables]
+        made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)
+        drawn = [self.table(each) for each in tables]
+        refused = [each[REFUSED].iloc[0] for each in drawn if REFUSED in each]
+        with style():
+            figure = figure_of_text(refused[0]) if refused else function(*drawn, **settings)
+            save(figure, paths, made)
+
+    def prepare(
+        self,
+        reader: "Callable[..., pd.DataFrame]",
+        *,
+        recorded: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> None:
+        """Write the table that a reader makes of a dataset's raw files, the rule's named inputs.
+
+        Parameters
+        ----------
+        reader : callable
+            Takes the files and the settings by name.
+        recorded : mapping, optional
+            Full names and values of further keys of the configuration, which the table records.
+        **settings
+            Keys of the dataset's section of the configuration, which the table records.
+        """
+        from functools import partial
+
+        from noiseless.data.prepare import read_source
+        from noiseless.tables import derive_provenance, write_table
+
+        origin, files = self._snakemake.params.origin, dict(self._snakemake.input.items())
+        table, source = read_source(
+            partial(reader, **files, **settings),
+            dataset=origin["dataset"],
+            tier=origin["tier"],
+            files=files,
+            registered=origin["registered"],
+            file=origin["file"],
+        )
+        keys = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
+        made = derive_provenance(
+            {**keys, **(recorded or {})}, self._snakemake.params.code, sources=[source]
+        )
+        write_table(table, self._snakemake.output[0], made)
+
+    def _input(self, name: str) -> str:
+        """Return the path of the input of a name."""
+        paths = self._snakemake.input
+        return paths.get(name) or {Path(path).stem: path for path in paths}[name]

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.data.contents import content_digests
-from noiseless.data.local import locate_redd
-from noiseless.data.registry import Mirror, mirrors, registered_sha256
-from noiseless.data.samples.redd import CHANNELS
+from noiseless.data.local import CHANNELS, locate_redd
+from noiseless.data.registry import HomesFile, Mirror, mirrors, registered_sha256
 from noiseless.errors import ConfigError
 
 _LOW_FREQ = "low_freq.tar.bz2"
@@ -24,13 +23,13 @@ class RawFiles:
         Paths by the arguments of the reader.
     origin : mapping
         What they are and what is known of them, for the rule that parses them.
-    reader : str
-        Full name of the function that reads them.
+    form : str
+        Which of a dataset's forms they have; empty where it has one alone.
     """
 
     files: Mapping[str, str]
     origin: Mapping[str, Any]
-    reader: str = ""
+    form: str = ""
 
 
 def raw_files(
@@ -60,6 +59,51 @@ def raw_files(
         "london": _london(config, sources),
         "redd": _redd(config, sources),
     }, _trips(config, sources)
+
+
+def homes_files(
+    homes: Mapping[str, Mapping[str, Any]], files: Mapping[str, HomesFile]
+) -> dict[str, RawFiles]:
+    """Return the file of each set of homes that has a path: a registered one, or one of the user's.
+
+    Parameters
+    ----------
+    homes : mapping
+        The configuration's section ``homes``.
+    files : mapping of str to HomesFile
+        The registry's sets.
+
+    Raises
+    ------
+    ConfigError
+        If there is no file where the configuration says.
+    DataError
+        If it cannot be read.
+    """
+    found = {}
+    for name, settings in homes.items():
+        if settings.get("path") is None:
+            continue
+        path, known = settings["path"], files.get(name)
+        if not Path(path).is_file():
+            raise ConfigError(
+                f"homes.{name}: path is {path!r}, and there is no such file. Set it to the file "
+                "you have, or to null to leave the set out."
+            )
+        origin: dict[str, Any] = {
+            "dataset": f"own_{name}" if known is None else name,
+            "tier": "own" if known is None else "local",
+            "content": content_digests({"path": path}),
+            "registered": {},
+            "file": "" if known is None else known.file,
+        }
+        # Without a digest, only a file of that name counts.
+        if known is not None and (
+            known.sha256 or Path(path).name in (known.file, f"{known.file}.gz")
+        ):
+            origin["registered"] = {"path": known.sha256}
+        found[name] = RawFiles({"path": path}, origin, "tidy" if known is None else known.form)
+    return found
 
 
 def _one_file(
@@ -164,23 +208,22 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
         folder = "data/raw/redd/sample/low_freq/house_1"
         files = {"labels": f"{folder}/labels.dat"}
         files |= {f"channel_{number}": f"{folder}/channel_{number}.dat" for number in CHANNELS}
-        reader, file = "noiseless.data.redd.read_low_freq", _LOW_FREQ
+        form, file = "low_freq", _LOW_FREQ
     elif source["tier"] == "download":
         file = source["file"]
         files = {"path": f"data/raw/redd/download/{file}"}
-        read = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
-        reader = f"noiseless.data.redd.{read}"
+        form = "nilmtk" if file.endswith(".h5") else "minutes"
     else:
         if source["path"] is None:
             raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
-        reader, found = locate_redd(source["path"], source["house"])
+        form, found = locate_redd(source["path"], source["house"])
         files = _nameable("redd", found)
-        named = {"read_minutes": "house1_minutes.csv", "read_nilmtk": "redd.h5"}
-        file = named.get(reader.rpartition(".")[2], _LOW_FREQ)
+        named = {"minutes": "house1_minutes.csv", "nilmtk": "redd.h5", "low_freq": _LOW_FREQ}
+        file = named[form]
     digests: dict[str, str | None] = dict.fromkeys(files)
     if file != _LOW_FREQ:
         digests = _registered(sources, "redd", file, files["path"])
-    return RawFiles(files, _origin(config, "redd", files, file, digests), reader)
+    return RawFiles(files, _origin(config, "redd", files, file, digests), form)
 
 
 def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:

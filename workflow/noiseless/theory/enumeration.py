@@ -89,15 +89,21 @@ class Tallies(defaultdict[tuple, Cases]):
         for statement, left, right in facts:
             self[statement, *universe][left, right] += times
 
-    def rows(self, *cell: str, whole: bool = True) -> Iterator[dict]:
+    def rows(self, *cell: str, whole: bool = True, above_1: bool = False) -> Iterator[dict]:
         """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied.
 
-        Sides that are not ``whole`` numbers have no levels to take one away from.
+        Sides that are not ``whole`` numbers have no levels to take one away from.  With
+        ``above_1``, the equalities of numbers above 1 are counted, too: those of sizes that tell
+        something, where a statement about sizes of 1 alone would hold by itself.
         """
         for key, cases in self.items():
             counts = tally(cases)
             if not whole:
                 del counts["violations_if_one_less"]
+            if above_1:
+                counts["equalities_above_1"] = sum(
+                    number for (left, right), number in cases.items() if left == right > 1
+                )
             yield dict(zip(cell or ("statement", "universe"), key, strict=True)) | counts
 
 

@@ -41,6 +41,11 @@ r^2 = 65/256 every grid has four regions or more, where three boxes do: 1 by 1/8
    (s/2) r^2 sin(2 pi / s), which is concave and rises with s.  So A B <= n (3 sqrt(3) / 2) r^2
    (Fejes Toth's argument).  A square in the disk has 2 r^2, so where r is small the best grid has
    at most 3 sqrt(3) / 4 = 1.30 times as many regions as the best policy.
+
+*Two outputs, least leakage (P1), data spread evenly over the rectangle.*  Sought is the largest
+possible area of the smallest region.  :func:`most_area` is a number that no policy can beat:
+regions share the rectangle, one of them has a corner, and those along a side share what their disks
+hold of the rectangle (proof: docs/proofs/deterministic.md, "Two outputs, least leakage").
 """
 
 import itertools
@@ -318,6 +323,54 @@ def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> i
         or more if A^2 + B^2 > 4 r^2.
     """
     return least_regions(*_sides_and_radius(accuracy, output_ranges))
+
+
+def most_area(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> float:
+    """Return an area that the smallest region of no policy for two outputs exceeds.
+
+    The smallest of three bounds, for disks of the radius r = 1/accuracy: the rectangle's area over
+    :func:`fewest_regions`; (1 + pi/2) r^2, the most that a disk which holds a corner has of the
+    rectangle; and (c + 3.124 r/A) r^2 from the disks along the longer side A, where c = sqrt(2) +
+    arccos(-1/3)/2 = 2.3695.
+
+    Parameters and errors as for :func:`optimal_grid`; the outputs' rectangle has the data spread
+    evenly over it.
+
+    Returns
+    -------
+    float
+        In the units of both outputs, multiplied.
+
+    Notes
+    -----
+    L0 of every accurate policy is at least the logarithm of the rectangle's area over it.
+
+    Examples
+    --------
+    A square of 10 by 10, to within 1: the best pair of quantizers has 7 by 8 cells.
+
+    >>> ranges = ((0, 10), (0, 10))
+    >>> [each.levels for each in optimal_grid(1, output_ranges=ranges)], round(100 / 56, 4)
+    ([7, 8], 1.7857)
+    >>> round(most_area(1, output_ranges=ranges), 4)
+    2.5641
+    """
+    sides, radius_squared = _sides_and_radius(accuracy, output_ranges)
+    in_disks = float(radius_squared) * min(_corner_area(), _side_area(sides, radius_squared))
+    return min(float(math.prod(sides) / least_regions(sides, radius_squared)), in_disks)
+
+
+def _corner_area() -> float:
+    """Most that a disk of radius 1 has of a rectangle a corner of which it holds."""
+    return 1 + math.pi / 2
+
+
+def _side_area(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> float:
+    """Most that disks of radius 1 along the longer side hold, for each of them."""
+    tangent = math.acos(-1 / 3)  # where the tangent of the sine has the slope -1/3
+    each = math.sqrt(2) + tangent / 2
+    ends = math.pi - math.sin(tangent) - tangent / 3
+    return each + ends * 2 * math.sqrt(radius_squared) / float(max(sides))
 
 
 def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> int:

@@ -11,7 +11,7 @@ import known_others_loop as loop
 from noiseless import statistics
 from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.normal_homes import Population
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.games.membership import (
     energy_matrix,
     membership_adversaries,
@@ -22,7 +22,7 @@ from noiseless.papers.beyond.adversaries import (
     composed_budgets_table,
     knowledge_tables,
 )
-from noiseless.papers.beyond.informed import draw_in_halves, halves_of
+from noiseless.papers.beyond.informed import advantages, draw_in_halves, halves_of
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40]}
@@ -189,12 +189,19 @@ def test_exact_mean_is_not_clipped():
 def test_too_few_homes_days_or_bits_are_errors():
     readings = make_table(make_energy(12))
     settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
+    with pytest.raises(TooSmallError, match=r"n is \[6\], but half of the homes, 6, play"):
+        advantage_table(readings, **{**settings, "n": [6]})
+    with pytest.raises(TooSmallError, match=r"days is \[41\], but the readings have 40 days"):
+        advantage_table(readings, **{**settings, "n": [2], "days": [41]})
+    halves = halves_of(12, dataset="toy", seed=1)
     with pytest.raises(
         ConfigError, match=r"n = 6 within half of the homes needs 14 homes, but .* 12"
     ):
-        advantage_table(readings, **{**settings, "n": [6]})
+        draw_in_halves(halves, n=6, games=10, dataset="toy", seed=1)
     with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
-        advantage_table(readings, **{**settings, "n": [2], "days": [41]})
+        advantages(
+            make_energy(12), {}, dataset="toy", seed=1, games=10, days=[41], known_shares=[0]
+        )
     huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
     with pytest.raises(DataError, match="too large for sums over 40 readings"):
         advantage_table(

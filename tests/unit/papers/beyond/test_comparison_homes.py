@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, TooSmallError
 from noiseless.papers.beyond import comparison_homes
 from toy_homes import make_energy, make_table
 from wide_table import chosen
@@ -93,7 +93,7 @@ def test_results_do_not_depend_on_the_other_targets(tables):
 
 
 def test_too_few_homes_is_an_error_that_says_so():
-    with pytest.raises(ConfigError, match="needs 4 homes, but there are 3"):
+    with pytest.raises(TooSmallError, match=r"n is \[3\], but half of the homes, 3, play"):
         comparison_homes.comparison_tables(
             make_table(make_energy(6, **HOMES)), target_error_kwh=[0.5], **SETTINGS
         )

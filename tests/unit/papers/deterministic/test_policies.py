@@ -73,9 +73,21 @@ def test_averaging_policy():
     assert (wide["least_leakage_nats"] >= wide["least_leakage_bound_nats"]).all()
 
 
+@pytest.mark.parametrize(
+    ("per_unit", "expected"),
+    [
+        (1, [1, 2, 3, 4, 5]),
+        (2, [k / 2 for k in range(1, 11)]),
+        (20, [k / 100 for k in range(25, 501, 5)]),
+    ],
+)
+def test_accuracies_are_the_multiples_on_the_axis(per_unit, expected):
+    assert policies.list_accuracies(per_unit) == expected
+
+
 def test_regions_against_counting_on_a_lattice():
-    regions = policies.regions_table(accuracy=2, lattice=601)
-    raster = policies.raster_table(accuracy=2, lattice=400)
+    regions = policies.regions_table(lattice=601)
+    raster = policies.raster_table(lattice=400)
     wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
     for query, rows in raster.groupby("query"):
         share = rows["value"].value_counts(normalize=True).sort_index()
@@ -86,7 +98,7 @@ def test_regions_against_counting_on_a_lattice():
 
 
 def test_heights_of_two_people_and_of_others():
-    table = policies.heights_table(people=[1, 2, 3], levels=12, height_range_cm=[100, 250])
+    table = policies.heights_table(people=[1, 2, 3], levels=12)
     wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
     assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)
     assert wide.loc[(3, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(6) / 10)

@@ -13,7 +13,6 @@ COMPOSITION = {
     "dimensions": 3,
     "epsilon_nats": 0.1,
     "budgets_nats": [0.3, 0.6],
-    "groups": [4, 0],
     "size": 4,
     "runs": [2, 5],
     "shown_runs": 2,

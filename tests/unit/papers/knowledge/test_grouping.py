@@ -26,7 +26,7 @@ SETTINGS = {
 
 
 def counts_of_composition(runs=9, **changed):
-    settings = {**SETTINGS, "groups": [4, 0], "size": 4, "runs": [runs], **changed}
+    settings = {**SETTINGS, "size": 4, "runs": [runs], **changed}
     return composition.composition_tables(
         regression="linear", parameter_range=1.0, shown_runs=1, **settings
     )["counts"]
@@ -68,12 +68,6 @@ def test_readings_counted_together_are_those_counted_one_by_one():
             for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
                 expected = accepted_queries(steps[column].to_numpy(), budgets)
                 np.testing.assert_array_equal(found[basis][run], expected)
-
-
-@pytest.mark.parametrize("groups", [[4], [0, 5]])
-def test_readings_need_both_accounts_that_they_rest_on(groups):
-    with pytest.raises(ConfigError, match=r"need 0 and knowledge.grouping.size, 4, among them"):
-        counts_of_composition(groups=groups, runs=1)
 
 
 @pytest.mark.parametrize(

@@ -5,24 +5,12 @@ import math
 
 import numpy as np
 import pytest
-import yaml
 
 from noiseless.papers.knowledge import health
 
 
-@pytest.fixture(scope="module")
-def paper(root):
-    """The paper's configuration of these experiments."""
-    return yaml.safe_load((root / "config/config.yaml").read_text())["knowledge"]
-
-
-def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
-    settings = paper["health"]
-    table = health.losses_table(
-        **{key: settings[key] for key in ("regressions", "sleep_range_h", "ranges", "categories")},
-        epsilon_nats=1.0,
-        tolerance=1e-4,
-    )
+def test_sixteen_losses_against_a_grid_and_the_sum_of_chances():
+    table = health.losses_table(**health.CHECKUP, epsilon_nats=1.0, tolerance=1e-4)
     loss = table[table["statistic"] == "loss"].set_index("answer")
     assert len(loss) == 16
     # Table I by itself: no query object, no box.
@@ -35,7 +23,7 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
     )
     e, chances = math.e, []
     for name in health.REGRESSIONS:
-        a, b, c, d, intercept = settings["regressions"][name]
+        a, b, c, d, intercept = health.CHECKUP["regressions"][name]
         w = a * age + b * sex + c * pressure + d * bmi + intercept
         share = np.clip(w, 0, 12) / 12 if name == "sleep" else 1 / (1 + np.exp(-w))
         chances.append((e - 1) / (e + 1) * share + 1 / (e + 1))
@@ -52,23 +40,19 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
     np.testing.assert_allclose(total, 1)
 
 
-def test_median_share_of_a_person_by_a_plain_loop(paper):
-    settings = {
-        key: paper["health"][key]
-        for key in ("regressions", "sleep_range_h", "ranges", "categories")
-    }
-    people = paper["health"]["people"]
-    losses = health.losses_table(**settings, epsilon_nats=1.0, tolerance=1e-3)
+def test_median_share_of_a_person_by_a_plain_loop():
+    checkup, people = health.CHECKUP, health.PEOPLE
+    losses = health.losses_table(**checkup, epsilon_nats=1.0, tolerance=1e-3)
     spent = health.spent_table(
         losses,
-        **settings,
+        **checkup,
         epsilon_nats=1.0,
         people=people,
         grid_points=3,
-        adults=paper["health"]["adults"],
+        adults=health.ADULTS,
     ).set_index(["statistic", "basis"])["value"]
     share, remaining = spent["median_share"], spent["remaining_nats"]
-    queries = health.health_queries(settings["regressions"], settings["sleep_range_h"], 1.0)
+    queries = health.health_queries(checkup["regressions"], checkup["sleep_range_h"], 1.0)
     high = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
     point, chances = np.array([people[0]], dtype=float), []
     for answer, loss in high.items():
@@ -91,13 +75,9 @@ def test_median_share_of_a_person_by_a_plain_loop(paper):
     assert remaining["answers"] == pytest.approx(4 - np.median(high))
 
 
-def test_functions_of_the_truncated_query(paper):
+def test_functions_of_the_truncated_query():
     """At the longest sleep of the range, by hand; and convex where they go on."""
-    settings = {
-        key: paper["health"][key]
-        for key in ("regressions", "sleep_range_h", "ranges", "categories")
-    }
-    table = health.truncated_table(**settings, epsilons_nats=[1, 2])
+    table = health.truncated_table(**health.CHECKUP, epsilons_nats=[1, 2])
     found = table.set_index(["output", "epsilon_nats", "statistic"])["value"]
     longest = 0.0855 * 100 + 0.4617 - 0.07 * 50 + 12.323
     for epsilon in (1.0, 2.0):

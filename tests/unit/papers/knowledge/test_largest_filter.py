@@ -72,12 +72,28 @@ def test_a_stream_of_0_4_stops_at_0_4_of_0_5_and_a_last_query_takes_the_rest():
 
 def test_the_closing_query_in_fractions():
     """At a ratio of 3/2 and a budget of log 2: 2/3 and 8/9, by hand."""
-    query = largest_filter.closing_query(math.log(1.5), math.log(2))
+    query = largest_filter.closing_query((0.0, math.log(1.5)), math.log(2))
     assert query.probabilities[1] == pytest.approx((2 / 3, 8 / 9))
     for output, ratio in enumerate((0.5, 2)):
         first, second = query.probabilities[output]
         assert 1.5 * second / first == pytest.approx(ratio)
     account = FiniteAccount(rational.points(2))
     assert not BayesianFilter(math.log(1.9), account).accepts(
-        largest_filter.closing_query(0.0, math.log(2))
+        largest_filter.closing_query((0.0, 0.0), math.log(2))
     )
+
+
+def test_a_closing_query_takes_every_output_of_five_values_to_the_budget_in_fractions():
+    likelihoods = [Fraction(each, 20) for each in (7, 3, 9, 4, 6)]  # a loss of 3
+    query = largest_filter.closing_query([math.log(each) for each in likelihoods], math.log(4))
+    for row in query.probabilities:
+        after = [each * Fraction(chance) for each, chance in zip(likelihoods, row, strict=True)]
+        assert float(max(after) / min(after)) == pytest.approx(4, rel=1e-12)
+
+
+def test_random_transcripts_are_closed():
+    table = largest_filter.closing_table(seed=1, values=(3,), transcripts=5)
+    found = table.set_index("statistic")["value"]
+    assert found["least_share"] == pytest.approx(1, abs=1e-9)
+    assert found["largest_share"] == pytest.approx(1, abs=1e-9)
+    assert found["spent_before"] < 1

@@ -48,3 +48,23 @@ def test_answers_of_filters_that_do_not_depend_on_outputs_are_counted_by_hand():
     # Refused where the next step could leave the budget of ten steps.
     stops = [int(np.argmax(walk >= 10)) + 1 if (walk >= 10).any() else 60 for walk in walks]
     assert found[("bayesian", *place, 0.0)] == min(stops)
+
+
+def test_the_best_filter_in_closed_form_by_hand():
+    """Three answers of 3/4 under a budget of one: the first is free, and the second costs all."""
+    truth, delta = 0.75, 0.1
+    # After one answer, at an end of the budget: 3/4 - 1/4 of its chance of 3/4 is the cost.
+    coin = delta / (0.5 * 0.75)
+    # That answer leads back to no evidence, or beyond the budget, and neither costs one more.
+    expected = 1 + coin + coin
+    assert output_dependent.best_answers(truth, 1, delta, 3) == pytest.approx(expected)
+    assert output_dependent.best_answers(truth, 1, 0.0, 3) == pytest.approx(1)
+    assert output_dependent.best_answers(truth, 1, delta, 3, coin=False) == pytest.approx(1)
+
+
+def test_the_rule_without_its_coin_by_hand():
+    lies = np.array([False, False, True, False, False, False])
+    # Two whatever comes; then 2 true answers are at the end of a budget of two.
+    assert output_dependent._answers_of_rule(lies, 2, 2) == 2
+    assert output_dependent._answers_of_rule(lies, 3, 2) == 4
+    assert output_dependent._answers_of_rule(lies, 3, 4) == 6

@@ -1,6 +1,7 @@
 """Sentences beside the theorems: by simulation of beliefs, and by derivatives."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -46,3 +47,28 @@ def test_bends_are_second_derivatives():
                 p = a * math.exp(u) / (a * math.exp(u) + b)
                 ends.append(p * (1 - p))
         assert bend == pytest.approx(min(ends), abs=1e-9)
+
+
+def test_a_negative_gain_by_hand():
+    """g = (1, -3/4), an even prior, likelihoods 3/4 and 1/4: from 1/8 to 9/16."""
+    gains, likelihood = [Fraction(1), Fraction(-3, 4)], [Fraction(3, 4), Fraction(1, 4)]
+    before = (gains[0] + gains[1]) / 2
+    after = sum(g * p for g, p in zip(gains, likelihood, strict=True))
+    assert (before, after, after / before) == (Fraction(1, 8), Fraction(9, 16), Fraction(9, 2))
+    table = sentences.gains_table().set_index(["gains", "statistic"])["value"]
+    assert table["any sign", "largest_over_loss"] >= 1.5
+    assert table["at least 0", "above_loss"] == 0
+
+
+def test_randomized_response_and_then_the_value_by_hand():
+    """At e^eps = 2 and a truth of 3/4: delta 1/4 alone, 1 with the value; 4.7 asks 1 of both."""
+    response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    value = [
+        [row[x] if each == x else Fraction(0) for each in (0, 1)]
+        for row in response
+        for x in (0, 1)
+    ]
+    limit = Fraction(2)
+    assert sentences._delta_4_6(response, limit) == Fraction(1, 4)
+    assert sentences._delta_4_6(value, limit) == 1
+    assert sentences._delta_4_7(response, limit) == sentences._delta_4_7(value, limit) == 1

@@ -1,5 +1,6 @@
 """The membership game: a plain loop beside the compiled code, games counted by hand, errors."""
 
+import itertools
 import math
 from dataclasses import replace
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ from noiseless.adversaries import membership
 from noiseless.adversaries.labels import players
 from noiseless.adversaries.membership.evidence import RawSeries, Training
 from noiseless.adversaries.membership.learned import Learned
+from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     draw_in_groups,
     membership_adversaries,
@@ -21,10 +23,13 @@ from noiseless.games.membership import (
 from noiseless.papers.noiseless.membership import (
     advantage_table,
     choices_table,
+    join_sets,
     learned_table,
     ranges_table,
+    set_table,
 )
 from noiseless.seeds import generator
+from noiseless.tables import REFUSED
 from toy_homes import make_energy, make_table
 from wide_table import chosen
 
@@ -239,6 +244,66 @@ def test_groups_share_no_home():
     assert sum(map(len, homes.values())) == 53 == len(set.union(*homes.values()))
     assert np.bincount(played.group).tolist() == [29] * 7
     assert not len(draw_in_groups(generator(1), homes=34, n=6, games=200).member)
+
+
+# --- Sets of homes beside each other ----------------------------------------------------------
+
+
+def compared(energy, played, learned, **changes):
+    settings = {"dataset": "toy", "seed": 3, "resolution": "days", "n": [2, 4], **RELEASE}
+    return set_table(make_table(energy), played, learned, **{**settings, **changes})
+
+
+def share_of_one_bin(energy, n, bits, maximum_wh):
+    """The share of all groups of n homes whose mean is in one bin on all days, by a plain loop."""
+    levels = n * 2**bits
+    constant = []
+    for group in itertools.combinations(energy, n):
+        sums = np.minimum(group, maximum_wh).sum(axis=0)
+        bins = {min(int(each) * levels // (n * maximum_wh), levels - 1) for each in sums}
+        constant.append(len(bins) == 1)
+    return np.mean(constant)
+
+
+def test_a_set_is_compared_by_its_tables_and_by_how_often_its_release_is_constant():
+    energy = make_energy()
+    energy[: len(energy) // 2] //= 40  # homes that use next to nothing
+    played = game(energy, epsilon_bits=[1, 2, 3])
+    learned = trained(energy, games=100, n=[2, 4], epsilon_bits=[3])
+    found = compared(energy, played, learned, games=4000)
+    assert set(found["homes"]) == {"toy"}
+    assert set(found["epsilon_bits"]) == {2, 3}
+    assert set(found["adversary"]) == {"correlation", "mse", "peaks", "learned", "any"}
+    for source, names in ((played, ["correlation", "mse", "peaks"]), (learned, ["learned"])):
+        for statistic in ("advantage", "advantage_over_homes"):
+            columns = ["adversary", "n", "epsilon_bits", "value", "low", "high"]
+            expected, mine = (
+                each[
+                    (each["statistic"] == statistic)
+                    & each["adversary"].isin(names)
+                    & each["epsilon_bits"].isin([2, 3])
+                ][columns].reset_index(drop=True)
+                for each in (source, found)
+            )
+            pd.testing.assert_frame_equal(mine, expected)
+    shares = found[found["statistic"] == "constant_share"]
+    assert len(shares) == 4
+    for row in shares.itertuples():
+        exact = share_of_one_bin(energy, row.n, int(row.epsilon_bits), 5000)
+        assert row.value == pytest.approx(exact, abs=0.04)
+    assert len(set(shares["value"])) > 1
+
+
+def test_a_set_that_is_too_small_has_no_rows_and_holds_up_no_other():
+    refused = pd.DataFrame({REFUSED: ["too few homes"]})
+    energy = make_energy()
+    assert len(compared(energy, refused, refused)) == 0
+    alone = compared(energy, game(energy), refused)
+    assert "learned" not in set(alone["adversary"])
+    joined = join_sets([compared(energy, refused, refused), alone, alone.assign(homes="other")])
+    assert joined["homes"].value_counts().to_dict() == {"toy": len(alone), "other": len(alone)}
+    with pytest.raises(TooSmallError, match="no set of homes has enough homes"):
+        join_sets([compared(energy, refused, refused)])
 
 
 # --- The learned adversary --------------------------------------------------------------------

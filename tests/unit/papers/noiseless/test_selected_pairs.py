@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import DataError, TooSmallError
 from noiseless.games import pairs
 from noiseless.games.membership import (
     Games,
@@ -189,9 +189,9 @@ def test_risks_are_quantiles_over_homes(found):
 
 def test_what_cannot_be_played_is_an_error():
     readings = make_table(make_energy(12, 20))
-    with pytest.raises(ConfigError, match="40 daily reports need as many days"):
-        pairs_tables(readings, **SETTINGS)
-    with pytest.raises(ConfigError, match="n = 6 within half of the homes needs 14 homes"):
+    with pytest.raises(TooSmallError, match=r"days is \[40\], but the readings have 20 days"):
+        pairs_tables(readings, **{**SETTINGS, "days": [40]})
+    with pytest.raises(TooSmallError, match=r"pairs is \[6\], but half of the homes, 6, are in"):
         pairs_tables(readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]})
     with pytest.raises(DataError, match="too large for sums"):
         pair_gains(

@@ -44,7 +44,7 @@ def trips_of(rows):
 def stored(trips, *files):
     """Prepared trips in as many files, in their order."""
     for file, part in zip(files, np.array_split(np.arange(len(trips)), len(files)), strict=True):
-        write_table(trips.iloc[part], file, Provenance("c"), with_twin=False)
+        write_table(trips.iloc[part], file, Provenance("c"))
     return trips, list(files)
 
 
@@ -264,8 +264,7 @@ def test_shards_count_as_one_file(tmp_path, monkeypatch, shards, partitions):
     trips, files = shards
     parts = counted(files, tmp_path, partitions=partitions)
     assert sorted(path.name for path in tmp_path.iterdir()) == [file.name for file in files]
-    named = {f"partition_{number}": part for number, part in enumerate(parts)}
-    merged = wide(shards_table(files=3, k=[2, 5], **named), "epsilon_bits")
+    merged = wide(shards_table(parts, files=3, k=[2, 5]), "epsilon_bits")
     whole = uniqueness(trips, EPSILON_BITS, k=[2, 5])["known"].loc["start and end"]
     assert (merged["files"] == 3).all()
     for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
@@ -337,7 +336,7 @@ def test_a_job_that_is_stopped_within_the_query_ends(tmp_path, monkeypatch, shar
 
 def test_taken_tables_are_numbered_by_file():
     one = pd.DataFrame({"statistic": ["rows"], "value": [3.0]})
-    table = taken_table(file_0000=one, file_0001=one)
+    table = taken_table([one, one])
     assert table.to_numpy().tolist() == [[1, "rows", 3.0], [2, "rows", 3.0]]
 
 

@@ -69,3 +69,48 @@ def test_ratio_is_that_of_the_printed_deviation_alone():
     assert worst["printed", "printed_error"] < 1e-12
     assert worst["classical", "corrected_error"] < 1e-12
     assert worst["classical", "printed_error"] > 0.01
+
+
+def test_which_functions_hold_as_printed():
+    """Against another library's tails, at two sensitivities."""
+    given = {"epsilon_nats": [0.5, 2], "beta": [1, 2], "sensitivities": [1, 0.5], "rho_p": 0.3}
+    table = appendix.function_table(**given, points=5)
+    error = table.pivot_table(
+        index="equation", columns="statistic", values="value", aggfunc=["min", "max"]
+    )
+    assert (error["max", "corrected_error"] < 1e-12).all()
+    printed = error["min", "printed_error"]
+    assert printed[printed < 1e-12].index.tolist() == [28, 31]
+    x, delta_q, budget, weight, odds = np.array([-0.4, -0.1]), 0.5, 2.0, 4.0, 0.7
+    recall, false_alarm = (laplace.sf((x - d) * budget / delta_q) for d in (delta_q, 0))
+    np.testing.assert_allclose(
+        appendix._corrected_function(x, 30, delta_q, budget, weight, odds),
+        (odds * false_alarm + weight) / recall,
+    )
+
+
+def test_printed_functions_by_hand():
+    """Section 10.5.1, step 1: -1.98 where f is 1.77."""
+    at = np.array([-1.0])
+    printed = appendix._printed_function(at, 30, 1.0, 1.0, 1.0, 0.8)
+    assert printed == pytest.approx((1.8 - 0.4 * np.e) / (1 - 0.5 * np.e))
+    assert printed == pytest.approx(-1.984, abs=1e-3)
+    assert appendix._f(at, 1.0, 1.0, 1.0, 0.8) == pytest.approx(1.773, abs=1e-3)
+
+
+def test_the_first_line_of_equation_26_is_minus_the_slope_of_its_function():
+    x, given = np.linspace(-1.4, -0.2, 7), (26, 1.0, 0.4, 1.0, 1.0)
+
+    def function(each):
+        return appendix._printed_function(each, *given)
+
+    slope = (function(x + 1e-6) - function(x - 1e-6)) / 2e-6
+    np.testing.assert_allclose(appendix._printed(26, x, *given[1:])["quotient"], -slope, rtol=1e-6)
+
+
+def test_the_minimum_of_step_2_is_the_maximum():
+    table = appendix.extreme_table(epsilon_nats=[0.1, 2], beta=[1], points=2001)
+    found = table.set_index(["epsilon_nats", "statistic"])["value"]
+    assert set(found.index.get_level_values(0)) == {2.0}  # 0.1 is below log 2
+    assert found[2.0, "above_least"] == pytest.approx(0.8191 - 0.6379, abs=1e-4)
+    assert abs(found[2.0, "below_largest"]) < 1e-6

@@ -16,7 +16,7 @@ from noiseless.adversaries.likelihood_ratio import (
 )
 from noiseless.mechanisms.families.gaussian import analytic_sigma
 from noiseless.papers.prrelation import curves
-from noiseless.papers.prrelation.choice import choice_table, meaning_table, table1
+from noiseless.papers.prrelation.choice import choice_table, list_bounds, meaning_table, table1
 from prrelation_settings import KNOWLEDGE
 from wide_table import wide
 
@@ -64,6 +64,12 @@ def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, know
         ratios = np.linspace(-30, 30, 200_001)
         every = f_score(*gaussian_test(ratios, 1 / sigma), beta=1, odds_against=odds)
         assert every.max() == pytest.approx(bound, abs=1e-8)
+
+
+def test_bounds_are_those_of_table1_and_of_a_logarithmic_axis_in_order():
+    more = [0.56 * (0.99 / 0.56) ** share for share in (0, 0.25, 0.5, 0.75, 1)]
+    printed = [0.55, 0.58, 0.62, 0.67, 0.76, 0.83, 0.9, 0.95]
+    assert list_bounds(5) == pytest.approx(sorted([*printed, *more]), rel=1e-14)
 
 
 def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from noiseless.adversaries.likelihood_ratio import (
+    SideKnowledge,
     believed_f_score,
     f_score,
     laplace_best_f_score,
     laplace_rates,
 )
 from noiseless.papers.prrelation import knowledge
+from noiseless.papers.prrelation.curves import KNOWLEDGE
 
 PRIOR = {"prior": {"rho_p": 0.2}}
 
@@ -69,3 +71,13 @@ def test_at_equal_recall_knowledge_is_worth_nothing_and_the_world_something():
         assert abs(gains.get_group((sensitive, "knowledge_gain"))).max() < 1e-12
     assert gains.get_group(("likelier", "world_gain")).min() > 0
     assert gains.get_group(("rarer", "world_gain")).max() < 0
+
+
+def test_precision_for_the_rarer_value_falls_by_what_the_formula_says():
+    """1/(1 + t) - 1/(1 + w t) is largest at t = 1/sqrt(w): (sqrt(w) - 1)/(sqrt(w) + 1)."""
+    table = knowledge.equal_recall_table(epsilon_nats=np.geomspace(0.01, 10, 31), recalls=5)
+    rarer = table[(table["sensitive"] == "rarer") & (table["statistic"] == "world_gain")]
+    for name, worst in rarer.groupby("knowledge")["value"].min().items():
+        root = np.sqrt(1 / SideKnowledge(**KNOWLEDGE[name]).odds_against)
+        assert worst == pytest.approx(-(root - 1) / (root + 1), abs=1e-4)
+        assert worst >= -(root - 1) / (root + 1) - 1e-12

@@ -227,3 +227,47 @@ def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():
         "independent",
         "uniform",
     }
+
+
+def test_capacity_is_the_largest_information_of_any_prior():
+    rng = generator(8, "notions", "capacity")
+    answers = notions.mechanisms(3)
+    answers = answers[rng.integers(len(answers), size=4)]
+    for ours, mechanism in zip(notions._most_capacity(answers), answers, strict=True):
+        best = 0.0
+        for x, y in notions._PAIRS:
+            if bin(x ^ y).count("1") != 1:
+                continue
+            for weight in np.linspace(0, 1, 2001)[1:-1]:
+                mean = weight * mechanism[x] + (1 - weight) * mechanism[y]
+                best = max(
+                    best,
+                    weight * (mechanism[x] * np.log(mechanism[x] / mean)).sum()
+                    + (1 - weight) * (mechanism[y] * np.log(mechanism[y] / mean)).sum(),
+                )
+        assert ours == pytest.approx(best, abs=1e-6)
+
+
+def test_what_must_be_possible_by_hand():
+    """Two bits that are always equal; the answer is, mostly, whether they are."""
+    equal = notions.DATABASES[:, 0] == notions.DATABASES[:, 1]
+    yes = np.where(equal, 0.75, 0.25)
+    answers = np.stack([yes, 1 - yes], axis=1)[None]
+    gaps = notions._gaps(equal / equal.sum(), answers)
+    assert gaps["possible", "IP >= DP"][0] == pytest.approx(0, abs=1e-12)
+    # Section 6.1's neighbours tell (0, 0) from (0, 1), as differential privacy does.
+    assert gaps["possible changes", "DDP >= DP"][0] == pytest.approx(0, abs=1e-12)
+    expected = math.log(2) + 0.75 * math.log(0.75) + 0.25 * math.log(0.25)
+    assert gaps["any prior", "MIDP <= MP"][0] == pytest.approx(expected)
+
+
+def test_posteriors_equal_likelihoods_in_fractions():
+    rng = generator(8, "notions", "Bayes")
+    for _ in range(200):
+        weights = [int(k) for k in rng.integers(1, 6, size=4)]
+        yes = [Fraction(int(k), 10) for k in rng.integers(1, 10, size=4)]
+        overall = sum(w * p for w, p in zip(weights, yes, strict=True))
+        for x, y in itertools.permutations(range(4), 2):
+            posterior = [w * p / overall for w, p in zip(weights, yes, strict=True)]
+            shift = posterior[x] / posterior[y] / Fraction(weights[x], weights[y])
+            assert shift == yes[x] / yes[y]

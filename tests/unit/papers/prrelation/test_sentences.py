@@ -63,3 +63,30 @@ def test_pairs_by_plain_loops():
                 ]
                 converse += min(near) >= plausible and worst > gamma + 1e-9
     assert table["stronger", "converse"] == converse
+
+
+def test_what_is_known_by_plain_loops():
+    table = sentences.knowing_table().set_index(["statement", "statistic"])["value"]
+    assert (table.xs("violations", level="statistic") == 0).all()
+    # Products of two distributions in twelfths: (a, b) x (c, d) with whole parts.
+    independent = sum(
+        a * d == b * c
+        for a, b, c, d in itertools.product(range(1, 12), repeat=4)
+        if a + b + c + d == 12
+    )
+    assert table["records", "cases"] == independent
+    given = 0
+    for cut in itertools.combinations(range(1, 16), 7):
+        w = np.diff((0, *cut, 16)).reshape(2, 2, 2)  # record, correlated record, past
+        given += all(np.linalg.det(w[:, c, :]).round(6) == 0 for c in (0, 1))
+    assert table["time", "cases"] == given
+    # Results that rise in steps: the first and the last are a sensitivity apart, and so are
+    # others where steps are 0.
+    apart = cases = 0
+    for size in (2, 3, 4):
+        for steps in itertools.product(range(4), repeat=size - 1):
+            at = np.cumsum((0, *steps))
+            distances = [at[k] - at[m] for k in range(size) for m in range(k)]
+            cases += len(distances)
+            apart += distances.count(at[-1])
+    assert (table["smaller", "cases"], table["smaller", "converse"]) == (cases, apart)

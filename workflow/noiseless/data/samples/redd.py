@@ -6,24 +6,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.data.local import CHANNELS
 from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
 
-# Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
-CHANNELS = {
-    1: "mains",
-    2: "mains",
-    5: "refrigerator",
-    6: "dishwaser",
-    7: "kitchen_outlets",
-    8: "kitchen_outlets",
-    9: "lighting",
-    10: "washer_dryer",
-    11: "microwave",
-    17: "lighting",
-}
 _DAY_S = 86_400
 _MIDDLE_S = 1_304_136_000  # 30 April 2011, midnight in Boston: where training ends
 _FIRST_LEG = {5, 8, 9, 11}  # circuits on the first leg; the others are on the second

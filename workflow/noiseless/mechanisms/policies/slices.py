@@ -18,7 +18,12 @@ class SliceBlurring(OverlayBlurring):
     only move to its edge.  So a record at a distance d from the threshold moves by about
     ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
     odds: few records of the other hypothesis stand behind a report, so that this protects from an
-    adversary who wants proof, and hardly from one who guesses.
+    adversary who wants proof, and hardly from one who guesses.  The odds reach (1 - t^2)/t^2 : 1
+    for a thickness t, by the length of records, which is 99 : 1 for t = 0.1.
+
+    It is dominated, for every thickness but 1/2: with the same odds
+    :class:`~noiseless.mechanisms.policies.odds.OddsBlurring` has a smaller mean change
+    (``nsht-slices-dominated``).
 
     Where the threshold is the upper end of the box, p0 has no slice, and this is the overlay.
 

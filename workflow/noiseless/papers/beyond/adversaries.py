@@ -12,7 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.games.membership import energy_matrix, public_maximum_wh
+from noiseless.games.membership import (
+    energy_matrix,
+    possible_days,
+    possible_n,
+    public_maximum_wh,
+)
 from noiseless.games.releases import releases_for
 from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.papers.beyond.informed import advantages
@@ -41,13 +46,17 @@ def advantage_table(
         :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
         days.
     n : sequence of int
-        Homes in an aggregate, each 2 or more; half of the homes must be more than each.
+        Homes in an aggregate, each 2 or more; those that half of the homes are too few for are
+        skipped, with a message.
     epsilon_bits : sequence of float
         Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
         is added.
     public_range_kwh, quantizer_rule
         See :func:`noiseless.papers.noiseless.membership.advantage_table`.
-    dataset, seed, games, days, known_shares
+    days : sequence of int
+        Numbers of consecutive reports; those above the number of readings are skipped, with a
+        message.
+    dataset, seed, games, known_shares
         See :func:`noiseless.papers.beyond.informed.advantages`.
 
     Returns
@@ -67,8 +76,16 @@ def advantage_table(
         ``closed_form_over_homes``, with the one over homes.
         For the adversary ``any``: ``levels``; ``bin_kwh``, the width of a cell of the mean;
         ``games``; ``homes``.
+
+    Raises
+    ------
+    TooSmallError
+        If half of the homes are too few for every n, or the readings for every number of days.
     """
     energy = energy_matrix(readings, resolution="days")
+    key, who = "beyond.adversaries", "half of the homes, {}, play"
+    n = possible_n(n, homes=len(energy) // 2, key=f"{key}.n", who=who)
+    days = possible_days(days, readings=energy.shape[1], key=f"{key}.days")
     maximum = public_maximum_wh(public_range_kwh)
     budgets = [*map(float, epsilon_bits), math.inf]
     return advantages(

@@ -16,10 +16,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.games.comparison import compare
+from noiseless.games.comparison import TOLERANCE, compare
 from noiseless.games.homes import Homes
 from noiseless.games.membership import (
     energy_matrix,
+    possible_n,
     public_maximum_wh,
 )
 from noiseless.seeds import generator
@@ -39,7 +40,7 @@ def comparison_tables(
     target_error_kwh: Sequence[float],
     public_range_kwh: float,
     delta: float,
-    tolerance: float,
+    tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
     """The membership game against every mechanism at every error.
 
@@ -57,7 +58,8 @@ def comparison_tables(
     training_games : int
         Between the other half, for the learned adversary, for each release anew.
     n : sequence of int
-        Homes in an aggregate.
+        Homes in an aggregate; those that half of the homes are too few for are skipped, with a
+        message.
     target_error_kwh : sequence of float
         Root mean square errors of the mean of a day, as it is read.
     public_range_kwh : float
@@ -80,11 +82,18 @@ def comparison_tables(
         published; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
         cells (n, mechanism, target_error_kwh), with the statistics of
         :func:`noiseless.games.comparison.calibration_rows`.
+
+    Raises
+    ------
+    TooSmallError
+        If half of the homes are too few for every n.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(public_range_kwh)
     order = generator(seed, "comparison", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
+    who = "half of the homes, {}, play"
+    n = possible_n(n, homes=len(unknown), key="beyond.comparison.homes.n", who=who)
     tasks = (
         Homes(
             known,

@@ -43,7 +43,7 @@ from noiseless.games.appliances import (
     reports_of,
     split,
 )
-from noiseless.games.comparison import MechanismAtError, Statistics, compare
+from noiseless.games.comparison import TOLERANCE, MechanismAtError, Statistics, compare
 from noiseless.mechanisms.interface import (
     Domain,
     Identity,
@@ -232,7 +232,7 @@ def comparison_tables(
     learned: Mapping[str, int],
     draws: int,
     delta: float,
-    tolerance: float,
+    tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
     """Disaggregation of what every mechanism reports at every error.
 

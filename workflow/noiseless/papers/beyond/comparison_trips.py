@@ -31,7 +31,13 @@ from tqdm import tqdm
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.data.plane import Plane, lengths_m
-from noiseless.games.comparison import MechanismAtError, Statistics, compare, win_statistics
+from noiseless.games.comparison import (
+    TOLERANCE,
+    MechanismAtError,
+    Statistics,
+    compare,
+    win_statistics,
+)
 from noiseless.games.linkage import (
     LIKELIHOOD,
     LineUp,
@@ -186,7 +192,7 @@ def comparison_tables(
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
     delta: float,
-    tolerance: float,
+    tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
     """How often a report is linked to its trip, for every mechanism at every error.
 

@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,15 @@ _ATTACK_STATISTICS = (
     *("answers", "quantizer_levels", "quantizer_epsilon_bits", "quantizer_answers_left"),
     *("released", "revealed", "revealed_share", "revealed_classes", "quantizer_revealed"),
 )
+
+# What the release coarsens: the public range of each number, and the levels to choose from.
+NUMERIC: Final[Mapping[str, Mapping[str, Any]]] = {
+    "age_years": {"range": [15, 30], "levels": [1, 3, 5, 15]},
+    "height_cm": {"range": [0, 250], "levels": [1, 10, 25, 50]},
+    "weight_kg": {"range": [0, 200], "levels": [1, 8, 20, 40]},
+}
+CATEGORICAL: Final = ("gender",)  # released as they are
+SENSITIVE: Final = ("Alcohol", "Smoking", "Education", "Left - right handed")  # attacked
 
 Row = Hashable
 _SUPPRESSED = "*"
@@ -82,10 +91,10 @@ def release_tables(
     survey: pd.DataFrame,
     *,
     k: Sequence[int],
-    numeric: Mapping[str, Mapping[str, Any]],
-    categorical: Sequence[str],
-    sensitive: Sequence[str],
     most_excluded_share: float,
+    numeric: Mapping[str, Mapping[str, Any]] = NUMERIC,
+    categorical: Sequence[str] = CATEGORICAL,
+    sensitive: Sequence[str] = SENSITIVE,
 ) -> dict[str, pd.DataFrame]:
     """Anonymise the survey for each k and attack it.
 
@@ -95,6 +104,8 @@ def release_tables(
         Prepared survey.
     k : sequence of int
         Sizes that a class must have.
+    most_excluded_share : float
+        Largest share of people that may be excluded.
     numeric : mapping
         Numeric quasi-identifiers, each with its public ``range`` and the ``levels`` to choose from.
     categorical : sequence of str
@@ -102,8 +113,6 @@ def release_tables(
     sensitive : sequence of str
         Questions whose answers are attacked; keys of
         :data:`noiseless.data.young_people.CATEGORIES`.
-    most_excluded_share : float
-        Largest share of people that may be excluded.
 
     Returns
     -------

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -39,6 +39,12 @@ from noiseless.theory.policies import (
 
 Floats = NDArray[np.float64]
 
+ACCURACY: Final = 2  # gamma of Figures 1 and 2
+ACCURACIES: Final = (0.25, 5)  # ends of the axis of Figure 3
+# Example IV.2: the public range of a height, numbers of people, and the largest number of levels.
+HEIGHT_RANGE_CM: Final = (100, 250)
+PEOPLE: Final = (1, 2, 3, 5)
+MOST_LEVELS: Final = 30
 _CORNER = 2  # data lie in [-2, 2] x [-2, 2] (Example IV.1)
 QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "average": lambda x1, x2: (x1 + x2) / 2,
@@ -50,21 +56,41 @@ _CUT_CELLS = 200  # fewest cells of the output range between which the least lea
 
 def policy_tables(
     *,
-    averaging: Mapping[str, Any],
-    regions: Mapping[str, Any],
+    accuracies_per_unit: int,
+    lattice: int,
     raster_lattice: int,
-    heights: Mapping[str, Any],
     two_outputs: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module but the theorems; the parameters are those of their functions."""
+    """Return all tables of this module.
+
+    Parameters
+    ----------
+    accuracies_per_unit : int
+        Accuracies gamma in each unit of :data:`ACCURACIES`, for :func:`averaging_table`.
+    lattice, raster_lattice : int
+        ``lattice`` of :func:`regions_table` and of :func:`raster_table`.
+    two_outputs : mapping
+        Arguments of :func:`two_outputs_table`.
+
+    Returns
+    -------
+    dict
+        ``examples``, ``averaging``, ``regions``, ``raster``, ``heights`` and ``two_outputs``.
+    """
     return {
         "examples": examples_table(),
-        "averaging": averaging_table(**averaging),
-        "regions": regions_table(**regions),
-        "raster": raster_table(accuracy=regions["accuracy"], lattice=raster_lattice),
-        "heights": heights_table(**heights),
+        "averaging": averaging_table(accuracy=list_accuracies(accuracies_per_unit)),
+        "regions": regions_table(lattice=lattice),
+        "raster": raster_table(lattice=raster_lattice),
+        "heights": heights_table(),
         "two_outputs": two_outputs_table(**two_outputs),
     }
+
+
+def list_accuracies(per_unit: int) -> list[float]:
+    """Return the multiples of ``1 / per_unit`` on the axis of Figure 3."""
+    first, last = (end * per_unit for end in ACCURACIES)
+    return [n / per_unit for n in range(math.ceil(first), math.floor(last) + 1)]
 
 
 @as_table()
@@ -186,15 +212,15 @@ def _smallest_radius_squared(people: int, levels: int) -> Fraction:
 
 
 @as_table("query", "region")
-def regions_table(*, accuracy: float, lattice: int) -> Rows:
+def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     """Regions of the optimal policies of Example IV.1 (Figures 1 and 2).
 
     Parameters
     ----------
-    accuracy : float
-        gamma.
     lattice : int
         Points along each axis on which the pieces of a level set are counted.
+    accuracy : float
+        gamma.
 
     Returns
     -------
@@ -240,15 +266,15 @@ def _area_below(query: str, output: float) -> float:
 
 
 @as_table("query", "x1", "x2")
-def raster_table(*, accuracy: float, lattice: int) -> Rows:
+def raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     """The region of each point of a lattice, to draw Figures 1 and 2.
 
     Parameters
     ----------
-    accuracy : float
-        gamma.
     lattice : int
         Points along x1; one more along x2.
+    accuracy : float
+        gamma.
 
     Returns
     -------
@@ -267,7 +293,12 @@ def raster_table(*, accuracy: float, lattice: int) -> Rows:
 
 
 @as_table("people", "levels")
-def heights_table(*, people: Sequence[int], levels: int, height_range_cm: Sequence[float]) -> Rows:
+def heights_table(
+    *,
+    people: Sequence[int] = PEOPLE,
+    levels: int = MOST_LEVELS,
+    height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
+) -> Rows:
     """The adversary's smallest error for the quantized average of heights (Example IV.2).
 
     Parameters

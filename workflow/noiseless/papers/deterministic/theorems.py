@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from typing import Final
 
 import numpy as np
 
@@ -41,6 +42,8 @@ from noiseless.theory.policies import (
     smallest_volume,
 )
 
+# Errors 1/gamma allowed in the search of Theorem IV.2, in cells.
+HALF_WIDTHS: Final = (0.5, 0.75, 1, 1.5, 2)
 _VOLUMES = (1, 2, 3)  # of a cell of the output
 _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
@@ -56,10 +59,10 @@ def theorems_table(
     interval_cells: int,
     grids: Sequence[Sequence[int]],
     partition_cells: int,
-    half_widths: Sequence[float],
     sloped_cells: int,
     volume_cells: int,
     seed: int,
+    half_widths: Sequence[float] = HALF_WIDTHS,
 ) -> Rows:
     """Count the cases that break each theorem.
 
@@ -79,8 +82,6 @@ def theorems_table(
     partition_cells : int
         Largest number of unit cells of the output range in the search of Theorem IV.2, over all
         policies that are constant on each cell.
-    half_widths : sequence of float
-        The errors 1/gamma allowed in that search, in cells.
     sloped_cells : int
         Largest number of unit cells for Theorem IV.1, over all policies that are linear on each
         cell, from and to multiples of 1/2, with an error of at most 1/2 or 1.
@@ -89,6 +90,8 @@ def theorems_table(
         policies that are constant on each cell and all volumes of the cells from 1 to 3.
     seed : int
         The seed of the random relations.
+    half_widths : sequence of float
+        The errors 1/gamma allowed in the search of Theorem IV.2, in cells.
 
     Returns
     -------

@@ -174,7 +174,13 @@ def random_problem(
 
 @as_table("version", "problem")
 def comparison_table(
-    *, queries: int, dimensions: int, problems: int, epsilon_nats: float, delta: float, seed: int
+    *,
+    queries: int,
+    dimensions: int,
+    problems: int,
+    seed: int,
+    epsilon_nats: float = 0.5,
+    delta: float = 0.01,
 ) -> Rows:
     """Algorithm 6 as printed and repaired, against certified losses.
 

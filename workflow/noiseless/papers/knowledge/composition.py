@@ -8,6 +8,8 @@ smallest at which the filter would still accept it (:mod:`noiseless.accounting.s
 2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
 3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 4. :func:`baselines_table`: queries that accounting without the outputs accepts.
+5. :func:`behind_table` and :func:`growth_table`: how far the losses are behind basic composition,
+   and how they grow.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
@@ -18,17 +20,18 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 from tqdm import tqdm
 
 from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
-from noiseless.accounting.queries import Box
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
 from noiseless.accounting.realized_loss import GroupedAccount, realized_loss
 from noiseless.accounting.streams import (
     BASES,
@@ -38,7 +41,6 @@ from noiseless.accounting.streams import (
     new_account,
     query_stream,
 )
-from noiseless.errors import ConfigError
 from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import Rows, as_table, tidy
 
@@ -52,7 +54,6 @@ def composition_tables(
     parameter_range: float,
     epsilon_nats: float,
     budgets_nats: Sequence[float],
-    groups: Sequence[int],
     size: int,
     runs: Sequence[int],
     shown_runs: int,
@@ -74,11 +75,8 @@ def composition_tables(
         LDP guarantee of each query.
     budgets_nats : sequence of float
         Privacy budgets epsilon_g.
-    groups : sequence of int
-        Queries per group of Appendix C; 0 for none.
     size : int
-        Queries in a group where one extreme of the likelihood alone is in groups
-        (:mod:`noiseless.accounting.one_extreme`).
+        Queries in a group of Appendix C; without groups is counted as well.
     runs : sequence of int
         Numbers of runs to summarise; a smaller number is the first runs of a larger.
     shown_runs : int
@@ -98,20 +96,11 @@ def composition_tables(
         accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
         grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
         Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
-        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.
-
-    Raises
-    ------
-    ConfigError
-        If the groups lack 0 or ``size``, which the accounts with one extreme in groups rest on.
+        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.  ``behind`` and
+        ``growth``: :func:`behind_table` and :func:`growth_table`.
     """
-    if not {0, size} <= set(groups):
-        raise ConfigError(
-            f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
-            f"0 and knowledge.grouping.size, {size}, among them."
-        )
     budgets = np.asarray(budgets_nats, dtype=float)
-    readings = [(BOTH if group else NEITHER, group) for group in groups]
+    readings = [(BOTH, size), (NEITHER, 0)]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts: dict[tuple, list[np.ndarray]] = defaultdict(list)  # by reading, filter and basis
     for run in tqdm(range(max(runs)), desc=regression):
@@ -158,10 +147,115 @@ def composition_tables(
         for each in zip(budgets, accepted, strict=True)
     ]
     return {
-        "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
+        "losses": (losses_of_runs := tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell)),
+        "behind": behind_table(
+            regression=regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            seed=seed,
+            queries=[int(most.max()) for most in counts[NEITHER, 0, "bayesian", "possible"]],
+        ),
+        "growth": growth_table(losses_of_runs),
         "accepted": _tidy_with_intervals(rows, key),
         "counts": tidy(pd.DataFrame(bayesian, columns=[*named, "accepted"]), named),
     }
+
+
+@as_table("regression", "run")
+def behind_table(
+    *,
+    regression: str,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    seed: int,
+    queries: Sequence[int],
+) -> Rows:
+    """By how much at least the loss of each run stays behind the sum of its epsilons.
+
+    A loss is at most the sum of what the single answers add, and each adds less than its epsilon
+    where its response comes near neither end of its interval in the box: with s the response's
+    place in the interval, E = e^epsilon and the output 1, less by ``log E/(1 + (E - 1) max s) +
+    log(1 + (E - 1) min s)``.
+
+    Parameters
+    ----------
+    regression, dimensions, parameter_range, epsilon_nats, seed
+        Of the streams, as for :func:`composition_tables`.
+    queries : sequence of int
+        Of each run, the most that may be accepted.
+
+    Returns
+    -------
+    DataFrame
+        Cells (regression, run).  Statistics: ``queries``; ``least_nats``, the least distance after
+        1, 2, ... queries.
+    """
+    for run, number in enumerate(queries):
+        stream = query_stream(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            seed=seed,
+            run=run,
+        )
+        less = []
+        for query, output in islice(stream, max(number, 1)):
+            regressed = cast("LinearQuery | LogisticQuery", query)
+            less.append(_less_than_epsilon(regressed, output))
+        yield {
+            "regression": regression,
+            "run": run,
+            "queries": number,
+            "least_nats": np.cumsum(less).min(),
+        }
+
+
+def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float:
+    """By how much less than its epsilon an answer adds to the loss in [-1, 1]^d, in nats."""
+    reach = np.abs(query.coefficients).sum()
+    ends = np.array([query.intercept - reach, query.intercept + reach])
+    if isinstance(query, LogisticQuery):
+        # Of a response near 1, what it lacks: no difference of numbers that are nearly equal.
+        above_least, below_most = expit(ends[0]), expit(-ends[1])
+    else:
+        above_least, below_most = (ends[0] + 1) / 2, (1 - ends[1]) / 2
+    if not output:
+        above_least, below_most = below_most, above_least
+    growth = np.expm1(query.epsilon_nats)
+    # The rounding of a linear response may put it a unit of the last place beyond its interval.
+    near_most = -np.log1p(-(growth / (growth + 1)) * max(below_most, 0))
+    return float(near_most + np.log1p(growth * max(above_least, 0)))
+
+
+@as_table("regression", "group", "run")
+def growth_table(losses: pd.DataFrame) -> Rows:
+    """Whether the loss of a run increases, by its certified bounds.
+
+    Parameters
+    ----------
+    losses : DataFrame
+        As :func:`composition_tables` makes it.
+
+    Returns
+    -------
+    DataFrame
+        Cells (regression, group, run).  Statistics: ``rise_nats``, the lower bound after the last
+        accepted query less the upper one after the first; ``steps`` from one accepted query to the
+        next; ``falls``, those after which the upper bound is below the lower one before.
+    """
+    cell = ["regression", "group", "run"]
+    wide = losses.pivot(index=[*cell, "accepted"], columns="statistic", values="value")
+    for place, path in wide.drop(index=0, level="accepted").groupby(level=cell):
+        lower, upper = path["loss_lower"].to_numpy(), path["loss_upper"].to_numpy()
+        yield {
+            **dict(zip(cell, place, strict=True)),
+            "rise_nats": lower[-1] - upper[0],
+            "steps": len(path) - 1,
+            "falls": int((upper[1:] < lower[:-1]).sum()),
+        }
 
 
 def _accepted(steps: pd.DataFrame, budgets_nats: np.ndarray) -> dict[tuple[str, str], np.ndarray]:

@@ -29,6 +29,10 @@ from noiseless.statistics import CONFIDENCE, Estimate
 from noiseless.tables import Rows, as_table
 
 _RESAMPLES = 2_000
+# Runs that the paper's medians are of (Sections 6.1 and 6.2).
+PRINTED_RUNS = 50
+# Numbers of queries whose groups by Equation 26 are listed.
+INDEX_QUERIES = (5, 10, 11, 20, 47)
 
 
 def grouping_tables(
@@ -38,8 +42,8 @@ def grouping_tables(
     epsilon_nats: float,
     budgets_nats: Sequence[float],
     size: int,
-    printed_runs: int,
-    index_queries: Sequence[int],
+    printed_runs: int = PRINTED_RUNS,
+    index_queries: Sequence[int] = INDEX_QUERIES,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Accepted queries of the Bayesian filter in every reading of Appendix C.
@@ -114,8 +118,8 @@ def _counts_by_basis(
         raise ConfigError(
             f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
             f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
-            f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
-            "knowledge.composition.groups 0 and knowledge.grouping.size."
+            f"the group {group} and the budgets {budgets_nats.tolist()}. Make the counts with this "
+            "size of groups and these budgets."
         )
     wide = found.pivot(index=["basis", "run"], columns="budget_nats", values="value")
     return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}

@@ -6,13 +6,15 @@
    chances of a person.
 4. :func:`truncated_table`: the two functions of Section 5.3.2, of which the logarithm of sleep's
    probability is the difference.
+5. :func:`extended_table`: the same two functions as printed, infinite where the argument of the
+   logarithm is not above 0.
 
 :func:`health_tables` makes all of them.
 """
 
 import itertools
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 import numpy as np
 import pandas as pd
@@ -22,25 +24,55 @@ from noiseless.accounting.realized_loss import realized_loss
 from noiseless.tables import Rows, as_table, tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
+CHECKUP: Final = {
+    # Table I: coefficients of age (years), sex (0 female, 1 male), blood pressure (mmHg) and BMI
+    # (kg/m2), then the intercept.
+    "regressions": {
+        "heart": [-0.059, -1.456, -0.0134, 0, 6.177],
+        "stroke": [0.0761, 0.0952, 0, 0.0163, -7.989],
+        "diabetes": [0.0491, 0, -0.0091, 0.1039, -5.07],
+        "sleep": [0.0855, 0.4617, -0.07, 0, 12.323],
+    },
+    # Section 6.3: where sleep is truncated, in hours, and the public ranges of a person.
+    "sleep_range_h": [0, 12],
+    "ranges": {
+        "age_years": [10, 100],
+        "sex": [0, 1],
+        "blood_pressure_mmhg": [50, 200],
+        "bmi_kg_m2": [10, 50],
+    },
+    "categories": {"sex": [0, 1]},
+}
+# The mock people of Section 6.3: age, sex, blood pressure, BMI.
+PEOPLE: Final = [[34, 0, 110, 18], [52, 1, 140, 23]]
+# Ours: adults of plausible blood pressure and BMI.
+ADULTS: Final = {
+    "age_years": [18, 80],
+    "sex": [0, 1],
+    "blood_pressure_mmhg": [90, 180],
+    "bmi_kg_m2": [17, 40],
+}
 
 
 def health_tables(
     *,
     epsilon_nats: float,
     tolerance: float,
-    people: Sequence[Sequence[float]],
     grid_points: int,
-    adults: dict[str, Sequence[float]],
-    truncated_epsilons_nats: Sequence[float],
-    **checkup: Any,
+    people: Sequence[Sequence[float]] = PEOPLE,
+    adults: Mapping[str, Sequence[float]] = ADULTS,
+    truncated_epsilons_nats: Sequence[float] = (1, 2),
+    **changed: Any,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, of a checkup (see :func:`queries_and_box`).
+    """All tables of this module, of the paper's checkup, or of another (:func:`queries_and_box`).
 
     Returns
     -------
     dict
-        ``health_responses``, ``health_losses``, ``health_spent`` and ``health_truncated``.
+        ``health_responses``, ``health_losses``, ``health_spent``, ``health_truncated`` and
+        ``health_extended``.
     """
+    checkup = {**CHECKUP, **changed}
     losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
     table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
     spent = {"people": people, "grid_points": grid_points, "adults": adults}
@@ -49,6 +81,7 @@ def health_tables(
         "health_losses": losses,
         "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent, **checkup),
         "health_truncated": truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
+        "health_extended": extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
 
 
@@ -79,7 +112,9 @@ def health_queries(
     return queries
 
 
-def health_box(ranges: dict[str, Sequence[float]], categories: dict[str, Sequence[float]]) -> Box:
+def health_box(
+    ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]
+) -> Box:
     """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2).
 
     Parameters
@@ -101,7 +136,7 @@ def queries_and_box(
     *,
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
+    ranges: Mapping[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
 ) -> tuple[list[Query], Box]:
     """What a checkup is: see :func:`health_queries` and :func:`health_box`."""
@@ -163,7 +198,7 @@ def spent_table(
     epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
-    adults: dict[str, Sequence[float]],
+    adults: Mapping[str, Sequence[float]],
     **checkup: Any,
 ) -> pd.DataFrame:
     """Median share of the budget (the sum of the four epsilons) that the answers spend.
@@ -244,18 +279,7 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
         smallest second difference of the corrected f and g along p, which is 0 or more where both
         are convex.
     """
-    queries, box = queries_and_box(1.0, **checkup)
-    sleep = cast("TruncatedLinearQuery", queries[-1])
-    low_h, high_h = sleep.low, sleep.high
-    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
-    hours = corners @ sleep.coefficients + sleep.intercept
-    for epsilon_nats, (output, name) in itertools.product(
-        map(float, epsilons_nats), enumerate((low_h, high_h))
-    ):
-        a = 1 / (np.exp(epsilon_nats) + 1)
-        b = np.exp(epsilon_nats) * a
-        share = (hours - low_h) / (high_h - low_h)
-        p = a + (b - a) * (share if output else 1 - share)
+    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), 2_001)
 
         def log(t: np.ndarray, a: float = a) -> np.ndarray:
@@ -270,6 +294,70 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
             "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
             "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
         }
+
+
+@as_table("output", "epsilon_nats")
+def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **checkup: Any) -> Rows:
+    """The functions f and g of Section 5.3.2 as printed, with -log t = infinity for t <= 0.
+
+    Parameters
+    ----------
+    epsilons_nats : sequence of float
+    points : int
+        At equal distances, along the probability p before it is truncated.
+    **checkup
+        As for :func:`queries_and_box`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (output, epsilon_nats), with the output in hours.  Statistics: ``midpoints``, pairs of
+        points with another one in their middle; ``not_convex``, those where f or g is larger there
+        than the mean of its ends; ``undefined``, points where f - g is infinity less infinity;
+        ``identity_error``, how far f - g is from the logarithm of the truncated probability at the
+        other points.
+    """
+    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
+        along = np.linspace(p.min(), p.max(), points)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.log(np.maximum(along, 0))
+            f = np.log(a) - np.minimum(np.log(a), log)
+            g = -np.minimum(np.log(b), log)
+            difference = f - g
+        one, other = np.triu_indices(points, k=1)
+        even = (one + other) % 2 == 0
+        one, other, middle = one[even], other[even], (one + other)[even] // 2
+        rounding = 1e-12
+        bent = np.zeros(len(middle), dtype=bool)
+        for each in (f, g):
+            bent |= each[middle] > (each[one] + each[other]) / 2 + rounding
+        defined = ~np.isnan(difference)
+        yield {
+            "output": name,
+            "epsilon_nats": epsilon_nats,
+            "midpoints": len(middle),
+            "not_convex": int(bent.sum()),
+            "undefined": int((~defined).sum()),
+            "identity_error": np.abs(difference - np.log(np.clip(along, a, b)))[defined].max(),
+        }
+
+
+def _sleep_probabilities(
+    epsilons_nats: Sequence[float], **checkup: Any
+) -> Iterator[tuple[float, float, float, float, np.ndarray]]:
+    """Output (hours), epsilon, its ends a and b, and probabilities at the corners of the range."""
+    queries, box = queries_and_box(1.0, **checkup)
+    sleep = cast("TruncatedLinearQuery", queries[-1])
+    low_h, high_h = sleep.low, sleep.high
+    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
+    hours = corners @ sleep.coefficients + sleep.intercept
+    for epsilon_nats, (output, name) in itertools.product(
+        map(float, epsilons_nats), enumerate((low_h, high_h))
+    ):
+        a = 1 / (np.exp(epsilon_nats) + 1)
+        b = np.exp(epsilon_nats) * a
+        share = (hours - low_h) / (high_h - low_h)
+        yield name, epsilon_nats, a, b, a + (b - a) * (share if output else 1 - share)
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:

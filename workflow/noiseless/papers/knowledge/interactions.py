@@ -4,7 +4,8 @@
    and Section 7, on every transcript of random interactions.
 2. :func:`odometer_table`: the two statements of Section 4.2 about a full and a falling odometer, on
    every pair of queries of a lattice.
-3. :func:`output_independent_table`: Section 4.3's statement about output-independent filters.
+3. :func:`capacity_table`: what the remaining budget says of the queries that filters accept.
+4. :func:`output_independent_table`: Section 4.3's statement about output-independent filters.
 
 :func:`interaction_tables` makes all of them.
 """
@@ -25,28 +26,32 @@ from noiseless.accounting.rational import Mechanism
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
+# Budgets (nats) and deltas of the output-independent filter (Section 4.3).
+OUTPUT_INDEPENDENT = [{"budget_nats": 5, "delta": 1e-05}, {"budget_nats": 10, "delta": 1e-06}]
+
 
 def interaction_tables(
     *,
     interactions: int,
     depth: int,
-    values: Sequence[int],
     parts: int,
-    output_independent: Sequence[dict],
-    epsilon_nats: float,
-    bits: int,
     seed: int,
+    values: Sequence[int] = (2, 3),
+    output_independent: Sequence[dict] = OUTPUT_INDEPENDENT,
+    epsilon_nats: float = 0.1,
+    bits: int = 6,
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module, whose arguments are those of the functions below.
 
     Returns
     -------
     dict
-        ``interactions``, ``odometer`` and ``output_independent``.
+        ``interactions``, ``odometer``, ``capacity`` and ``output_independent``.
     """
     return {
         "interactions": interactions_table(interactions=interactions, depth=depth, seed=seed),
         "odometer": odometer_table(values=values, parts=parts),
+        "capacity": capacity_table(),
         "output_independent": output_independent_table(
             settings=output_independent, epsilon_nats=epsilon_nats, bits=bits
         ),
@@ -265,6 +270,54 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
                     count["fell"] += then < loss
                     count["fell_otherwise"] += then < loss and not all(lower)
         yield {"values": number, **count}
+
+
+@as_table("values", "filter")
+def capacity_table(
+    *, lattices: Sequence[tuple[int, int]] = ((2, 6), (3, 4)), factors: Sequence[str] = ("1", "3/2")
+) -> Rows:
+    """Whether a filter accepts what is within the remaining budget, and nothing else.
+
+    The first query has returned 1, and the budget is its loss times a factor.  The second one is
+    any query of two outputs.
+
+    Parameters
+    ----------
+    lattices : sequence of (int, int)
+        Values of the object, and parts: probabilities of the output 1 are positive multiples of
+        1/parts below 1, at each value.
+    factors : sequence of str
+        Of the budget, as ratios.
+
+    Returns
+    -------
+    DataFrame
+        Cells (values, filter): ``simplified`` and ``bayesian``.  Statistics: ``within`` and
+        ``beyond``, decisions on queries of a guarantee up to the remainder, the logarithm of the
+        factor, and above it; ``within_rejected`` and ``beyond_accepted``, those that the filter
+        decides otherwise than the remainder says.
+    """
+    for number, parts in lattices:
+        shares = [Fraction(k, parts) for k in range(1, parts)]
+        every = [
+            [[1 - each for each in ones], list(ones)]
+            for ones in itertools.product(shares, repeat=number)
+        ]
+        for name in ("simplified", "bayesian"):
+            count = dict.fromkeys(("within", "beyond", "within_rejected", "beyond_accepted"), 0)
+            for first, factor in itertools.product(every, map(Fraction, factors)):
+                budget = rational.ratio(first[1]) * factor
+                if budget == 1:  # no budget at all
+                    continue
+                asked = FILTERS[name](math.log(budget), rational.points(number))
+                asked.record(rational.table_query(first), 1)
+                for query in every:
+                    accepted = asked.accepts(rational.table_query(query))
+                    fits = rational.guarantee(query) <= factor
+                    count["within" if fits else "beyond"] += 1
+                    count["within_rejected"] += fits and not accepted
+                    count["beyond_accepted"] += accepted and not fits
+            yield {"values": number, "filter": name, **count}
 
 
 # Section 4.3 --------------------------------------------------------------------------------------

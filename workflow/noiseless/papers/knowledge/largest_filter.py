@@ -4,6 +4,8 @@
    keeps the budget accepts a query that the Bayesian filter rejects.
 2. :func:`last_query_table`: the share of a budget that a stream of randomized responses reaches, as
    printed, with a last query that is shrunk to fit, and with one that is made for the end.
+3. :func:`closing_table`: the same of such a last query after random transcripts about up to five
+   values.
 """
 
 import itertools
@@ -26,19 +28,28 @@ Decision = tuple[tuple[int, int] | None, int]
 """What was asked and returned before, or None, and the number of the query that is asked now."""
 
 
+# Streams of equal randomized responses, and the budget of each, in nats.
+STREAMS = [
+    {"epsilon_nats": 0.4, "budget_nats": 0.5},
+    {"epsilon_nats": 0.4, "budget_nats": 1.0},
+    {"epsilon_nats": 0.3, "budget_nats": 1.0},
+]
+
+
 def filter_tables(
-    *, interactions: int, streams: Sequence[dict], queries: int, seed: int
+    *, interactions: int, queries: int, seed: int, streams: Sequence[dict] = STREAMS
 ) -> dict[str, pd.DataFrame]:
-    """Both tables of this module, whose arguments are those of the functions below.
+    """All tables of this module, whose arguments are those of the functions below.
 
     Returns
     -------
     dict
-        ``largest`` and ``last``.
+        ``largest``, ``last`` and ``closing``.
     """
     return {
         "largest": largest_filter_table(interactions=interactions, seed=seed),
         "last": last_query_table(streams=streams, queries=queries),
+        "closing": closing_table(seed=seed),
     }
 
 
@@ -205,7 +216,8 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
             printed.append(rejecting.loss().upper)
             last = rejecting.shrink_to_fit(query)
             balance = math.log(top / (1 - top)) * sum(1 if each else -1 for each in outputs)
-            for asked, losses in ((last, shrunk), (closing_query(balance, budget_nats), closed)):
+            closing = closing_query((0.0, balance), budget_nats)
+            for asked, losses in ((last, shrunk), (closing, closed)):
                 if asked is None:
                     continue
                 for output in range(2):
@@ -223,23 +235,94 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
         }
 
 
-def closing_query(balance_nats: float, budget_nats: float) -> TableQuery:
-    """A query about one bit after whose every output the realized loss is the budget.
-
-    With g the budget and b the log-ratio of the likelihoods of 1 and 0 so far, its output 1 moves
-    the ratio to e^g and its output 0 to e^-g: Pr(1|1) = e^(g-b) Pr(1|0) and Pr(0|1) = e^(-g-b)
-    Pr(0|0).
+@as_table("values")
+def closing_table(
+    *, seed: int, values: Sequence[int] = (2, 3, 4, 5), transcripts: int = 200
+) -> Rows:
+    """What the Bayesian filter makes of a last query that is made for the end.
 
     Parameters
     ----------
-    balance_nats : float
-        b, of less than the budget in size.
+    seed : int
+    values : sequence of int
+        Numbers of values of the object.
+    transcripts : int
+        Random ones for each number, of one to three queries of two outputs, under budgets of 1.1 to
+        3 times their loss.
+
+    Returns
+    -------
+    DataFrame
+        Cells (values,).  Statistics: ``transcripts``; ``accepted_share``, of them, after which the
+        filter accepts :func:`closing_query`; ``least_share`` and ``largest_share``, the least and
+        largest loss over the budget after either of its outputs; ``spent_before``, the largest
+        share of the budget before it.
+    """
+    for number in values:
+        shares, before, accepted = [], [], 0
+        for each in range(transcripts):
+            rng = generator(seed, "closing", number, each)
+            asked = [_random_query(rng, number) for _ in range(int(rng.integers(1, 4)))]
+            told = [int(output) for output in rng.integers(2, size=len(asked))]
+            likelihoods = rational.likelihood(asked, told)
+            loss_nats = math.log(rational.ratio(likelihoods))
+            budget_nats = max(loss_nats, 0.05) * float(rng.uniform(1.1, 3))
+            closing = closing_query([math.log(each) for each in likelihoods], budget_nats)
+            before.append(loss_nats / budget_nats)
+            for output in range(2):
+                privacy_filter = BayesianFilter(budget_nats, rational.points(number))
+                # Earlier queries of these likelihoods may be larger than the budget by themselves.
+                privacy_filter.record(_as_one(likelihoods), 1)
+                if privacy_filter.accepts(closing):
+                    accepted += 1
+                    privacy_filter.record(closing, output)
+                shares.append(privacy_filter.loss().upper / budget_nats)
+        yield {
+            "values": number,
+            "transcripts": transcripts,
+            "accepted_share": accepted / (2 * transcripts),
+            "least_share": min(shares),
+            "largest_share": max(shares),
+            "spent_before": max(before),
+        }
+
+
+def _as_one(likelihoods: Sequence[Fraction]) -> TableQuery:
+    """A query whose output 1 has these likelihoods, up to a factor."""
+    ones = [each / (2 * max(likelihoods)) for each in likelihoods]
+    return rational.table_query([[1 - each for each in ones], ones])
+
+
+def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
+    """A query after whose every output the realized loss is the budget.
+
+    With g the budget and b the log-ratio of the likelihoods of the most and the least likely value
+    so far, its output 1 moves the ratio of these two to e^g and its output 0 to e^-g: Pr(1|one) =
+    e^(g-b) Pr(1|zero) and Pr(0|one) = e^(-g-b) Pr(0|zero).  Of any other value both outputs keep
+    the likelihood between those of the two (docs/proofs/knowledge.md, Section 8).
+
+    Parameters
+    ----------
+    log_likelihoods : sequence of float
+        Of what was returned so far under each of the values, two at least.  The largest and the
+        smallest are less than the budget apart.
     budget_nats : float
     """
-    up, down = math.exp(budget_nats - balance_nats), math.exp(-budget_nats - balance_nats)
+    numbers = range(len(log_likelihoods))
+    most = max(numbers, key=lambda value: log_likelihoods[value])
+    least = min((each for each in numbers if each != most), key=lambda each: log_likelihoods[each])
+    zero, one = sorted((most, least))
+    balance = log_likelihoods[one] - log_likelihoods[zero]
+    up, down = math.exp(budget_nats - balance), math.exp(-budget_nats - balance)
     of_zero = (1 - down) / (up - down)
-    of_one = up * of_zero
-    return TableQuery(((1 - of_zero, 1 - of_one), (of_zero, of_one)))
+    ones = dict.fromkeys(numbers, 0.0) | {zero: of_zero, one: up * of_zero}
+    weight = [math.exp(each - log_likelihoods[most]) for each in log_likelihoods]
+    for other in set(numbers) - {zero, one}:
+        low = max(weight[zero] * of_zero, weight[other] - weight[zero] * (1 - of_zero))
+        high = min(weight[one] * ones[one], weight[other] - weight[one] * (1 - ones[one]))
+        ones[other] = (low + high) / 2 / weight[other]
+    row = tuple(ones[each] for each in numbers)
+    return TableQuery((tuple(1 - each for each in row), row))
 
 
 def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> BayesianFilter:

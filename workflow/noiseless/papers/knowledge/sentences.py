@@ -2,16 +2,29 @@
 
 1. :func:`objects_table`: Section 3.2, on statements about several objects.
 2. :func:`logistic_table`: Section 5.3.3, a logistic regression as a difference of convex functions.
+3. :func:`priors_table`: footnote 1, whether any prior belief converges to the true value.
+4. :func:`gains_table`: Theorem 3.3 for gain functions of any sign.
+5. :func:`afterwards_table`: Section 4.3, what may follow an output whose loss is above the budget.
+6. :func:`envelope_table`: Section 5.2 and Appendix D, the affine bound of a convex function.
+7. :func:`groups_table`: Appendix C, the cost of groups of constant size.
+
+:func:`sentences_tables` makes all of them.
 """
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from typing import Final, cast
 
 import numpy as np
 import pandas as pd
 
+from noiseless.accounting import rational
+from noiseless.accounting.queries import LinearQuery
+from noiseless.accounting.rational import Mechanism
+from noiseless.accounting.realized_loss import GroupedAccount
+from noiseless.accounting.streams import new_account
 from noiseless.tables import Rows, as_table
 
 _PARTS = 4  # of a probability
@@ -21,8 +34,16 @@ _LINEAR = np.linspace(-20, 20, 4001)  # values of theta x + c
 
 
 def sentences_tables() -> dict[str, pd.DataFrame]:
-    """Both tables of this module: ``objects`` and ``logistic``."""
-    return {"objects": objects_table(), "logistic": logistic_table()}
+    """All tables of this module, by the names of their functions."""
+    return {
+        "objects": objects_table(),
+        "logistic": logistic_table(),
+        "priors": priors_table(),
+        "gains": gains_table(),
+        "afterwards": afterwards_table(),
+        "envelope": envelope_table(),
+        "groups": groups_table(),
+    }
 
 
 @as_table("query")
@@ -114,3 +135,210 @@ def logistic_table() -> Rows:
                 "identity_error": np.abs(convex - subtracted - np.log(probability)).max(),
                 "least_bend": min(bends),
             }
+
+
+@as_table("prior")
+def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Rows:
+    """The belief in the true one of three values after many randomized responses about it.
+
+    Of the answers, the share that is true is exactly ``truth``, as in the long run.
+
+    Returns
+    -------
+    DataFrame
+        Cells (prior,): ``positive``, priors that give the true value from 1 to 1e-9 of the weight;
+        ``zero``, priors that exclude it.  Statistics: ``priors``; ``least_belief`` and
+        ``most_belief`` in the true value after the answers, by Equation 2 in fractions.
+    """
+    right = int(answers * truth)
+    agreeing = truth**right * (1 - truth) ** (answers - right)
+    other = (1 - truth) ** right * truth ** (answers - right)
+    likelihood = [agreeing, other, other]
+    shares = [(a, b) for a in range(1, 4) for b in range(1, 4)]
+    weights = {"positive": [Fraction(1, 10**k) for k in (0, 1, 3, 6, 9)], "zero": [Fraction(0)]}
+    for name, each in weights.items():
+        beliefs = []
+        for weight, rest in itertools.product(each, shares):
+            joint = rational.products([weight, *map(Fraction, rest)], likelihood)
+            beliefs.append(joint[0] / sum(joint))
+        yield {
+            "prior": name,
+            "priors": len(beliefs),
+            "least_belief": float(min(beliefs)),
+            "most_belief": float(max(beliefs)),
+        }
+
+
+@as_table("gains")
+def gains_table() -> Rows:
+    """Realized g-leakage against the realized loss, for gain functions of either sign.
+
+    All priors (weights 1 to 3), likelihoods (1 to 3 fourths) and gains of a bit: one row w for the
+    values of g at 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        Cells (gains,): ``0 to 1``, ``at least 0`` and ``any sign``, of those with a positive
+        vulnerability before.  Statistics: ``cases``; ``above_loss``, cases whose leakage exceeds
+        the loss; ``largest_over_loss``, where the loss is above 1.
+    """
+    fourths = [Fraction(k, 4) for k in range(-4, 9)]
+    kinds = {
+        "0 to 1": [g for g in fourths if 0 <= g <= 1],
+        "at least 0": [g for g in fourths if g >= 0],
+        "any sign": fourths,
+    }
+    likelihoods = list(itertools.product([Fraction(k, 4) for k in (1, 2, 3)], repeat=2))
+    for name, values in kinds.items():
+        counts, largest = {"cases": 0, "above_loss": 0}, Fraction(0)
+        for prior, gains in itertools.product(
+            itertools.product(range(1, 4), repeat=2), itertools.product(values, repeat=2)
+        ):
+            if sum(rational.products(prior, gains)) <= 0:
+                continue  # no leakage is defined
+            for likelihood in likelihoods:
+                loss = rational.ratio(likelihood)
+                leakage = rational.leakage(prior, likelihood, [gains])
+                counts["cases"] += 1
+                counts["above_loss"] += leakage > loss
+                if loss > 1:
+                    largest = max(largest, leakage / loss)
+        yield {"gains": name, **counts, "largest_over_loss": float(largest)}
+
+
+@as_table("definition", with_nan=False)
+def afterwards_table() -> Rows:
+    """What becomes of delta if an output whose loss is above the budget is followed by the value.
+
+    Every query of two outputs about a bit with probabilities of eighths, at e^epsilon = 3/2, 2, 3.
+
+    Returns
+    -------
+    DataFrame
+        Cells (definition,): ``4.7`` and ``4.6``.  Statistics: ``cases``, queries with an output
+        whose loss is not below e^epsilon; ``grew``, those whose delta is larger if the value itself
+        follows such an output.  Of 4.6 also ``queries``, second queries after such an output;
+        ``unlike``, those after which delta grows although all their outputs keep the likelihoods on
+        one side of e^epsilon, or does not grow although some are on either side; ``free``, those
+        after which it does not grow.
+    """
+    counts = {name: {"cases": 0, "grew": 0} for name in ("4.7", "4.6")}
+    more = {"queries": 0, "unlike": 0, "free": 0}
+    eighths = [Fraction(k, 8) for k in range(1, 8)]
+    every: list[Mechanism] = [
+        [[1 - zero, 1 - one], [zero, one]] for zero, one in itertools.product(eighths, repeat=2)
+    ]
+    reveal: Mechanism = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
+    for query, limit in itertools.product(every, map(Fraction, ("3/2", "2", "3"))):
+        high = [row for row in query if max(row) >= limit * min(row)]
+        low = [row for row in query if row not in high]
+        if not high:
+            continue
+
+        def followed(then: Mechanism, high: Mechanism = high, low: Mechanism = low) -> Mechanism:
+            return [*low, *(rational.products(row, each) for row in high for each in then)]
+
+        for name, delta in (("4.7", _delta_4_7), ("4.6", _delta_4_6)):
+            counts[name]["cases"] += 1
+            counts[name]["grew"] += delta(followed(reveal), limit) > delta(query, limit)
+        for then in every:
+            over = [
+                [row[x] * each[x] - limit * row[1 - x] * each[1 - x] for each in then]
+                for row in high
+                for x in (0, 1)
+            ]
+            sides = any(min(signs) < 0 < max(signs) for signs in over)
+            before = [_excess(query, limit, x) for x in (0, 1)]
+            after = [_excess(followed(then), limit, x) for x in (0, 1)]
+            more["queries"] += 1
+            more["unlike"] += sides != (after != before)
+            more["free"] += after == before
+    yield {"definition": "4.7", **counts["4.7"]}
+    yield {"definition": "4.6", **counts["4.6"], **more}
+
+
+def _excess(mechanism: Mechanism, limit: Fraction, x: int) -> Fraction:
+    """What Definition 4.6 asks of delta for a bit's value x and the other one."""
+    return sum((max(row[x] - limit * row[1 - x], Fraction(0)) for row in mechanism), Fraction(0))
+
+
+def _delta_4_6(mechanism: Mechanism, limit: Fraction) -> Fraction:
+    """The smallest delta of Definition 4.6 for queries about a bit."""
+    return max(_excess(mechanism, limit, x) for x in (0, 1))
+
+
+def _delta_4_7(mechanism: Mechanism, limit: Fraction) -> Fraction:
+    """The smallest delta of Definition 4.7: the chance that the loss is not below e^epsilon."""
+    bad = [row for row in mechanism if max(row) >= limit * min(row)]
+    return max(sum((row[x] for row in bad), Fraction(0)) for x in (0, 1))
+
+
+_CONVEX: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "square": np.square,
+    "logistic": lambda t: np.log1p(np.exp(t)),
+    "tangent of a logarithm": lambda t: np.where(
+        t < 0.25, -(math.log(0.25) + (t - 0.25) / 0.25), -np.log(np.maximum(t, 0.25))
+    ),
+}
+
+
+@as_table("function")
+def envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
+    """Appendix D's H(x) for F(h(x)) with h = x1 + x2 on squares whose sides are halved.
+
+    Returns
+    -------
+    DataFrame
+        Cells (function,).  Statistics: ``points`` that were tried; ``below``, those at which H is
+        below F(h), so that condition (1) of Section 5.2 fails; ``last_gap``, the largest H - F(h)
+        on the smallest square, which goes to 0 by condition (2); ``excess_at_corners``, the largest
+        H - F(h) at a corner of the unit square, where the least concave function that is nowhere
+        below F(h) equals it.
+    """
+    for name, convex in _CONVEX.items():
+        below = tried = 0
+        gap = excess = 0.0
+        for halving in range(halvings + 1):
+            side = 2.0**-halving
+            x1, x2 = np.meshgrid(*[np.linspace(0, side, points)] * 2)
+            h, a, b = x1 + x2, 0.0, 2 * side
+            ends = convex(np.array([a, b]))
+            above = (ends[1] - ends[0]) / (b - a) * (h - a) + ends[0] - convex(h)
+            tried += above.size
+            below += int((above < -1e-12).sum())
+            gap = float(above.max())
+            if halving == 0:
+                excess = float(above[[0, 0, -1, -1], [0, -1, 0, -1]].max())
+        yield {
+            "function": name,
+            "points": tried,
+            "below": below,
+            "last_gap": gap,
+            "excess_at_corners": excess,
+        }
+
+
+@as_table("size")
+def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int = 3) -> Rows:
+    """The cost of n answers in groups if that of a group of k is c^k.
+
+    Returns
+    -------
+    DataFrame
+        Cells (size,).  Statistics, for c = 3 and n up to 60: ``largest_over_line``, the cost over
+        c^m ceil(n/m), at most; ``group_of_all``, log10 of the cost of one group over that, at n =
+        60.
+    """
+    query = LinearQuery((0.5,), 0.0, 0.1, -1.0, 1.0)
+    for size in sizes:
+        account = cast("GroupedAccount", new_account(1, size, 0.1, 1))
+        largest = 0.0
+        for number in range(1, most + 1):
+            account.add(query, number % 2)
+            groups = [size] * len(account.full)
+            groups.append(number - sum(groups))
+            cost = sum(base**each for each in groups if each)
+            largest = max(largest, cost / (base**size * math.ceil(number / size)))
+        alone = most * math.log10(base) - math.log10(base**size * most / size)
+        yield {"size": size, "largest_over_line": largest, "group_of_all": alone}

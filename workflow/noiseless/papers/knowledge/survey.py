@@ -9,7 +9,7 @@ one-bit answers of those whose filter still accepts.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,8 @@ from noiseless.seeds import generator
 from noiseless.tables import tidy
 
 _COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
+# Public ranges of a person; a record outside is an error.
+RANGES = {"age_years": [15, 30], "sex": [0, 1], "weight_kg": [0, 200], "height_cm": [0, 250]}
 
 
 def people_of(survey: pd.DataFrame) -> np.ndarray:
@@ -72,7 +74,6 @@ def random_stream(
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    ranges: dict[str, Sequence[float]],
     most_people: int,
     queries: int,
     logistic_range: float,
@@ -80,6 +81,7 @@ def survey_tables(
     budget_nats: float,
     tolerance: float,
     seed: int,
+    ranges: Mapping[str, Sequence[float]] = RANGES,
 ) -> dict[str, pd.DataFrame]:
     """What filters let the people answer, and what the answers are worth.
 

@@ -35,8 +35,16 @@ def power_query(power: int) -> Mechanism:
     return [[1 - each for each in ones], ones]
 
 
+# Cases of the mean estimator: intervals of responses, where in them the mean is, and epsilon.
+ESTIMATOR = {
+    "intervals": [[0, 1], [2, 6], [-1, 1], [0, 12]],
+    "shares": [0, 0.25, 0.5, 1],
+    "epsilon_nats": 1.0,
+}
+
+
 def theory_tables(
-    *, mechanisms: int, beliefs: int, estimator: dict, line_15: dict, seed: int
+    *, mechanisms: int, beliefs: int, line_15: dict, seed: int, estimator: dict = ESTIMATOR
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module.
 
@@ -248,7 +256,12 @@ class _PrintedApproximateFilter(ApproximateFilter):
 
 @as_table("budget_nats", "line_15")
 def line_15_table(
-    *, budgets_nats: Sequence[float], delta: float, queries: int, runs: int, seed: int
+    *,
+    queries: int,
+    runs: int,
+    seed: int,
+    budgets_nats: Sequence[float] = (0.5, 0.8, 1.0, 2.0),
+    delta: float = 1e-05,
 ) -> Rows:
     """Queries X^1, X^2, ... that Algorithm 4 lets an object with value 5 answer.
 

@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -40,6 +40,12 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
+# Theorem 4: widths of another person's range, in the unit of the first one's; and the part of the
+# first one's range that another's data leave open, 1 for unrelated people.
+OTHER_WIDTHS: Final = (1, 0.1, 0.01)
+SHARES_LEFT: Final = (1, 0.25)
+# The smallest universe over which two budgets above 0 add up (Theorem 6): two halves of two bits.
+_ADDING_UP = (4,)
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
 _ESTIMATION_CELL = ("statement", "moment", "other_width", "share_left")
@@ -78,7 +84,8 @@ def guarantees_table(
     universes : sequence of sequences of int
         Number of possible data of each individual; every map on each of these universes is tried.
     pair_universes : sequence of sequences of int
-        Smaller ones, for the statements that are about two maps (Theorems 6 and 7).
+        Smaller ones, for the statements that are about two maps (Theorems 6 and 7); one person with
+        four data is added for Theorem 6.
     random_universes : sequence of sequences of int
         Larger ones, on which ``random_maps`` random maps are tried.
     random_maps : int
@@ -93,7 +100,8 @@ def guarantees_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.
+        :func:`noiseless.theory.enumeration.tally`, and ``equalities_above_1``, the equalities of
+        numbers above 1.
     """
     tallies = Tallies()
     for xs, ys in relations:
@@ -113,7 +121,9 @@ def guarantees_table(
     for sizes in pair_universes:
         tallies.count(_composition_facts(sizes), _name(sizes))
         tallies.count(_processing_facts(sizes), _name(sizes))
-    yield from tallies.rows()
+    if list(_ADDING_UP) not in [list(sizes) for sizes in pair_universes]:
+        tallies.count(_composition_facts(_ADDING_UP), _name(_ADDING_UP))
+    yield from tallies.rows(above_1=True)
 
 
 def _name(sizes: Sequence[int]) -> str:
@@ -130,7 +140,7 @@ def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
 
 
 @cache
-def _slices(sizes: tuple[int, ...]) -> list[list[int]]:
+def slices(sizes: tuple[int, ...]) -> list[list[int]]:
     """Positions of the data sets that share all but one individual's data, one list for each."""
     data_sets = list(itertools.product(*map(range, sizes)))
     return [line for i in range(len(sizes)) for line in lines(data_sets, i)]
@@ -144,9 +154,9 @@ def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
     return list(lines.values())
 
 
-def _conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
+def conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
     """The outputs as a map of one individual's data, for every individual and all other data."""
-    return [renamed([outputs[k] for k in held]) for held in _slices(tuple(sizes))]
+    return [renamed([outputs[k] for k in held]) for held in slices(tuple(sizes))]
 
 
 def values_kept(sizes: Sequence[int], outputs: Map) -> int:
@@ -159,14 +169,14 @@ def values_kept(sizes: Sequence[int], outputs: Map) -> int:
     outputs : tuple of int
         The output for each data set, in the order of :func:`itertools.product`.
     """
-    return max(len(set(each)) for each in _conditional_maps(sizes, outputs))
+    return max(len(set(each)) for each in conditional_maps(sizes, outputs))
 
 
 def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[Map, int]]:
     """How often a map of one individual's data is a part of a mechanism with a ``2^epsilon``."""
     seen: Counter[tuple[Map, int]] = Counter()
     for outputs in maps:
-        conditional = _conditional_maps(sizes, outputs)
+        conditional = conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
         seen.update((each, budget) for each in conditional)
     return seen
@@ -249,7 +259,7 @@ def _channel_facts(channel: Relation) -> Facts:
     bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
     for length in (1, 2):
         words = largest_code(channel, length)
-        yield "Proposition 2: codes of length 1, 2", words, bound**length
+        yield f"Proposition 2: codes of length {length}", words, bound**length
         yield "Proposition 2: codes and packing", words, packing**length
     yield "Proposition 2: packing and leakage", packing, bound
 
@@ -267,9 +277,9 @@ def best_input_leakage(channel: Relation) -> Fraction:
 def _composition_facts(sizes: Sequence[int]) -> Facts:
     """Theorem 6 on every pair of maps."""
     maps = [(each, values_kept(sizes, each)) for each in all_maps(math.prod(sizes))]
-    slices = _slices(tuple(sizes))
+    every_slice = slices(tuple(sizes))
     for (one, budget), (other, other_budget) in itertools.product(maps, repeat=2):
-        kept = max(len({(one[k], other[k]) for k in held}) for held in slices)
+        kept = max(len({(one[k], other[k]) for k in held}) for held in every_slice)
         yield "Theorem 6", kept, budget * other_budget
 
 
@@ -285,7 +295,10 @@ def _processing_facts(sizes: Sequence[int]) -> Facts:
 
 @as_table(*_ESTIMATION_CELL)
 def estimation_table(
-    *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
+    *,
+    cells: Sequence[int],
+    other_widths: Sequence[float] = OTHER_WIDTHS,
+    shares_left: Sequence[float] = SHARES_LEFT,
 ) -> Rows:
     """Theorem 4: the error of the best estimate against its lower bounds.
 

@@ -5,6 +5,7 @@
 2. :func:`ranges_table` moves the public range, on which the width of a bin depends.
 3. :func:`choices_table` moves everything that the paper leaves open.
 4. :func:`learned_table` sets a trained adversary beside the paper's.
+5. :func:`set_table` takes from these what compares a set of homes with others.
 
 Every advantage stands twice: with an interval over games between these homes, and with one over
 homes, from games within disjoint groups of them
@@ -16,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -24,8 +25,9 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import NORMAL, PAPERS_ADVERSARIES
+from noiseless.adversaries.labels import LEARNED, NORMAL, PAPERS_ADVERSARIES
 from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
@@ -36,6 +38,7 @@ from noiseless.games.membership import (
     energy_matrix,
     membership_adversaries,
     play,
+    possible_cells,
     possible_n,
     public_maximum_wh,
 )
@@ -43,10 +46,23 @@ from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
 from noiseless.statistics import rows as rows_of
 from noiseless.statistics import wilson
+from noiseless.tables import REFUSED
 
+# The cells (n, epsilon) of Figure 3 of which Section V.A says "almost zero", and our reading of it:
+# the largest absolute advantage that counts as almost zero.
+CELLS: Final = ({"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3})
+ALMOST_ZERO = 0.05
+# The range of a day's reading that is public beyond doubt, in kWh, because a main fuse lets no more
+# through: 100 A at 230 V for 24 hours.
+MAIN_FUSE_KWH = 552
+# Budgets at which sets of homes are compared, those of the cells above, and games that say how
+# often a release is one bin all the time.
+COMPARED_BITS: Final = (2, 3)
+CONSTANCY_GAMES = 1000
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
+_WHO, _CELLS = "there are {} homes", "n of the cells of Figure 3"
 
 
 def advantage_table(
@@ -75,7 +91,8 @@ def advantage_table(
     games : int
         For each n; the same ones for all budgets.
     n : sequence of int
-        Homes in an aggregate, each 2 or more.
+        Homes in an aggregate, each 2 or more; those that there are too few homes for are skipped,
+        with a message.
     epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
     resolution, public_range_kwh, quantizer_rule, peaks
@@ -95,8 +112,14 @@ def advantage_table(
         the width of a bin;
         ``advantage_minus_exact``, less the advantage in the same games when the mean is
         released as it is; ``games``; ``homes``.
+
+    Raises
+    ------
+    TooSmallError
+        If there are too few homes for every n.
     """
     energy = energy_matrix(readings, resolution=resolution)
+    n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_WHO)
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
     limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
@@ -133,12 +156,12 @@ def choices_table(
     dataset: str,
     seed: int,
     games: int,
-    cells: Sequence[Mapping[str, float]],
-    almost_zero: float,
     resolutions: Sequence[str],
     week_start: str,
     public_range_kwh: float,
-    main_fuse_kwh: float,
+    cells: Sequence[Mapping[str, float]] = CELLS,
+    almost_zero: float = ALMOST_ZERO,
+    main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
     """The advantage under every combination of the choices that the paper leaves open.
 
@@ -146,16 +169,17 @@ def choices_table(
     ----------
     readings, dataset, seed, games
         See :func:`advantage_table`; the games are the same.
-    cells : sequence of dict
-        ``n`` and ``epsilon_bits`` of each cell.
-    almost_zero : float
-        The largest absolute advantage that counts as almost zero.
     resolutions : sequence of str
         Which of ``days`` and ``half-hours``, those that the readings have.
     week_start : str
         First day of the week that stands against the complete year.
     public_range_kwh, main_fuse_kwh : float
         The ranges ``typical`` and ``main_fuse``, of a day.
+    cells : sequence of dict
+        ``n`` and ``epsilon_bits`` of each cell; those that there are too few homes for are skipped,
+        with a message.
+    almost_zero : float
+        The largest absolute advantage that counts as almost zero.
 
     Returns
     -------
@@ -167,12 +191,19 @@ def choices_table(
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
         ``constant_share``, the share of games in which the release is one bin all the time,
         ``levels``, ``bin_kwh`` and ``games``.
+
+    Raises
+    ------
+    TooSmallError
+        If there are too few homes for every cell.
     """
+    homes = readings["home"].nunique()
+    cells = possible_cells(cells, homes=homes, key=_CELLS, who=_WHO)
     periods = {"year": None, "week": week_start}
     rows: list[dict[str, object]] = []
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
     cases = list(itertools.product(resolutions, periods))
-    drawn = cache(partial(_Played.draw, seed, dataset, readings["home"].nunique(), games=games))
+    drawn = cache(partial(_Played.draw, seed, dataset, homes, games=games))
     matrix = cache(partial(energy_matrix, readings))
     for resolution, period in tqdm(cases, desc=f"choices, {dataset}"):
         energy = matrix(resolution=resolution, week_start=periods[period])
@@ -208,11 +239,11 @@ def ranges_table(
     dataset: str,
     seed: int,
     games: int,
-    cells: Sequence[Mapping[str, float]],
     kwh: Sequence[float],
     public_range_kwh: float,
-    main_fuse_kwh: float,
-    almost_zero: float,
+    cells: Sequence[Mapping[str, float]] = CELLS,
+    almost_zero: float = ALMOST_ZERO,
+    main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
     """The advantage against the public range of a day's reading.
 
@@ -220,12 +251,12 @@ def ranges_table(
     ----------
     readings, dataset, seed, games
         See :func:`advantage_table`; the games are the same for all ranges.
-    cells, almost_zero
-        See :func:`choices_table`.
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
-        The ranges of the configuration, which are tried as well.
+        Ranges that are tried as well.
+    cells, almost_zero
+        See :func:`choices_table`.
 
     Returns
     -------
@@ -236,8 +267,14 @@ def ranges_table(
         smallest range that was tried from which on every larger one is almost zero, infinite where
         the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of those
         ranges that are almost zero, 1 where none is.
+
+    Raises
+    ------
+    TooSmallError
+        If there are too few homes for every cell.
     """
     energy = energy_matrix(readings, resolution="days")
+    cells = possible_cells(cells, homes=len(energy), key=_CELLS, who=_WHO)
     tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
     drawn = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
@@ -353,7 +390,7 @@ def learned_table(
     games : int
         To train on, and as many to be tested on, for each n.
     n, epsilon_bits
-        See :func:`advantage_table`; an n is excluded if half of the homes are too few for it.
+        See :func:`advantage_table`; an n is skipped if half of the homes are too few for it.
 
     Returns
     -------
@@ -361,6 +398,11 @@ def learned_table(
         Cells (adversary, n, epsilon_bits), the adversary ``learned`` among them.  Statistics:
         ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
         ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+
+    Raises
+    ------
+    TooSmallError
+        If half of the homes are too few for every n.
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
@@ -389,6 +431,82 @@ def learned_table(
                 rows += testing.statistics(cell, preference)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
+
+
+def set_table(
+    readings: pd.DataFrame,
+    played: pd.DataFrame,
+    learned: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    n: Sequence[int],
+    resolution: str,
+    public_range_kwh: float,
+    quantizer_rule: str,
+    epsilon_bits: Sequence[float] = COMPARED_BITS,
+    games: int = CONSTANCY_GAMES,
+) -> pd.DataFrame:
+    """Return what compares a set of homes with others: advantages, and how often nothing is told.
+
+    Parameters
+    ----------
+    readings, dataset, seed, n, resolution, public_range_kwh, quantizer_rule
+        See :func:`advantage_table`.
+    played, learned : DataFrame
+        The tables of :func:`advantage_table` and :func:`learned_table` on the same readings; either
+        may say why there is none.
+    epsilon_bits : sequence of float
+        Budgets in bits.
+    games : int
+        For each n, to see how often a release is constant.
+
+    Returns
+    -------
+    DataFrame
+        Cells (homes, adversary, n, epsilon_bits), ``homes`` the name of the set.  Statistics:
+        ``advantage`` and ``advantage_over_homes`` of the paper's adversaries and of the learned
+        one, and, with the adversary ``any``, ``constant_share``, the share of games in which the
+        release is one bin all the time.  No rows where the homes are too few for every n.
+    """
+    if REFUSED in played:
+        return pd.DataFrame()
+    energy = energy_matrix(readings, resolution=resolution)
+    limits: dict[str, Any] = {
+        "maximum_wh": public_maximum_wh(public_range_kwh, resolution=resolution),
+        "quantizer_rule": quantizer_rule,
+    }
+    rows: list[dict[str, object]] = []
+    budgets = list(map(float, epsilon_bits))
+    for size in possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_WHO):
+        drawn = _games(seed, dataset, len(energy), size, games, "constancy")
+        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
+        found = play([_Constancy], energy, drawn, releases, strict_peaks=[True])
+        for budget, preferred in zip(budgets, found, strict=True):
+            cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
+            rows += rows_of(cell, constant_share=preferred[_Constancy.name].mean())
+    theirs = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
+    trained = learned.iloc[:0] if REFUSED in learned else learned
+    trained = trained[trained["adversary"] == LEARNED] if len(trained) else theirs.iloc[:0]
+    shown = pd.concat([theirs, trained, pd.DataFrame(rows)], ignore_index=True)
+    wanted = ["advantage", "advantage_over_homes", "constant_share"]
+    shown = shown[shown["statistic"].isin(wanted) & shown["epsilon_bits"].isin(budgets)]
+    shown.insert(0, "homes", dataset)
+    return shown.reset_index(drop=True)
+
+
+def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of several sets, one below the other, without those that have no rows.
+
+    Raises
+    ------
+    TooSmallError
+        If none has rows.
+    """
+    there = [each for each in sets if len(each)]
+    if not there:
+        raise TooSmallError("no set of homes has enough homes for any n of noiseless.membership.n.")
+    return pd.concat(there, ignore_index=True)
 
 
 class _Constancy(Adversary):

@@ -24,7 +24,7 @@ training.  A budget is that of one reading: by Theorem 6 a day costs as many bud
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -59,6 +59,8 @@ from noiseless.tables import Rows, as_table, tidy
 
 log = logging.getLogger(__name__)
 
+# Other upper ends of the public range, as shares of the readings of the mains at or below them.
+RANGE_QUANTILES: Final = (1, 0.999)
 _DAY_S = 86400
 
 
@@ -115,8 +117,9 @@ def attack_tables(
         ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
         as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
         ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
-        ``recording``: cells (part, meter), statistics ``bins``, ``days``, ``on_share`` and
-        ``mean_power_w``.
+        ``recording``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
+        meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
+        ``first_day`` and ``last_day``, local days counted from 1 January 1970.
     """
     whole = _recording(redd, period_s, days)
     train, test = split(whole, train_before)
@@ -168,7 +171,7 @@ def attack_tables(
     return {
         "attacks": pd.concat(attacks, ignore_index=True),
         "release": tidy(pd.DataFrame([released[each] for each in budgets]), ["epsilon_bits"]),
-        "recording": _describe_recording(train, test),
+        "recording": _describe_recording(redd, train, test),
     }
 
 
@@ -214,7 +217,7 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
         if missing:
             raise DataError(
                 f"{min(missing)} has no reading between {days[0]} and {train_before}. See "
-                "noiseless.nilm.days and noiseless.nilm.train_before."
+                "data.redd.days and data.redd.train_before."
             )
         others = power_w[power_w.index.isin(RIVALS.values())]
         for appliance, mean in power_w.items():
@@ -239,6 +242,7 @@ def choices_table(
     days: Sequence[str],
     choices: Mapping[str, Any],
     seed: int,
+    range_quantiles: Sequence[float] = RANGE_QUANTILES,
 ) -> Rows:
     """How far each choice that the paper leaves open moves combinatorial optimisation.
 
@@ -247,10 +251,10 @@ def choices_table(
     redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
-        ``period_s``: other lengths of a bin (excluded where the data is coarser);
-        ``range_quantiles``: upper ends of the range as quantiles of the mains (1 is their
-        maximum); ``days``: another first and last day; ``seeds``: how many trainings with other
-        random numbers.
+        ``period_s``: other lengths of a bin (excluded where the data is coarser); ``days``:
+        another first and last day; ``seeds``: how many trainings with other random numbers.
+    range_quantiles : sequence of float
+        Upper ends of the range as quantiles of the mains; 1 is their maximum.
 
     Returns
     -------
@@ -277,7 +281,7 @@ def choices_table(
         other = "after" if quantize == "before" else "before"
         variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
     whole = _recording(redd, period_s, days)
-    for share in choices["range_quantiles"]:
+    for share in range_quantiles:
         upper = float(np.ceil(np.quantile(whole.reading_w, share)))
         option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
         variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
@@ -381,9 +385,11 @@ def _describe_release(
     }
 
 
-@as_table("part", "meter")
-def _describe_recording(train: Recording, test: Recording) -> Rows:
-    """Facts about each meter, for days of training and of test."""
+@as_table("part", "meter", with_nan=False)
+def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
+    """Facts about each meter, for days of training and of test, and the days of the file."""
+    seen = local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
+    yield {"part": "file", "meter": MAINS, "first_day": seen.min(), "last_day": seen.max()}
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():

@@ -21,27 +21,36 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
     WH_PER_KWH,
     Ints,
     energy_matrix,
     membership_adversaries,
+    possible_cells,
+    possible_days,
     public_maximum_wh,
 )
 from noiseless.games.pairs import PairGains, draw_others, pair_gains
 from noiseless.games.releases import AggregateRelease, release_for
+from noiseless.papers.noiseless.membership import MAIN_FUSE_KWH
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_of_groups, paired_mean, wilson
 from noiseless.statistics import rows as rows_of
 
+# Those of Figure 3 of which Section V.A says "almost zero", and what tells them apart.
+CELLS: Final = (
+    {"n": 4, "epsilon_bits": 2},
+    {"n": 8, "epsilon_bits": 2},
+    {"n": 8, "epsilon_bits": 3},
+)
 QUANTILES = tuple(round(0.05 * k, 2) for k in range(21))
 _MOST_GROUPS = 20
 
@@ -54,13 +63,13 @@ def pairs_tables(
     *,
     dataset: str,
     seed: int,
-    cells: Sequence[Mapping[str, float]],
     days: Sequence[int],
     candidates: int,
     draws: int,
     public_range_kwh: float,
-    main_fuse_kwh: float,
     quantizer_rule: str,
+    cells: Sequence[Mapping[str, float]] = CELLS,
+    main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> dict[str, pd.DataFrame]:
     """Advantage by how the two homes are come by, and the risk of each home.
 
@@ -69,16 +78,18 @@ def pairs_tables(
     readings, dataset, seed, public_range_kwh, quantizer_rule
         See :func:`noiseless.papers.noiseless.membership.advantage_table`; half-hours are
         summed to days.
-    main_fuse_kwh : float
-        Another public range.
-    cells : sequence of dict
-        ``n`` and ``epsilon_bits`` (of a day's report).
     days : sequence of int
-        Numbers of consecutive daily reports that the adversary sees.
+        Numbers of consecutive daily reports that the adversary sees; those above the number of
+        readings are skipped, with a message.
     candidates : int
         Homes at most, drawn at random, whose readings the adversary knows and selects from.
     draws : int
         Number of draws of the n - 1 other homes, from either half of the homes.
+    cells : sequence of dict
+        ``n`` and ``epsilon_bits`` (of a day's report); an n is skipped, with a message, if half of
+        the homes are too few for it.
+    main_fuse_kwh : float
+        Another public range.
 
     Returns
     -------
@@ -96,26 +107,19 @@ def pairs_tables(
 
     Raises
     ------
-    ConfigError
-        If there are fewer readings than days, or half of the homes are fewer than n + 1.
+    TooSmallError
+        If there are too few readings for every number of days, or too few homes for every cell.
     """
     energy = energy_matrix(readings, resolution="days")
-    if max(days) > energy.shape[1]:
-        raise ConfigError(
-            f"{max(days)} daily reports need as many days, but the readings have "
-            f"{energy.shape[1]}. Give smaller `noiseless.membership.pairs.days`."
-        )
+    days = possible_days(days, readings=energy.shape[1], key="noiseless.pairs.days")
+    who = "half of the homes, {}, are in the aggregates"
+    cells = possible_cells(cells, homes=len(energy) // 2, key="n of the selected pairs", who=who)
     pairs: list[dict[str, object]] = []
     homes: list[dict[str, object]] = []
     ranges_kwh = dict.fromkeys((float(public_range_kwh), float(main_fuse_kwh)))
     cases = list(itertools.product(ranges_kwh, cells, days))
     for range_kwh, cell, t in tqdm(cases, desc=f"selected pairs, {dataset}", unit="cell"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        if len(energy) < 2 * (n + 1):
-            raise ConfigError(
-                f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there "
-                f"are {len(energy)}. Give smaller `noiseless.membership.pairs.cells`."
-            )
         maximum = public_maximum_wh(range_kwh)
         release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule)
         place = {"range_kwh": range_kwh, "n": n, "epsilon_bits": budget, "days": t}

@@ -4,14 +4,29 @@
 """
 
 import itertools
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from noiseless.mechanisms.families.quantizer import local_levels
+from noiseless.papers.noiseless.guarantees import channel_of, conditional_maps, slices, values_kept
 from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Facts, Tallies, all_maps, all_relations
 from noiseless.theory.finite import Relation
+from noiseless.theory.levels import exact_levels
+from noiseless.theory.stochastic import maximal_leakage
 
 _SIZES = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of the two variables
 _PEOPLE = ((2, 2), (2, 3), (3, 2))  # numbers of data of a person, and of all others together
+_UNIVERSES = ((3,), (4,), (2, 2))  # numbers of data of each person
 _MOST_REPORTS = 6
+_LEAKED = (2, 3)  # numbers of data of two people, the smallest with two budgets above 0
+_DATA = (-1, 0, 1)  # two of them have the same square
+_WEIGHTS = (-2, -1, 0, 1, 2)
+_LEVELS = 4  # values of a query, from 0 to this
+_BUDGETS = (1, 1.5, 2)  # in bits
+_DRAWS = (1, 2, 3)  # equally likely draws of the other homes
+_HEIGHTS = 3  # values at the ends of the pieces of a query
 
 
 @as_table("statement", "universe")
@@ -22,20 +37,40 @@ def sentences_table() -> Rows:
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.  Statements:
+        :func:`noiseless.theory.enumeration.tally`, and ``equalities_above_1``, the equalities of
+        numbers above 1.  Statements:
 
         - ``I* is symmetric`` (Section II.B): the larger of both directions, and the smaller.
+        - ``I0(X;Y) is L0(X;Y)`` and ``I0(X;Y) is L0(Y;X)`` (Section II.B): the leakage is at most
+          the information, which it is in some cases alone.
+        - ``one overlap partition`` (Section II.B): of all partitions of X, one meets the definition
+          (no more than one; no fewer), and it is that of
+          :attr:`~noiseless.theory.finite.Relation.overlap_partition`.
         - ``psi o X, product`` and ``psi o X, related`` (Section III.A): a person's data beside the
           fixed data of all others, and all others' own data, are unrelated: as many pairs are
           possible as there are values of the one times values of the other.
         - ``epsilon 0`` (Section III.A): where each person can choose one report, it is constant
           given the others' data; ``epsilon 1``, where each can choose two, is the control.
+        - ``epsilon infinite, weight`` (Section III.A): every exact answer to a linear query tells a
+          person's datum to whoever knows the others': the number of data is at most 2^I0;
+          ``epsilon infinite, weight 0`` and ``epsilon infinite, squares`` are the controls.
+        - ``most leaked`` (Section III.E): the largest maximal leakage of a mechanism, over people
+          and others' data, is its smallest budget (both ways); ``each leaked``: the mechanism with
+          the smaller budget of two leaks no more of any person beside any data of the others.
+        - ``any query`` (Section IV): a quantizer with the exact number of levels is private for
+          every query with values on a grid.
+        - ``S(f), continuous`` (Theorem 8): the largest difference of a query that is linear on
+          pieces of an interval is at most the length of its range; ``S(f), jumps``: where it jumps.
+        - ``Adv, as it is`` (Section V.A): an adversary's advantage, with its absolute value, is at
+          most what it is right more often than wrong; ``Adv, turned round``: or what its reverse
+          is.
         - ``Appendix F, printed``: ``log(m) x m'`` is the sum of the logarithms of two measures, as
           ``m^m' <= m m'`` and the reverse; ``Appendix F, mended``: ``log(m x m')`` is.
     """
     tallies = Tallies()
     for xs, ys in _SIZES:
         tallies.count(map(_both_ways, all_relations(xs, ys)), f"{xs} x {ys}")
+        tallies.count(_information_facts(xs, ys), f"{xs} x {ys}")
     for own, others in _PEOPLE:
         tallies.count(_fixed_others(own, others), f"{own} x {others}")
         tallies.count(_few_reports(own, others), f"{own} x {others}")
@@ -46,7 +81,14 @@ def sentences_table() -> Rows:
             ("Appendix F, mended", words, m * n),
         ]
         tallies.count(facts, f"up to {_MOST_REPORTS} reports")
-    yield from tallies.rows()
+    tallies.count(_linear_queries(), f"{len(_DATA)} data")
+    tallies.count(_leaked(_LEAKED), " x ".join(map(str, _LEAKED)))
+    for sizes in _UNIVERSES:
+        tallies.count(_any_query(sizes), " x ".join(map(str, sizes)))
+    tallies.count(_sensitivities(), "2 pieces")
+    for draws in _DRAWS:
+        tallies.count(_advantages(draws), f"{draws} draws")
+    yield from tallies.rows(above_1=True)
 
 
 def _both_ways(relation: Relation) -> tuple[str, int, int]:
@@ -76,3 +118,111 @@ def _few_reports(own: int, others: int) -> Facts:
             if most <= 2**bits:
                 parts = len(Relation.of(range(own), each).overlap_partition)
                 yield f"epsilon {bits}", parts, 1
+
+
+def _information_facts(xs: int, ys: int) -> Facts:
+    """Information against leakage, and the partitions that the definition of overlap allows."""
+    for relation in all_relations(xs, ys):
+        yield "I0(X;Y) is L0(X;Y)", relation.leakage, relation.information
+        yield "I0(X;Y) is L0(Y;X)", relation.transposed.leakage, relation.information
+        found = list(_overlap_partitions(relation))
+        yield "one overlap partition", len(found), 1
+        yield "one overlap partition", 1, found.count(relation.overlap_partition)
+
+
+def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
+    """Every partition of [X] that meets the definition of an overlap partition, word by word."""
+    xs = sorted(relation.x_range, key=repr)
+    ranges = list(relation.x_given_y.values())
+    connected = {
+        (x, other)
+        for length in range(1, len(ranges) + 1)
+        for chain in itertools.permutations(ranges, length)
+        if all(one & next_one for one, next_one in itertools.pairwise(chain))
+        for x in chain[0]
+        for other in chain[-1]
+    }
+    for labels in all_maps(len(xs)):
+        part_of = dict(zip(xs, labels, strict=True))
+        pairs = list(itertools.product(xs, repeat=2))
+        within = all(pair in connected for pair in pairs if _same(part_of, pair))
+        isolated = not any(pair in connected for pair in pairs if not _same(part_of, pair))
+        if within and isolated:
+            yield frozenset(
+                frozenset(x for x in xs if part_of[x] == label) for label in set(labels)
+            )
+
+
+def _same(part_of: dict, pair: tuple) -> bool:
+    """Whether both lie in one part."""
+    return part_of[pair[0]] == part_of[pair[1]]
+
+
+def _linear_queries() -> Facts:
+    """What the exact answer tells of a person whose others are known: data, and 2^I0 of them."""
+    for own, others, known in itertools.product(_WEIGHTS, _WEIGHTS, _DATA):
+        kind = "weight" if own else "weight 0"
+        answers = [own * datum + others * known for datum in _DATA]
+        yield f"epsilon infinite, {kind}", len(_DATA), Relation.of(_DATA, answers).information
+        squares = [own * datum**2 + others * known for datum in _DATA]
+        yield "epsilon infinite, squares", len(_DATA), Relation.of(_DATA, squares).information
+
+
+def _leaked(sizes: Sequence[int]) -> Facts:
+    """Maximal leakage of each person by every mechanism, and by every two with other budgets."""
+    found = []
+    for reports in all_maps(math.prod(sizes)):
+        given = conditional_maps(sizes, reports)
+        leaked = [maximal_leakage(channel_of(each)) for each in given]
+        budget = values_kept(sizes, reports)
+        yield "most leaked", max(leaked), budget
+        yield "most leaked", budget, max(leaked)
+        found.append((budget, leaked))
+    for (smaller, less), (larger, more) in itertools.product(found, repeat=2):
+        if smaller < larger:
+            yield from (("each leaked", *both) for both in zip(less, more, strict=True))
+
+
+def _any_query(sizes: Sequence[int]) -> Facts:
+    """Outputs of a person of every query on a grid, with as many levels as are exact."""
+    for answers in itertools.product(range(_LEVELS + 1), repeat=math.prod(sizes)):
+        largest = max(
+            max(answers[k] for k in held) - min(answers[k] for k in held) for held in slices(sizes)
+        )
+        if not largest:
+            continue  # a query that nobody's data move is private under every quantizer
+        for epsilon_bits in _BUDGETS:
+            levels = exact_levels(
+                epsilon_bits, output_range=(0, 1), sensitivity=Fraction(largest, _LEVELS)
+            )
+            outputs = tuple(min(levels - 1, levels * each // _LEVELS) for each in answers)
+            yield "any query", values_kept(sizes, outputs), local_levels(epsilon_bits)
+
+
+def _sensitivities() -> Facts:
+    """Both forms of S(f) for queries of two pieces of one person's interval, beside two data."""
+    functions = list(itertools.product(itertools.product(range(_HEIGHTS), repeat=2), repeat=2))
+    for both in itertools.product(functions, repeat=2):
+        # A piece goes in a line from its first number to its second.
+        is_continuous = all(one[1] == other[0] for one, other in both)
+        difference = max(max(map(max, each)) - min(map(min, each)) for each in both)
+        length = max(
+            len({unit for piece in each for unit in range(min(piece), max(piece))}) for each in both
+        )
+        yield f"S(f), {'continuous' if is_continuous else 'jumps'}", difference, length
+
+
+def _advantages(draws: int) -> Facts:
+    """Every release of two equally likely homes among other homes, and every adversary."""
+    homes = [home for home in (0, 1) for _ in range(draws)]
+    for outputs in all_maps(2 * draws):
+        for answers in itertools.product((0, 1), repeat=len(set(outputs))):
+            gain, reverse = (
+                sum(
+                    1 if (answers[y] ^ turned) == home else -1
+                    for home, y in zip(homes, outputs, strict=True)
+                )
+                for turned in (0, 1)
+            )
+            yield "Adv, as it is", abs(gain), gain
+            yield "Adv, turned round", abs(gain), max(gain, reverse)

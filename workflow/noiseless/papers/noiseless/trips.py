@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 import numpy as np
@@ -45,6 +45,11 @@ ENDS = {
 }
 _BOTH = "start and end"
 _COORDINATES = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+# Budgets of a place on the axis of Figure 6, in bits; the number of trips that the paper speaks of;
+# and sizes of groups that a trip is hidden in, of which 2 makes it unique.
+EPSILON_BITS: Final = range(1, 31)
+PAPER_TRIPS = 1_000_000
+GROUPS: Final = (2, 5, 10, 50)
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 HOURS_A_WEEK = 168
@@ -72,7 +77,9 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
 
 
 @as_table("epsilon_bits")
-def place_budget_table(*, epsilon_bits: Sequence[float], **box: Sequence[float]) -> Rows:
+def place_budget_table(
+    *, epsilon_bits: Sequence[float] = EPSILON_BITS, **box: Sequence[float]
+) -> Rows:
     """What the budgets of a place mean in the public ``box``; no data is needed.
 
     Returns
@@ -224,9 +231,9 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
 def uniqueness_tables(
     trips: pd.DataFrame,
     *,
-    epsilon_bits: Sequence[float],
-    k: Sequence[int],
     numbers: Sequence[int],
+    epsilon_bits: Sequence[float] = EPSILON_BITS,
+    k: Sequence[int] = GROUPS,
     **box: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
     """Portion of trips that share their report with fewer than k - 1 others.
@@ -235,12 +242,12 @@ def uniqueness_tables(
     ----------
     trips : DataFrame
         Prepared trips.
+    numbers : sequence of int
+        Uniqueness is also counted among this many trips at the head of the file alone.
     epsilon_bits : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
-    numbers : sequence of int
-        Uniqueness is also counted among this many trips at the head of the file alone.
 
     Returns
     -------
@@ -347,8 +354,8 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
 def attribution_table(
     trips: pd.DataFrame,
     *,
-    epsilon_bits: Sequence[float],
-    paper_trips: int,
+    epsilon_bits: Sequence[float] = EPSILON_BITS,
+    paper_trips: int = PAPER_TRIPS,
     **box: Sequence[float],
 ) -> pd.DataFrame:
     """Portion of trips that are found in the release by what an adversary knows of a ride.
@@ -508,38 +515,39 @@ def _counted(
 
 
 @as_table("epsilon_bits")
-def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> Rows:
+def shards_table(
+    partitions: Sequence[pd.DataFrame], *, files: int, k: Sequence[int] = GROUPS
+) -> Rows:
     """Portion of the trips of all files together that are in groups smaller than k.
 
     Parameters
     ----------
+    partitions : sequence of DataFrame
+        What :func:`count_reports` returns, of every partition.
     files : int
         The number of files.
     k : sequence of int
         Sizes of groups.
-    **partitions : DataFrame
-        What :func:`count_reports` returns, of every partition.
 
     Returns
     -------
     DataFrame
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
-    counts = pd.concat(partitions.values())
+    counts = pd.concat(partitions)
     for each, found in counts.groupby("epsilon_bits", sort=False):
         groups = found.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
         yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
 
 
-def taken_table(**files: pd.DataFrame) -> pd.DataFrame:
+def taken_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """What was taken of each file, and why rows were not used.
 
     Parameters
     ----------
-    **files : DataFrame
-        For each file what :meth:`noiseless.data.nyc_taxi.Taken.table` says, tidy, by names
-        that are in the order of the files.
+    files : sequence of DataFrame
+        For each file what :meth:`noiseless.data.nyc_taxi.Taken.table` says, tidy.
 
     Returns
     -------
@@ -547,5 +555,5 @@ def taken_table(**files: pd.DataFrame) -> pd.DataFrame:
         Cells (file,), numbered from 1.  Statistics: ``rows`` and ``bytes`` read, ``used``, and
         the rows not used by reason; see :func:`noiseless.data.nyc_taxi.judge_rows`.
     """
-    numbered = [table.assign(file=number) for number, table in enumerate(files.values(), start=1)]
+    numbered = [table.assign(file=number) for number, table in enumerate(files, start=1)]
     return pd.concat(numbered, ignore_index=True)[["file", "statistic", "value"]]

@@ -19,7 +19,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -43,10 +43,30 @@ from noiseless.mechanisms.policies import blurring_policies
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
 
+# Example 3: the public ranges, and the body mass index from which a person counts as obese.
+WEIGHT_RANGE_KG = (0, 200)
+HEIGHT_RANGE_CM = (0, 250)
+BMI_KG_M2 = 30
+# Definition 4 takes the norm of a record without a word on its units: 1 cm counts as 1 kg.
+KG_PER_CM = 1
+# Lowest and highest accuracy of Figure 4, in 1/kg.
+ACCURACIES_PER_KG = (0.01, 10)
+# Accuracies of Figure 5, in 1/kg, and the sizes of its bins.
+HISTOGRAM_RHO_PER_KG = (1, 0.2, 0.1, 0.05)
+HISTOGRAM_BIN: Final = {"weight_kg": 2.5, "height_cm": 2.5}
+# Accuracies at which the second and the third route are gone, in 1/kg.
+ENCLOSURE_RHO_PER_KG = (0.01, 0.1, 1, 10)
+LATTICE_RHO_PER_KG = (0.05, 0.1)
+
 _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 
 Policies = Mapping[str, type[Blurring]]
+
+
+def compared_policies() -> Policies:
+    """The policies that the tables of Figures 4 and 5 compare, in their order."""
+    return {name: each for name, each in blurring_policies().items() if each.is_compared}
 
 
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
@@ -56,16 +76,19 @@ def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
 
 
 def of_bodies(
-    *, weight_range_kg: Sequence[float], height_range_cm: Sequence[float], bmi_kg_m2: float
+    *,
+    weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG,
+    height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
+    bmi_kg_m2: float = BMI_KG_M2,
 ) -> tuple[PolynomialThreshold, PublicRange]:
-    """The threshold of the body mass index, and the public range of (weight, height)."""
+    """Return the threshold of the body mass index, and the public range of (weight, height)."""
     return bmi_threshold(bmi_kg_m2), PublicRange(
         *zip(weight_range_kg, height_range_cm, strict=True)
     )
 
 
 def guarantees_table(
-    *, kg_per_cm: float, rho_per_kg: Sequence[float], **public: Any
+    *, rho_per_kg: Sequence[float], kg_per_cm: float = KG_PER_CM, **public: Any
 ) -> pd.DataFrame:
     """Guarantees of all policies for each accuracy (Figure 4); ``public`` as :func:`of_bodies`.
 
@@ -79,7 +102,7 @@ def guarantees_table(
         Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
+    asked = (*of_bodies(**public), rho_per_kg, compared_policies())
     return guarantees(*asked, kg_per_cm=kg_per_cm)
 
 
@@ -122,7 +145,9 @@ def guarantees(
 
 
 @as_table("rho_per_kg", "cells")
-def enclosure_table(*, rho_per_kg: Sequence[float], cells: Sequence[int], **public: Any) -> Rows:
+def enclosure_table(
+    *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
+) -> Rows:
     """Certified bounds of the budget on finer and finer cells, beside the exact budget.
 
     Returns
@@ -152,7 +177,11 @@ def enclosure_table(*, rho_per_kg: Sequence[float], cells: Sequence[int], **publ
 
 @as_table("policy", "rho_per_kg", "cells")
 def lattice_table(
-    *, rho_per_kg: Sequence[float], cells: Sequence[int], cells_per_record: float, **public: Any
+    *,
+    cells: Sequence[int],
+    cells_per_record: float,
+    rho_per_kg: Sequence[float] = LATTICE_RHO_PER_KG,
+    **public: Any,
 ) -> Rows:
     """Run the policies on a lattice of records and count the cells that their reports reach.
 
@@ -177,7 +206,7 @@ def lattice_table(
         by Definition 4).
     """
     threshold, box = of_bodies(**public)
-    policies = [each for each in blurring_policies().values() if not each.moves_all]
+    policies = [each for each in compared_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count(policy(threshold, box, rho), count, cells_per_record)
@@ -307,7 +336,7 @@ def thresholds_table(
             continue  # a constant is inside, or has one side only
         random = generator(seed, "thresholds", where, degree)
         drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in (each for each in blurring_policies().values() if each.increases):
+        for policy in (each for each in compared_policies().values() if each.increases):
             counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             yield {
@@ -362,10 +391,10 @@ def bodies(survey: pd.DataFrame) -> Floats:
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    kg_per_cm: float,
     rho_per_kg: Sequence[float],
-    histogram_rho_per_kg: Sequence[float],
-    histogram_bin: Mapping[str, float],
+    kg_per_cm: float = KG_PER_CM,
+    histogram_rho_per_kg: Sequence[float] = HISTOGRAM_RHO_PER_KG,
+    histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
     **public: Any,
 ) -> dict[str, pd.DataFrame]:
     """What each accuracy does to the people of the survey, and the histograms of some (Figure 5).
@@ -374,10 +403,10 @@ def survey_tables(
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    kg_per_cm : float
-        What a change of 1 cm counts in the norm of a complete record.
     rho_per_kg, histogram_rho_per_kg : sequence of float
         Accuracies; people are counted for both.
+    kg_per_cm : float
+        What a change of 1 cm counts in the norm of a complete record.
     histogram_bin : mapping
         ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
         edge).
@@ -405,7 +434,7 @@ def survey_tables(
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
     asked = (bodies(survey), *of_bodies(**public))
-    shared = (size, blurring_policies(), kg_per_cm)
+    shared = (size, compared_policies(), kg_per_cm)
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
         "people": _outcomes(*asked, both, *shared),
@@ -476,7 +505,7 @@ def _histograms(
         yield counts.assign(policy=policy, rho_per_kg=float(each))
 
 
-def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float) -> pd.DataFrame:
+def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
     """What the survey holds, as far as the paper tells.
 
     Returns

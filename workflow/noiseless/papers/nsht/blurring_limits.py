@@ -9,7 +9,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -17,10 +17,22 @@ from numpy.typing import NDArray
 
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
-from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, of_bodies
+from noiseless.papers.nsht.blurring import (
+    BMI_KG_M2,
+    bmi_threshold,
+    bodies,
+    compared_policies,
+    of_bodies,
+)
 from noiseless.tables import Rows, as_table
 
+# Releases that are seen together: their accuracies in 1/kg, and the second one's threshold.
+PAIRS: Final = (
+    {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.1, 0.2), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.05, 0.1), "bmi_kg_m2": BMI_KG_M2},
+    {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": 28},
+)
 _CUTS = 90
 # Not a half: the one point of a side that a policy reports elsewhere must not be met.
 _PORTION = 0.414
@@ -109,7 +121,7 @@ def _searched(
 
 @as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
 def composition_table(
-    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
+    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]] = PAIRS, **public: Any
 ) -> Rows:
     """How many people two blurred releases of the survey leave undecided together.
 
@@ -136,7 +148,7 @@ def composition_table(
     """
     people, (first_threshold, box) = bodies(survey), of_bodies(**public)
     # A report of these can be traced back.
-    increasing = [each for each in blurring_policies().values() if each.increases]
+    increasing = [each for each in compared_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):
         first_rho, second_rho = pair["rho_per_kg"]
         first = policy(first_threshold, box, first_rho)

@@ -13,13 +13,14 @@ from noiseless.tables import Rows, as_table
 from noiseless.theory.hypotheses import interval_tests
 from noiseless.theory.intervals import IntervalUnion
 
+PEOPLE = (2, 3, 4, 8, 100)  # whose answers are averaged, or summed up
 # Heights: the length of their range, in each unit.
 _RANGES = {"cm": Fraction(150), "m": Fraction(3, 2)}
 _VALUES = 4  # a person's data are multiples of a fourth of the range
 
 
 @as_table("query", "people", "unit")
-def indistinguishability_table(*, people: Sequence[int]) -> Rows:
+def indistinguishability_table(*, people: Sequence[int] = PEOPLE) -> Rows:
     """Definition 5 for exact answers about heights, in centimetres and in metres.
 
     Parameters

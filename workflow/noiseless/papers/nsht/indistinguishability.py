@@ -24,47 +24,53 @@ from noiseless.theory.enumeration import Facts, Tallies
 from noiseless.theory.geometry import smallest_slab_share
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
+# Theorem 5: numbers of people for whom every query is tried, and budgets in bits.
+PEOPLE = (2, 3, 4)
+BUDGETS_BITS = (1, 2, 3, 4)
+# Figures 7 and 8: numbers of people whose average is taken, and budgets in bits.
+AVERAGED_PEOPLE = (2, 3, 4, 6, 8, 12, 16)
+AVERAGE_BUDGETS_BITS = (1, 2, 3, 4, 5, 6)
 _LARGEST_COEFFICIENT = 99  # of random queries
 _SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tried
 _SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
 
 
 def indistinguishability_tables(
-    *, linear_queries: Mapping[str, Any], average: Mapping[str, Any], seed: int
+    *, linear_queries: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Return all tables of this module; ``linear_queries`` as :func:`linear_queries_table`."""
     return {
         "linear_queries": linear_queries_table(**linear_queries, seed=seed),
-        "indistinguishability": indistinguishability_table(**average),
+        "indistinguishability": indistinguishability_table(),
     }
 
 
 @as_table("statement", "universe")
 def linear_queries_table(
     *,
-    people: Sequence[int],
     largest_coefficient: int,
-    epsilon_bits: Sequence[int],
     random_people: Sequence[int],
     random_queries: int,
     seed: int,
+    people: Sequence[int] = PEOPLE,
+    epsilon_bits: Sequence[int] = BUDGETS_BITS,
 ) -> Rows:
     """Theorem 5 for linear queries with whole coefficients, at the levels that it grants.
 
     Parameters
     ----------
-    people : sequence of int
-        Numbers of people for whom every query is tried.
     largest_coefficient : int
         Coefficients are 1, 2, ... up to this.  (Signs change nothing: they mirror a coordinate.)
-    epsilon_bits : sequence of int
-        Budgets in bits.
     random_people : sequence of int
         Larger numbers of people, for each of whom ``random_queries`` random queries with
         coefficients up to 99 are tried.
     random_queries : int
     seed : int
         The seed of the random queries.
+    people : sequence of int
+        Numbers of people for whom every query is tried.
+    epsilon_bits : sequence of int
+        Budgets in bits.
 
     Returns
     -------
@@ -143,7 +149,11 @@ def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]
 
 
 @as_table("people", "epsilon_bits")
-def indistinguishability_table(*, people: Sequence[int], epsilon_bits: Sequence[int]) -> Rows:
+def indistinguishability_table(
+    *,
+    people: Sequence[int] = AVERAGED_PEOPLE,
+    epsilon_bits: Sequence[int] = AVERAGE_BUDGETS_BITS,
+) -> Rows:
     """Levels of the quantized average (Figure 7), and how much it leaks (Figure 8).
 
     Parameters

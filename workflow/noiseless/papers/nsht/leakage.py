@@ -29,6 +29,8 @@ from noiseless.theory.hypotheses import (
 )
 from noiseless.theory.intervals import IntervalUnion
 
+BUDGETS = (0.01, 10)  # lowest and highest budget epsilon of Figure 6
+
 
 def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     """Upper bounds of L0(Y; H) for each budget (Figure 6).

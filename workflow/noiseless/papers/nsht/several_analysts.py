@@ -33,6 +33,7 @@ from noiseless.mechanisms.refinable import release_all
 from noiseless.papers.nsht.blurring import bodies, of_bodies
 from noiseless.tables import Rows, as_table, tidy
 
+RHO = (0.05, 0.1, 0.2)  # accuracies of the releases, in 1/kg where they are of weights
 _SAME_REPORT = 1e-9  # of the unit of the blurred number
 _FINEST = 1e6  # of an accuracy: within it a part of a budget is looked for
 
@@ -42,7 +43,7 @@ Releases = Callable[[Floats, Floats], Floats]
 
 
 def survey_table(
-    survey: pd.DataFrame, *, rho_per_kg: Sequence[float], **public: Any
+    survey: pd.DataFrame, *, rho_per_kg: Sequence[float] = RHO, **public: Any
 ) -> pd.DataFrame:
     """How many people of the survey each group of analysts cannot decide.
 
@@ -198,7 +199,7 @@ def undecided(
 
 
 @as_table("below", "above")
-def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) -> Rows:
+def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = RHO) -> Rows:
     """:func:`~noiseless.mechanisms.refinable.release_all` on lines that end near the threshold.
 
     Parameters
@@ -206,11 +207,11 @@ def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) ->
     rooms : sequence of float
         Room of a line below and above its threshold; each pair is tried.  A line without room
         above has p0 at its end alone, and one without room below has no p1.
-    rho : sequence of float
-        Accuracies of the releases.
     records : int
         Records of a line, at equal distances, with its ends; beside these, each distance
         ``2/rho`` from the threshold and the floats next to it.
+    rho : sequence of float
+        Accuracies of the releases.
 
     Returns
     -------

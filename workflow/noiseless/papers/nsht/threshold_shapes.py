@@ -30,6 +30,7 @@ from noiseless.papers.nsht.blurring import reached_cells
 from noiseless.tables import Rows, as_table
 from noiseless.theory.anonymity import class_diversity, class_numbers
 
+RHO = 2.5  # accuracy, on the square
 _SIDE = 4.0  # of the square range of the shapes
 _ROUNDING = 1e-9
 _TIES = 1e-6
@@ -66,16 +67,16 @@ def shapes() -> dict[str, PolynomialThreshold]:
 
 
 @as_table("shape", "policy", "cells")
-def shapes_table(*, rho: float, cells: Sequence[int]) -> Rows:
+def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
     """Equation 9 of two policies, counted on lattices and by the integral of their lines.
 
     A line has 16 records for each cell and each of its cells; so records grow with the cells.
 
     Parameters
     ----------
-    rho : float
     cells : sequence of int
         Numbers of cells that each side of the square is cut into, growing.
+    rho : float
 
     Returns
     -------
@@ -116,7 +117,7 @@ def _counted(blurring: Blurring, count: int) -> float:
 
 
 @as_table("shape", "norm", "cells")
-def distance_table(*, rho: float, cells: Sequence[int]) -> Rows:
+def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
     """A policy that changes the complete record, on lattices that grow, in several norms.
 
     The proof that every record nearer than ``2/rho`` to the other hypothesis can stay undecided
@@ -125,9 +126,9 @@ def distance_table(*, rho: float, cells: Sequence[int]) -> Rows:
 
     Parameters
     ----------
-    rho : float
     cells : sequence of int
         Records along each side of the square, growing.
+    rho : float
 
     Returns
     -------

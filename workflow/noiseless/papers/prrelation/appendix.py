@@ -16,15 +16,17 @@ equations interval    derivative
 Equation 29 is the likelihood ratio of two normal answers.
 
 1. :func:`derivative_table` holds Equations 26 to 28 and 30 to 32 against differences of f.
-2. :func:`ratio_table` holds Equation 29 against the ratio of two normal densities.
+2. :func:`function_table` does the same with the f that is printed above each of them.
+3. :func:`extreme_table` holds the F-score of Section 10.3, step 2, against those of all thresholds.
+4. :func:`ratio_table` holds Equation 29 against the ratio of two normal densities.
 
-:func:`appendix_tables` makes both.
+:func:`appendix_tables` makes all of them.
 """
 
 import itertools
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -32,37 +34,43 @@ from scipy.stats import norm
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates
 from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
+from noiseless.papers.prrelation.curves import BETAS, DELTAS, KNOWLEDGE
 from noiseless.tables import Rows, as_table
 
+# Ours: budgets, sensitivities Delta Q in the unit of the answer, and at how many thresholds, or
+# answers, an equation is tried.
+EPSILONS_NATS: Final = (0.1, 0.4, 1, 2, 5)
+SENSITIVITIES: Final = (1, 0.2)
+POINTS: Final = 21
 _INTERVALS = {26: (-1.5, -0.1), 27: (0.1, 0.9), 28: (1.1, 2.5)}
 _INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
 """Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
 
 
-def appendix_tables(
-    *, beta: Sequence[float], deltas: Sequence[float], rho_p: float, **grid: Any
-) -> dict[str, pd.DataFrame]:
-    """All tables of this module, whose arguments are those of the functions below.
+def appendix_tables() -> dict[str, pd.DataFrame]:
+    """Return all tables of this module.
 
     Returns
     -------
     dict
-        ``derivatives`` and ``ratio``.
+        ``derivatives``, ``functions``, ``extremes`` and ``ratio``.
     """
     return {
-        "derivatives": derivative_table(beta=beta, rho_p=rho_p, **grid),
-        "ratio": ratio_table(deltas=deltas, **grid),
+        "derivatives": derivative_table(),
+        "functions": function_table(),
+        "extremes": extreme_table(),
+        "ratio": ratio_table(),
     }
 
 
 @as_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
 def derivative_table(
     *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    sensitivities: Sequence[float],
-    rho_p: float,
-    points: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    beta: Sequence[float] = BETAS,
+    sensitivities: Sequence[float] = SENSITIVITIES,
+    rho_p: float = KNOWLEDGE["prior"]["rho_p"],
+    points: int = POINTS,
 ) -> Rows:
     """Printed derivatives against central differences of f.
 
@@ -109,12 +117,24 @@ def derivative_table(
 def _slope(
     x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """The derivative of f, by central differences of the fourth order."""
+    """The derivative of f."""
+    return _difference(
+        lambda x: _f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
+    )
 
-    def f(x: np.ndarray) -> np.ndarray:
-        recall, false_alarm = laplace_rates(x / delta_q, epsilon_nats)
-        return (odds * false_alarm + weight) / recall
 
+def _f(
+    x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
+) -> np.ndarray:
+    """(odds GSR + weight)/RSR."""
+    recall, false_alarm = laplace_rates(x / delta_q, epsilon_nats)
+    return (odds * false_alarm + weight) / recall
+
+
+def _difference(
+    f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, delta_q: float, epsilon_nats: float
+) -> np.ndarray:
+    """The derivative of a function, by central differences of the fourth order."""
     step = 1e-5 * delta_q / max(1.0, epsilon_nats)
     near, far = (f(x + each) - f(x - each) for each in (step, 2 * step))
     return (8 * near - far) / (12 * step)
@@ -185,13 +205,141 @@ def _printed(
     return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
 
 
+@as_table("equation", "sensitivity", "epsilon_nats", "beta")
+def function_table(
+    *,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    beta: Sequence[float] = BETAS,
+    sensitivities: Sequence[float] = SENSITIVITIES,
+    rho_p: float = KNOWLEDGE["prior"]["rho_p"],
+    points: int = POINTS,
+) -> Rows:
+    """The function f as it is printed above each derivative.
+
+    Parameters
+    ----------
+    epsilon_nats, beta, sensitivities, rho_p, points
+        See :func:`derivative_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (equation, sensitivity, epsilon_nats, beta).  Statistics: ``printed_error`` and
+        ``corrected_error``, the largest distance from (w GSR + beta^2)/RSR, as a share of it; and
+        ``slope_error``, that of the equation's closed form from the derivative of the printed
+        function, as a share of that derivative (of 1/Delta Q, where it is larger).
+    """
+    grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
+    for equation, delta_q, budget, its_beta in grid:
+        weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
+        x = np.linspace(*_INTERVALS[equation], points) * delta_q
+
+        def printed(
+            x: np.ndarray,
+            given: tuple[int, float, float, float, float] = (
+                equation,
+                delta_q,
+                budget,
+                weight,
+                odds,
+            ),
+        ) -> np.ndarray:
+            return _printed_function(x, *given)
+
+        exact = _f(x, delta_q, budget, weight, odds)
+        slope = _difference(printed, x, delta_q, budget)
+        scale = np.maximum(np.abs(slope), 1 / delta_q)
+        closed = _printed(equation, x, delta_q, budget, weight, odds)["closed"]
+        corrected = _corrected_function(x, equation, delta_q, budget, weight, odds)
+        yield {
+            "equation": equation,
+            "sensitivity": delta_q,
+            "epsilon_nats": float(budget),
+            "beta": float(its_beta),
+            "printed_error": np.abs(printed(x) / exact - 1).max(),
+            "corrected_error": np.abs(corrected / exact - 1).max(),
+            "slope_error": (np.abs(closed - slope) / scale).max(),
+        }  # fmt: skip
+
+
+def _printed_function(
+    x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
+) -> np.ndarray:
+    """The f above an equation, letter by letter."""
+    a, y = epsilon_nats / delta_q, x - delta_q
+    down_x, down_y, up_y = (np.exp(each) for each in (-a * x, -a * y, a * y))
+    match equation:
+        case 26:
+            return (1 + weight - 0.5 * down_x) / (1 - 0.5 * down_y)
+        case 27:
+            return (0.5 * down_x + weight) / (1 - 0.5 * down_y)
+        case 28:
+            return (0.5 * down_x + weight) / (0.5 * down_y)
+        case 30:
+            return (odds + weight - 0.5 * odds * down_x) / (1 - 0.5 * down_x)
+        case 31:
+            return (0.5 * odds * down_x + weight) / (1 - 0.5 * up_y)
+        case 32:
+            return (0.5 * odds * down_x + weight) / (0.5 * up_y)
+        case _:
+            raise AssertionError(f"above equation {equation} is no function f")
+
+
+def _corrected_function(
+    x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
+) -> np.ndarray:
+    """The f above an equation, with the tails of the noise."""
+    a, y = epsilon_nats / delta_q, x - delta_q
+    false_alarm = 1 - 0.5 * np.exp(a * x) if equation in (26, 30) else 0.5 * np.exp(-a * x)
+    recall = 0.5 * np.exp(-a * y) if equation in (28, 32) else 1 - 0.5 * np.exp(a * y)
+    return (odds * false_alarm + weight) / recall
+
+
+@as_table("epsilon_nats", "beta")
+def extreme_table(
+    *,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    beta: Sequence[float] = BETAS,
+    points: int = 20_001,
+) -> Rows:
+    """The F-score at the threshold of Section 10.3, step 2, beside those of other thresholds.
+
+    Parameters
+    ----------
+    epsilon_nats, beta : sequence of float
+        Those with epsilon >= log(1 + beta^2) are taken: below, the step has no threshold.
+    points : int
+        Thresholds from Q(D') to Q(D).
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_nats, beta).  Statistics: ``above_least`` and ``below_largest``, by how much
+        the printed value is above the smallest and below the largest F-score of these thresholds.
+    """
+    for budget, its_beta in itertools.product(map(float, epsilon_nats), map(float, beta)):
+        weight = its_beta**2
+        if budget < math.log1p(weight):
+            continue
+        scores = (1 + weight) / (1 + _f(np.linspace(0, 1, points), 1.0, budget, weight, 1.0))
+        inner = 1 + 4 * weight * math.exp(budget)
+        root = math.sqrt(inner)
+        printed = (1 + weight) * (inner - root) / ((1 + weight) * inner - (1 - weight) * root)
+        yield {
+            "epsilon_nats": budget,
+            "beta": its_beta,
+            "above_least": printed - scores.min(),
+            "below_largest": scores.max() - printed,
+        }
+
+
 @as_table("deviation", "epsilon_nats", "delta", "sensitivity")
 def ratio_table(
     *,
-    epsilon_nats: Sequence[float],
-    deltas: Sequence[float],
-    sensitivities: Sequence[float],
-    points: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    deltas: Sequence[float] = DELTAS,
+    sensitivities: Sequence[float] = SENSITIVITIES,
+    points: int = POINTS,
 ) -> Rows:
     """Equation 29's logarithm against that of the two normal densities.
 

@@ -10,6 +10,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -31,16 +32,25 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_best_f_score,
     laplace_epsilon,
 )
-from noiseless.papers.prrelation.curves import Knowledge
+from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
+from noiseless.settings import log_grid
 from noiseless.tables import Rows, as_table
 
+# Bounds of the F-score in Table 1, and the ends of further ones for all mechanisms.
+F_SCORES: Final = (0.55, 0.58, 0.62, 0.67, 0.76, 0.83, 0.9, 0.95)
+BOUNDS: Final = (0.56, 0.99)
+# Beyond the paper, what an epsilon means: ends of its axis in nats, numbers of answers, each with
+# noise of its own, and probabilities, before them, that the person is in the data.
+MEANING_NATS: Final = (0.01, 10)
+ANSWERS: Final = (1, 10, 100)
+PRIORS: Final = (0.01, 0.1, 0.5)
 MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
 # The posterior is exceeded with this probability at most, if the record is there.
 POSTERIOR_TAIL = 0.05
 
 
 @as_table("beta", "f_score", with_nan=False)
-def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> Rows:
+def table1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES) -> Rows:
     """The largest epsilon for each weight and bound (Table 1), for Laplace noise.
 
     Returns
@@ -68,15 +78,31 @@ def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> Rows:
         }
 
 
+def list_bounds(points: int) -> list[float]:
+    """Return the bounds of Table 1 and ``points`` more, from one end of :data:`BOUNDS` on."""
+    return sorted({*F_SCORES, *log_grid(*BOUNDS, points)})
+
+
 @as_table("mechanism", "delta", "knowledge", "beta", "f_score", with_nan=False)
 def choice_table(
     *,
-    beta: Sequence[float],
     f_score: Sequence[float],
     deltas: Sequence[float],
-    knowledge: Knowledge,
+    beta: Sequence[float] = BETAS,
+    knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """The largest epsilon for each mechanism, side knowledge, weight and bound.
+    """Return the largest epsilon for each mechanism, side knowledge, weight and bound.
+
+    Parameters
+    ----------
+    f_score : sequence of float
+        Bounds of the F-score.
+    deltas : sequence of float
+        Deltas of Gaussian answers.
+    beta : sequence of float
+        Weights of recall.
+    knowledge : mapping of str to mapping
+        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
 
     Returns
     -------
@@ -111,7 +137,11 @@ def choice_table(
 
 
 def meaning_table(
-    *, epsilon_nats: Sequence[float], answers: Sequence[int], prior: Sequence[float], delta: float
+    *,
+    epsilon_nats: Sequence[float],
+    delta: float,
+    answers: Sequence[int] = ANSWERS,
+    prior: Sequence[float] = PRIORS,
 ) -> pd.DataFrame:
     """What the best adversary makes of answers of one epsilon each.
 
@@ -119,12 +149,12 @@ def meaning_table(
     ----------
     epsilon_nats : sequence of float
         The epsilon of each answer.
+    delta : float
+        The delta of each answer with Gaussian noise.
     answers : sequence of int
         How many answers.
     prior : sequence of float
         Probability of D before the answers.
-    delta : float
-        The delta of each answer with Gaussian noise.
 
     Returns
     -------

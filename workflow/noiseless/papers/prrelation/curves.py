@@ -9,6 +9,7 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,22 @@ from noiseless.tables import Rows, as_table
 # The coefficients rho_p, rho_c and rho_t of what an adversary knows, by its name.
 Knowledge = Mapping[str, Mapping[str, float]]
 
+# What the adversary knows of a record before the answer, in four steps (Section 5).
+KNOWLEDGE: Final[Knowledge] = {
+    "none": {"rho_p": 0, "rho_c": 0, "rho_t": 0},  # Figures 3 and 4
+    "prior": {"rho_p": 0.2, "rho_c": 0, "rho_t": 0},  # Figure 5
+    "records": {"rho_p": 0.2, "rho_c": 0.1, "rho_t": 0},  # Figure 6
+    "time": {"rho_p": 0.2, "rho_c": 0.1, "rho_t": 0.1},  # Figure 7
+}
+EPSILONS_NATS: Final = (0.01, 0.1, 0.4, 0.7, 1, 2, 5)  # a curve each: Figures 3a, 4a, 5b, 6b and 7b
+F_SCORE_NATS: Final = (0.01, 10)  # ends of the axis of Figures 3b and 8
+BETAS: Final = (0.5, 0.6, 0.8, 1, 1.5, 2)  # weights of recall: Figure 3b and Table 1
+# Ours: deltas of Figure 4b and of the calibrations, epsilons of these, and the false alarm rates
+# that an adversary sets the threshold for, which are the markers of a curve.
+DELTAS: Final = (1e-06, 1e-05, 0.0001, 0.001, 0.01)
+CALIBRATED_NATS: Final = (0.01, 0.1, 0.4, 0.7, 1, 2, 5, 10)
+FALSE_ALARM: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
+
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
 
@@ -43,28 +60,30 @@ _REACH = 40.0
 @as_table("mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm")
 def curve_table(
     *,
-    epsilon_nats: Sequence[float],
     delta: float,
     gaussian_epsilon_nats: float,
-    deltas: Sequence[float],
-    knowledge: Knowledge,
     points: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    deltas: Sequence[float] = DELTAS,
+    knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
     """Precision and recall of the adversary for each false alarm rate.
 
     Parameters
     ----------
+    delta : float
+        The delta of the Gaussian curves of Figure 4a.
+    gaussian_epsilon_nats : float
+        Budget of Figure 4b.
+    points : int
+        False alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
     epsilon_nats : sequence of float
         Budgets of Figures 3a, 4a, 5b, 6b and 7b.
-    delta : float
-        The delta of the Gaussian curves with these budgets (Figure 4a).
-    gaussian_epsilon_nats, deltas : float and sequence of float
-        Budget of Figure 4b, and the deltas of its curves.
+    deltas : sequence of float
+        The deltas of the curves of Figure 4b.
     knowledge : mapping of str to mapping
         Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand; ``none`` is
         one of them.
-    points : int
-        False alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
 
     Returns
     -------
@@ -120,9 +139,24 @@ def curves_of(
 
 @as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
 def f_score_table(
-    *, epsilon_nats: Sequence[float], beta: Sequence[float], delta: float, knowledge: Knowledge
+    *,
+    epsilon_nats: Sequence[float],
+    delta: float,
+    beta: Sequence[float] = BETAS,
+    knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """The best F-score of any test for each budget.
+    """Return the best F-score of any test for each budget.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Budgets, in the figures those of an axis from one end of :data:`F_SCORE_NATS` to the other.
+    delta : float
+        The delta of Gaussian answers.
+    beta : sequence of float
+        Weights of recall.
+    knowledge : mapping of str to mapping
+        See :func:`curve_table`.
 
     Returns
     -------
@@ -190,7 +224,9 @@ def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> 
 
 
 @as_table("epsilon_nats", "false_alarm")
-def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> Rows:
+def threshold_table(
+    *, epsilon_nats: Sequence[float] = EPSILONS_NATS, false_alarm: Sequence[float] = FALSE_ALARM
+) -> Rows:
     """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
 
     Returns
@@ -247,7 +283,9 @@ def _tail_by_quadrature(distance: Floats) -> Floats:
 
 
 @as_table("calibration", "epsilon_nats", "delta")
-def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float]) -> Rows:
+def calibration_table(
+    *, epsilon_nats: Sequence[float] = CALIBRATED_NATS, deltas: Sequence[float] = DELTAS
+) -> Rows:
     """What each calibration of normal noise adds, guarantees, and leaves to the adversary.
 
     Returns

@@ -13,7 +13,6 @@ what knowing the odds is worth in one world.
 import itertools
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_test,
     precision,
 )
-from noiseless.papers.prrelation.curves import Knowledge
+from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
 from noiseless.tables import Rows, as_table
 
 SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
@@ -34,10 +33,8 @@ SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
 other.  The odds against it are those of the coefficients to this power."""
 
 
-def knowledge_tables(
-    *, beta: Sequence[float], recalls: int, **shared: Any
-) -> dict[str, pd.DataFrame]:
-    """Both tables of this module, whose arguments are those of the functions below.
+def knowledge_tables(*, epsilon_nats: Sequence[float], recalls: int) -> dict[str, pd.DataFrame]:
+    """Return both tables of this module, whose arguments are those of the functions below.
 
     Returns
     -------
@@ -45,14 +42,17 @@ def knowledge_tables(
         ``worth`` and ``equal_recall``.
     """
     return {
-        "worth": worth_table(beta=beta, **shared),
-        "equal_recall": equal_recall_table(recalls=recalls, **shared),
+        "worth": worth_table(epsilon_nats=epsilon_nats),
+        "equal_recall": equal_recall_table(epsilon_nats=epsilon_nats, recalls=recalls),
     }
 
 
 @as_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
 def worth_table(
-    *, epsilon_nats: Sequence[float], beta: Sequence[float], knowledge: Knowledge
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float] = BETAS,
+    knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
     """What the odds do to the best F-score, and how much of that is knowing them.
 
@@ -101,7 +101,7 @@ def worth_table(
 
 @as_table("knowledge", "sensitive", "epsilon_nats", "recall")
 def equal_recall_table(
-    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Knowledge
+    *, epsilon_nats: Sequence[float], recalls: int, knowledge: Knowledge = KNOWLEDGE
 ) -> Rows:
     """Precision at the same recall: in two worlds, and of two adversaries in one world.
 

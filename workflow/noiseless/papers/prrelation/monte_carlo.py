@@ -10,7 +10,7 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -30,11 +30,22 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.interface import UNBOUNDED
-from noiseless.papers.prrelation.curves import Knowledge, curves_of
+from noiseless.papers.prrelation.curves import (
+    BETAS,
+    DELTAS,
+    EPSILONS_NATS,
+    FALSE_ALARM,
+    KNOWLEDGE,
+    Knowledge,
+    curves_of,
+)
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
 from noiseless.statistics import rows as rows_of
+
+WEIGHT_RANGE_KG: Final = (0, 200)  # public
+CONFIDENCE: Final = 0.99  # that all intervals of a table hold their true values together
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,9 @@ class QueryPair:
         return (self.with_record - self.without_record) / self.sensitivity
 
 
-def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> dict[str, QueryPair]:
+def query_pairs(
+    survey: pd.DataFrame, *, weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG
+) -> dict[str, QueryPair]:
     """Queries on the survey, by name.
 
     ``smokers``: how many people smoke; D' lacks one of them (unbounded privacy, Eq. 4).
@@ -90,7 +103,7 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
         outside = weights[(weights < low) | (weights > high)][0]
         raise DataError(
             f"a weight of {outside:g} kg is outside the public range {low:g} to {high:g} kg. "
-            "Widen prrelation.monte_carlo.weight_range_kg."
+            "Correct it in the file, or leave that answer empty."
         )
     others, people = weights.sum() - weights.max(), len(weights)
 
@@ -110,14 +123,17 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
 def monte_carlo_tables(
     survey: pd.DataFrame,
     *,
-    weight_range_kg: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
     answers: int,
-    confidence: float,
-    false_alarm: Sequence[float],
-    beta: Sequence[float],
-    knowledge: Knowledge,
     seed: int,
-    **budgets: Any,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    deltas: Sequence[float] = DELTAS,
+    weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG,
+    confidence: float = CONFIDENCE,
+    false_alarm: Sequence[float] = FALSE_ALARM,
+    beta: Sequence[float] = BETAS,
+    knowledge: Knowledge = KNOWLEDGE,
 ) -> dict[str, pd.DataFrame]:
     """Precision, recall and F-score as counted, each with an interval and beside its formula.
 
@@ -128,10 +144,16 @@ def monte_carlo_tables(
     ----------
     survey : DataFrame
         Prepared survey.
-    weight_range_kg : (low, high)
-        Public range of weight.
+    delta, gaussian_epsilon_nats : float
+        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
     answers : int
         Noisy answers in each cell.
+    seed : int
+        The seed of the configuration.
+    epsilon_nats, deltas : sequence of float
+        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
+    weight_range_kg : (low, high)
+        Public range of weight.
     confidence : float
         Probability that *all* intervals of a table hold their true value together (each is as
         wide as a union bound asks for).
@@ -141,10 +163,6 @@ def monte_carlo_tables(
         Weights of F-scores, whose best threshold the adversary sets.
     knowledge : mapping of str to mapping
         See :func:`~noiseless.papers.prrelation.curves.curve_table`.
-    seed : int
-        The seed of the configuration.
-    **budgets
-        ``epsilon_nats``, ``delta``, ``gaussian_epsilon_nats`` and ``deltas``; see there.
 
     Returns
     -------
@@ -156,7 +174,8 @@ def monte_carlo_tables(
         approximation's for F-scores.
     """
     pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
-    cases = _cases(list(pairs)[1:], knowledge, **budgets)
+    curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
+    cases = _cases(curves, list(pairs)[1:], epsilon_nats, delta)
     # Two rates per false alarm rate.
     miss = {
         "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
@@ -208,15 +227,12 @@ def monte_carlo_tables(
 
 
 def _cases(
+    curves: Iterable[tuple[str, str, float, float]],
     others: Sequence[str],
-    knowledge: Iterable[str],
-    *,
     epsilon_nats: Sequence[float],
     delta: float,
-    **more: Any,
 ) -> list[dict[str, Any]]:
     """Coordinates of the curves of the figures on the count, and of some on the other queries."""
-    curves = curves_of(knowledge, epsilon_nats, delta, **more)
     cells = [("smokers", *curve) for curve in curves]
     for query, each in itertools.product(others, map(float, epsilon_nats)):
         cells.append((query, "laplace", "none", each, 0.0))

@@ -22,15 +22,31 @@ privacy (MP) in ways that differ, and all are run:
 In the first three, Blowfish privacy (BP) compares any two possible databases, and
 mutual-information differential privacy (MIDP) is the largest information of a record given the
 others, at the prior at hand.
+
+:func:`possible_table` has what the paper prints of neighbours, to the letter:
+
+``possible``
+    Everything is about possible databases, differential privacy, too, and inferential privacy is
+    about posteriors of databases.
+``possible changes``
+    DDP compares any two databases that differ in one record or in correlated ones (Section 6.1).
+``any prior``
+    As ``databases``, and MIDP is the largest over all priors, as in the source that defines it.
+
+What holds over all mechanisms, and with the cited sources' neighbours, is in
+:mod:`noiseless.papers.prrelation.orders`.
 """
 
 import itertools
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.mechanisms.containers import Floats
 from noiseless.tables import Rows, as_table
+
+Mask = NDArray[np.bool_]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
 # Comparisons of sums of a few logarithms.
@@ -88,6 +104,88 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
             "broken": (excess > _ROUNDING).sum(),
             "largest_excess_nats": excess.max(),
         }
+
+
+@as_table("reading", "records", "relation")
+def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
+    """How often Theorem 7 is broken where what is compared must be possible, as is printed.
+
+    Parameters
+    ----------
+    prior_parts, answer_levels : int
+        See :func:`notions_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (reading, records, relation).  Statistics: ``cases``, priors and mechanisms;
+        ``unequal``, those whose two sides differ; ``broken``.
+    """
+    answers = mechanisms(answer_levels)
+    results: dict[tuple[str, str, str], list[Floats]] = {}
+    for prior in priors(prior_parts):
+        for (reading, relation), gap in _gaps(prior, answers).items():
+            results.setdefault((reading, kind_of(prior), relation), []).append(gap)
+    for (reading, kind, relation), parts in results.items():
+        gap = np.concatenate(parts)
+        yield {
+            "reading": reading,
+            "records": kind,
+            "relation": relation,
+            "cases": gap.size,
+            "unequal": (np.abs(gap) > _ROUNDING).sum(),
+            "broken": ((np.abs(gap) if " = " in relation else gap) > _ROUNDING).sum(),
+        }
+
+
+def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
+    """By how much the side that is to be larger falls short, in nats, for every mechanism."""
+    notions = epsilons(prior, answers)["databases"]
+    ratio = _ratios(answers)
+    one, possible, dependent = _compared(prior)
+    differential = ratio[:, possible & one].max(axis=1)
+    # Bayes' rule, for every database and answer.
+    overall = np.einsum("x,mxo->mo", prior, answers)
+    at = prior > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        posterior = prior[:, None] * answers / overall[:, None]
+        odds = np.where(at[:, None], np.log(posterior) - np.log(prior)[:, None], np.nan)
+    shift = np.abs(odds[:, _PAIRS[:, 0]] - odds[:, _PAIRS[:, 1]]).max(axis=2)
+    inferential = shift[:, possible & dependent].max(axis=1)
+    return {
+        ("possible", "BP >= DDP"): notions["ddp"] - notions["bp"],
+        ("possible", "DDP = IP"): notions["ddp"] - inferential,
+        ("possible", "IP >= DP"): differential - inferential,
+        ("possible", "DDP = DP"): notions["ddp"] - differential,
+        ("possible", "DDP <= 2 MP"): notions["ddp"] - 2 * notions["mp"],
+        ("possible", "MIDP <= MP"): notions["midp"] - notions["mp"],
+        ("possible changes", "DDP >= DP"): notions["dp"] - ratio[:, dependent].max(axis=1),
+        ("any prior", "MIDP <= MP"): _most_capacity(answers) - notions["mp"],
+    }
+
+
+def _most_capacity(answers: Floats) -> Floats:
+    """The largest information of a record given the others, over all priors, shape (m,), in nats.
+
+    It is the largest capacity of two databases that differ in one record: the information of the
+    prior under which both are equally far from the mean of the answers.
+    """
+    one = (DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]).sum(axis=1) == 1
+    p, q = (answers[:, _PAIRS[one, k], 0] for k in (0, 1))
+    uncertain = [-each * np.log(each) - (1 - each) * np.log(1 - each) for each in (p, q)]
+    with np.errstate(invalid="ignore"):
+        mean = 1 / (1 + np.exp((uncertain[0] - uncertain[1]) / (p - q)))
+        distance = p * np.log(p / mean) + (1 - p) * np.log((1 - p) / (1 - mean))
+    return np.where(p == q, 0.0, distance).max(axis=1)
+
+
+def _compared(prior: Floats) -> tuple[Mask, Mask, Mask]:
+    """Pairs that differ in one record, that are possible, and whose change is inside one block."""
+    changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
+    one = changed.sum(axis=1) == 1
+    independent = kind_of(prior) in ("independent", "uniform")
+    dependent = one if independent else one | ~changed[:, 2]
+    return one, (prior[_PAIRS] > 0).all(axis=1), dependent
 
 
 def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
@@ -159,11 +257,7 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     """
     logs = np.log(answers)
     ratio = _ratios(answers)
-    changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
-    one = changed.sum(axis=1) == 1
-    possible = (prior[_PAIRS] > 0).all(axis=1)
-    independent = kind_of(prior) in ("independent", "uniform")
-    dependent = one if independent else one | ~changed[:, 2]
+    one, possible, dependent = _compared(prior)
     overall = np.log(np.einsum("x,mxo->mo", prior, answers))
     dp, bp = ratio[:, one].max(axis=1), ratio[:, possible].max(axis=1)
     midp = _most_information(prior, answers)

@@ -3,6 +3,7 @@
 1. :func:`values_table`: Section 4.2, on telling two of many values of a record apart.
 2. :func:`pairs_table`: Section 3, on pairs of rates, and Section 4.1.5, on plausible deniability.
 3. :func:`conditioning_table`: "conditioning always reduces entropy", by which Fig. 8 is explained.
+4. :func:`knowing_table`: any adversary (Theorem 3), distances (4.2), coefficients of 0 (5.2, 5.3).
 """
 
 import itertools
@@ -12,7 +13,12 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.likelihood_ratio import laplace_rates, laplace_threshold
+from noiseless.adversaries.likelihood_ratio import (
+    SideKnowledge,
+    laplace_rates,
+    laplace_threshold,
+)
+from noiseless.papers.prrelation.curves import EPSILONS_NATS, KNOWLEDGE
 from noiseless.tables import Rows, as_table
 
 _SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
@@ -25,28 +31,24 @@ _GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
 _WEIGHT = 8  # of all pairs together, in the joint distributions that are enumerated
 
 
-def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame]:
-    """All tables of this module.
-
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Budgets of :func:`values_table`.
+def sentences_tables() -> dict[str, pd.DataFrame]:
+    """Return all tables of this module.
 
     Returns
     -------
     dict
-        ``values``, ``pairs`` and ``conditioning``.
+        ``values``, ``pairs``, ``conditioning`` and ``knowing``.
     """
     return {
-        "values": values_table(epsilon_nats=epsilon_nats),
+        "values": values_table(),
         "pairs": pairs_table(),
         "conditioning": conditioning_table(),
+        "knowing": knowing_table(),
     }
 
 
 @as_table("epsilon_nats")
-def values_table(*, epsilon_nats: Sequence[float]) -> Rows:
+def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """Tests of two values of a record that lie nearer than its extreme values (Section 4.2).
 
     Parameters
@@ -115,6 +117,20 @@ def _one_to_one() -> dict[str, int]:
                 counts["converse"] += caught in recalls
                 pairs.add((precision, caught))
                 recalls.add(caught)
+    return counts
+
+
+def _smaller() -> dict[str, int]:
+    """Distances of two query results that are above, or at, the sensitivity."""
+    counts = dict.fromkeys(("cases", "violations", "converse"), 0)
+    for size in (2, 3, 4):
+        for steps in itertools.product(range(4), repeat=size - 1):
+            results = list(itertools.accumulate(steps, initial=0))
+            sensitivity = results[-1] - results[0]
+            for one, other in itertools.combinations(results, 2):
+                counts["cases"] += 1
+                counts["violations"] += abs(one - other) > sensitivity
+                counts["converse"] += abs(one - other) == sensitivity
     return counts
 
 
@@ -193,3 +209,91 @@ def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
         for weight in row:
             denominator *= weight ** (weight * exponent)
     return numerator, denominator
+
+
+@as_table("statement")
+def knowing_table() -> Rows:
+    """What adversaries who know more do, and what coefficients of 0 say.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement,).  Statistics: ``cases``, ``violations`` and ``converse``.
+
+        - ``any adversary`` (after Theorem 3): odds of each kind of side knowledge, for the likelier
+          and for the rarer value, and false alarm rates of Laplace answers in bins; ``violations``,
+          where accepting the bins with the largest posterior detects more than the threshold of
+          Theorem 3; ``converse``, where accepting those with the smallest one detects less.
+        - ``smaller`` (Section 4.2): pairs of values of a record of two to four values, whose query
+          results rise from 0 in whole steps of up to 3; ``violations``, those whose results are
+          farther apart than the sensitivity; ``converse``, those that are as far apart.
+        - ``records`` (Section 5.2) and ``time`` (Section 5.3): joint distributions of a record and
+          a correlated one, and of a record, a correlated one and an earlier one, all bits, in
+          positive parts; ``cases``, those whose coefficient rho_c, or rho_t, is 0 or whose records
+          are independent (given the correlated one, for rho_t); ``violations``, those of which only
+          one is true; ``converse``, all others.
+    """
+    yield {"statement": "any adversary", **_any_adversary()}
+    yield {"statement": "smaller", **_smaller()}
+    yield {"statement": "records", **_independence(12, past=False)}
+    yield {"statement": "time", **_independence(16, past=True)}
+
+
+def _any_adversary() -> dict[str, int]:
+    """Tests by the posterior that detect more than a threshold on the answer."""
+    counts = dict.fromkeys(("cases", "violations", "converse"), 0)
+    edges = np.linspace(-1, 2, 121)
+    for epsilon, coefficients, power in itertools.product(
+        EPSILONS_NATS, KNOWLEDGE.values(), (1, -1)
+    ):
+        odds = SideKnowledge(**coefficients).odds_against ** power
+        above = laplace_rates(edges, epsilon)
+        present, absent = (-np.diff(np.concatenate(([1.0], each, [0.0]))) for each in above)
+        posterior = present / (present + odds * absent)
+        order = np.argsort(-posterior, kind="stable")
+        for alpha in _FALSE_ALARM:
+            best = _detection(np.array([alpha]), epsilon)[0]
+            most, least = (
+                np.interp(
+                    alpha,
+                    np.append(0.0, np.cumsum(absent[each])),
+                    np.append(0.0, np.cumsum(present[each])),
+                )
+                for each in (order, order[::-1])
+            )
+            counts["cases"] += 1
+            counts["violations"] += most > best + _ROUNDING
+            counts["converse"] += least < best - _ROUNDING
+    return counts
+
+
+def _independence(parts: int, *, past: bool) -> dict[str, int]:
+    """Distributions of which a coefficient of 0 and independence are not both true or both false.
+
+    Weights are indexed by the record's value, that of the correlated record and, if there is one,
+    that of the earlier record.
+    """
+    counts = dict.fromkeys(("cases", "violations", "converse"), 0)
+    size = 8 if past else 4
+    for cut in itertools.combinations(range(1, parts), size - 1):
+        weights = [b - a for a, b in itertools.pairwise((0, *cut, parts))]
+        if past:
+            # Given each value of the correlated record: the record beside the earlier one.
+            tables = [[weights[2 * c : 2 * c + 2], weights[4 + 2 * c : 6 + 2 * c]] for c in (0, 1)]
+        else:
+            tables = [[weights[:2], weights[2:]]]
+        least = min(
+            Fraction(sum(row), sum(map(sum, table))) / Fraction(row[k], table[0][k] + table[1][k])
+            for table in tables
+            for row in table
+            for k in (0, 1)
+        )
+        is_zero = least == 1  # the coefficient is 1 less this
+        is_independent = all(
+            table[0][0] * table[1][1] == table[0][1] * table[1][0] for table in tables
+        )
+        either = is_zero or is_independent
+        counts["cases"] += either
+        counts["violations"] += either and not (is_zero and is_independent)
+        counts["converse"] += not either
+    return counts

@@ -26,6 +26,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_threshold,
     precision,
 )
+from noiseless.papers.prrelation.curves import EPSILONS_NATS, FALSE_ALARM
 from noiseless.tables import Rows, as_table
 
 Shares = tuple[Fraction, ...]
@@ -38,10 +39,8 @@ def testing_tables(
     points: int,
     coefficient_parts: int,
     joint_parts: int,
-    epsilon_nats: Sequence[float],
-    false_alarm: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module.
+    """Return all tables of this module.
 
     Parameters
     ----------
@@ -51,8 +50,6 @@ def testing_tables(
         Numbers of bins and of points of :func:`rule_table` and of :func:`realistic_table`.
     coefficient_parts, joint_parts : int
         ``parts`` of :func:`side_knowledge_table` and of :func:`correlation_table`.
-    epsilon_nats, false_alarm : sequence of float
-        Budgets, and rates alpha.
 
     Returns
     -------
@@ -61,8 +58,8 @@ def testing_tables(
     """
     return {
         "optimality": optimality_table(**optimality),
-        "rule": rule_table(epsilon_nats=epsilon_nats, false_alarm=false_alarm, bins=bins),
-        "realistic": realistic_table(epsilon_nats=epsilon_nats, points=points),
+        "rule": rule_table(bins=bins),
+        "realistic": realistic_table(points=points),
         "side_knowledge": side_knowledge_table(parts=coefficient_parts),
         "correlation": correlation_table(parts=joint_parts),
     }
@@ -176,15 +173,20 @@ def _lattice(length: int, parts: int) -> list[Shares]:
 
 
 @as_table("noise", "epsilon_nats", "false_alarm", with_nan=False)
-def rule_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int) -> Rows:
+def rule_table(
+    *,
+    bins: int,
+    epsilon_nats: Sequence[float] = EPSILONS_NATS,
+    false_alarm: Sequence[float] = FALSE_ALARM,
+) -> Rows:
     """The rule of Theorem 3 against every test, and the printed steps of the proofs.
 
     Parameters
     ----------
-    epsilon_nats, false_alarm : sequence of float
-        Budgets, and the rates alpha.
     bins : int
         Into which the answer is rounded for the most powerful test of all.
+    epsilon_nats, false_alarm : sequence of float
+        Budgets, and the rates alpha.
 
     Returns
     -------
@@ -247,7 +249,7 @@ def _extreme_recalls(
 
 
 @as_table("epsilon_nats")
-def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> Rows:
+def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """The epsilon that Section 5.3.1 reads off a worse adversary, against the true one.
 
     The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
@@ -258,10 +260,10 @@ def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> Rows:
 
     Parameters
     ----------
-    epsilon_nats : sequence of float
-        The mechanism's.
     points : int
         Ends of intervals, evenly spread over positions -1 to 2.
+    epsilon_nats : sequence of float
+        The mechanism's.
 
     Returns
     -------

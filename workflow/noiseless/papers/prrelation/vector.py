@@ -13,6 +13,7 @@ that measure: atoms, and shifted B-splines.
 import itertools
 from collections.abc import Sequence
 from math import factorial
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,7 @@ from scipy.interpolate import BSpline
 from noiseless.adversaries.likelihood_ratio import Rates, best_f_score, laplace_best_f_score
 from noiseless.tables import Rows, as_table
 
+EPSILONS_NATS: Final = (0.1, 0.5, 1, 2)  # ours: budgets of each number
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
@@ -77,7 +79,7 @@ def _tilted_tail(
 
 
 @as_table("queries", "epsilon_nats")
-def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float]) -> Rows:
+def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """The best F1 of the adversary of q numbers, each with a budget of epsilon.
 
     Returns

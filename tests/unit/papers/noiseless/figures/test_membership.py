@@ -165,3 +165,28 @@ def test_learned_beside_the_others_for_each_n():
         }
         order = ("correlation", "mse", "peaks", "learned", "control")
         assert list(shown(axis).values()) == [rows[name] for name in order]
+
+
+def test_sets_of_homes_have_a_line_each_and_hollow_marks_where_nothing_is_told():
+    sets, sizes, bits = ["ausgrid", "swiss"], [8, 2], [2.0, 3.0]
+    cells = {"n": sizes, "epsilon_bits": bits}
+    table = tidy(*BOTH, homes=sets, adversary=["mse", "learned"], **cells)
+    shares = tidy("constant_share", homes=sets, adversary=["any"], **cells)
+    is_constant = (shares["homes"] == "swiss") & (shares["n"] == 2)
+    shares["value"] = np.where(is_constant, 0.5, 0.49)
+    both = pd.concat([table, shares], ignore_index=True)
+    figure = membership.sets_of_homes(both)
+    assert len(figure.axes) == 4
+    places = [(budget, who) for budget in bits for who in ("mse", "learned")]
+    for axis, (budget, who) in zip(figure.axes, places, strict=True):
+        where = {"statistic": "advantage", "adversary": who, "epsilon_bits": budget}
+        expected = {each: sorted(points(table, "n", homes=each, **where)) for each in sets}
+        assert {each: shown(axis)[each] for each in sets} == expected
+        hollow = [
+            tuple(each)
+            for line in axis.get_lines()
+            if line.get_markerfacecolor() == "white"
+            for each in line.get_xydata().tolist()
+        ]
+        assert hollow == points(table, "n", homes="swiss", **{**where, "n": 2})
+        assert f"= {budget:g}" in axis.get_title()

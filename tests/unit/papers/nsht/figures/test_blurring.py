@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from drawn import alike, points, shown, tidy
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.papers.nsht.blurring import compared_policies
 from noiseless.papers.nsht.figures import blurring
 
-POLICIES = list(blurring_policies())
+POLICIES = list(compared_policies())
 RHO = [0.05, 0.1, 1.0]
 
 
@@ -39,7 +39,7 @@ def test_histograms_of_the_policies_that_are_offered():
         people,
         **{"bmi_kg_m2": 30, "histogram_bin": {"weight_kg": 5, "height_cm": 4}},
     )
-    offered = [name for name, each in blurring_policies().items() if each.has_histograms]
+    offered = [name for name, each in compared_policies().items() if each.has_histograms]
     *axes, _ = figure.axes
     assert len(axes) == 3 * len(offered)
     for row, name in enumerate(offered):
@@ -77,14 +77,14 @@ def test_people_undecided_and_proven(people):
 
 def test_price_of_being_undecided(people):
     (axis,) = blurring.blurring_price(people).axes
-    for name, each in blurring_policies().items():
+    for name, each in compared_policies().items():
         change, undecided = (
             [y for _, y in points(people, "rho_per_kg", statistic=which, policy=name)]
             for which in ("mean_change_kg", "undecided")
         )
         assert shown(axis)[each.label] == list(zip(change, undecided, strict=True))
     # Of the changes that are marked, these accuracies have 1, 10 and 20 kg.
-    noted = sum(bool(each.note) for each in blurring_policies().values())
+    noted = sum(bool(each.note) for each in compared_policies().values())
     assert sorted(text.get_text() for text in axis.texts) == sorted(
         f"$\\pm${kg} kg" for kg in (1, 10, 20) for _ in range(noted)
     )

@@ -1,4 +1,4 @@
-"""Adversaries who know the mechanism, on the membership game."""
+"""Adversaries of the membership game who know the mechanism, and other homes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def adversaries(
     repeated: pd.DataFrame,
     *,
     known_shares: Sequence[float],
-    shown_epsilon_bits: float,
+    shown_epsilon_bits: float = 2,
 ) -> Figure:
     """Advantage by what an adversary knows: against the budget, and against the reports.
 

@@ -19,6 +19,7 @@ from noiseless.adversaries.labels import (
 )
 from noiseless.figures import style
 from noiseless.figures.labels import in_order
+from noiseless.papers.noiseless.membership import ALMOST_ZERO, MAIN_FUSE_KWH
 
 _LOOKS = {
     "correlation": (style.BLUE, "o"),
@@ -44,6 +45,11 @@ _CHOICES = {
 _CHOICE = ["n", "epsilon_bits", *_CHOICES]
 _SHADE: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
 _MARKERS = "osv^D<>PX*"
+_SET_COLOURS = [
+    *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
+    *(style.COLOURS["sky"], style.BLACK),
+]
+MOST = 0.5  # the share of draws from which on a release counts as constant
 _WAYS = {
     "random": ("two homes at random", "o"),
     "selected_in_group": ("selected within a group of homes", "D"),
@@ -58,7 +64,7 @@ _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
+def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
@@ -102,7 +108,11 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
 
 
 def fig3_ranges(
-    table: pd.DataFrame, *, almost_zero: float, public_range_kwh: float, main_fuse_kwh: float
+    table: pd.DataFrame,
+    *,
+    public_range_kwh: float,
+    almost_zero: float = ALMOST_ZERO,
+    main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> Figure:
     """Advantage against the public range; a column for each cell, a row for each rule of levels.
 
@@ -110,10 +120,10 @@ def fig3_ranges(
     ----------
     table : DataFrame
         Table ``noiseless/membership_ranges_<dataset>``.
-    almost_zero : float
-        See :func:`fig3`.
     public_range_kwh, main_fuse_kwh : float
         Ranges that are marked.
+    almost_zero : float
+        See :func:`fig3`.
     """
     cells, rules = _cells(table), _CHOICES["quantizer_rule"]
     figure, axes = style.new_figure(len(rules), len(cells), height_in=4.6, sharex=True, sharey=True)
@@ -213,7 +223,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     return figure
 
 
-def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
+def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Largest absolute advantage of the three adversaries, one point per combination of choices.
 
     The bars are those of the adversary that has it.
@@ -306,6 +316,52 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
         + style.bars_of(style.statistic(table, "advantage_over_homes"))
     )
     style.legend_outside(figure, axes)
+    return figure
+
+
+def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+    """Advantage against n, a row for each budget, a column for each adversary, a line for each set.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table ``noiseless/sets_of_homes``.  Marks are hollow where ``constant_share`` is at least a
+        half.
+    almost_zero : float
+        See :func:`fig3`.
+    """
+    adversaries = in_order(_LOOKS, set(table["adversary"]) - {"any"})
+    budgets, sets = sorted(table["epsilon_bits"].unique()), list(table["homes"].unique())
+    size = {"height_in": 0.9 + 1.9 * len(budgets), "sharey": True, "sharex": True}
+    figure, axes = style.new_figure(len(budgets), len(adversaries), **size)
+    colours = itertools.cycle(_SET_COLOURS)
+    looks = dict(zip(sets, zip(colours, itertools.cycle(_MARKERS)), strict=False))
+    places = itertools.product(budgets, adversaries)
+    for axis, (budget, adversary) in zip(axes, places, strict=True):
+        for homes, (colour, marker) in looks.items():
+            where = {"homes": homes, "epsilon_bits": budget}
+            games, over = _advantages(table, adversary=adversary, **where)
+            order = games["n"].argsort()
+            games, over = games.iloc[order], over.iloc[order]
+            look: dict[str, Any] = {"color": colour, "marker": marker, "label": homes}
+            style.draw_intervals(axis, games["n"], games, over, **look)
+            shares = style.statistic(table, "constant_share", **where).set_index("n")["value"]
+            hollow = games[shares.reindex(games["n"]).to_numpy() >= MOST]
+            mark: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 4}
+            axis.plot(hollow["n"], hollow["value"], marker, zorder=5, **mark)
+        axis.axhspan(-almost_zero, almost_zero, **_SHADE)
+        axis.set_xscale("log", base=2)
+        named = style.label_of(_ADVERSARIES, adversary)
+        axis.set_title(rf"{named}, $\epsilon$ = {budget:g}")
+    words = "one bin all the time\nin half of the draws"
+    mark = {"color": style.GREY, "markerfacecolor": "white", "markersize": 3, "label": words}
+    axes[-1].plot([], [], "o", **mark)
+    sizes = sorted(table["n"].unique())
+    axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
+    xlabel = "n, homes in the mean"
+    style.label_edges(axes, len(adversaries), xlabel=xlabel, ylabel="signed advantage")
+    figure.suptitle(f"shaded: at most {almost_zero:g}; {style.BARS}")
+    style.legend_outside(figure, axes, title="homes")
     return figure
 
 

@@ -1,5 +1,6 @@
 """Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from noiseless.figures.style import new_figure, rows_where, statistic, value_of
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
+from noiseless.papers.nsht.blurring import BMI_KG_M2, HISTOGRAM_BIN
 
 # A single person must not fade into the paper.
 _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
@@ -83,8 +85,8 @@ def fig5(
     histogram: pd.DataFrame,
     people: pd.DataFrame,
     *,
-    bmi_kg_m2: float,
-    histogram_bin: dict[str, float],
+    bmi_kg_m2: float = BMI_KG_M2,
+    histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
 ) -> Figure:
     """Histograms of reported weight and height for several accuracies and policies.
 
@@ -96,7 +98,7 @@ def fig5(
         Table ``nsht/blurring_people``.
     bmi_kg_m2 : float
         The threshold, drawn as a line.
-    histogram_bin : dict
+    histogram_bin : mapping
         ``weight_kg`` and ``height_cm``: the size of a bin.
     """
     recorded = rows_where(histogram, policy=Identity.name)
@@ -164,12 +166,11 @@ def fig5_people(people: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, height_in=2.9, sharex=True)
     total, obese = (int(value_of(people, each)) for each in ("people", "obese"))
-    for policy, each in _present(people).items():
+    present = _present(people)
+    for policy, each in present.items():
         if each.same_people_as:
             continue
-        same = [
-            name for name, other in blurring_policies().items() if other.same_people_as == policy
-        ]
+        same = [name for name, other in present.items() if other.same_people_as == policy]
         look = {"color": style.COLOURS[each.colour], "label": " = ".join([policy, *same])}
         undecided = statistic(people, "undecided", policy=policy)
         left.semilogx(

@@ -1,0 +1,72 @@
+"""Quotes of the claims held against the texts of the papers, word by word.
+
+Only words count: three letters or more that are no name of a symbol, and numbers of two digits or
+more.  Formulas and punctuation are garbled in the texts.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from noiseless.ledger.claims import ELLIPSIS, Claim
+
+TEXTS = {
+    "deterministic": "farokhi-deterministic-policies.md",
+    "knowledge": "pan-actual-knowledge-gain.cleaned.md",
+    "noiseless": "farokhi-noiseless-privacy.md",
+    "nsht": "farokhi-nonstochastic-hypothesis-testing.md",
+    "prrelation": "liu-hypothesis-testing-pr-relation.md",
+}
+# How claims spell what papers print as a symbol, and small words of formulas.  The transcription
+# has double brackets as J and K.
+SYMBOLS = (
+    "alpha beta gamma delta epsilon eps theta lambda rho sigma phi psi omega infinity sum product "
+    "integral union intersection subset symmetric difference over for all exists and ess sup inf "
+    "max min dmax dmin log exp sqrt ceil floor argmax argmin conditional superscript subscript"
+)
+_SYMBOL = re.compile(rf"(?<![a-z])(?:{'|'.join(SYMBOLS.split())}|j[xyz]k)(?![a-z])")
+_COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[a-zA-Z]+")  # of LaTeX
+_LETTER = re.compile("[\u0370-\u03ff\U0001d400-\U0001d7ff]")  # Greek, or of a formula
+_WORD = re.compile(r"[a-z]{3,}|(?<![\w.])\d\d+(?![\w])|(?<!\w)\d+\.\d+(?!\w)")
+
+
+def words(text: str) -> str:
+    """Return the words of a text that are no symbols, without blanks.
+
+    A hyphen may end a line or join two words, so that blanks tell nothing.
+    """
+    plain = _COMMAND.sub(" ", _LETTER.sub(" ", text))
+    plain = unicodedata.normalize("NFKD", plain).lower()
+    plain = re.sub(r"(?<=[a-z])-\s+(?=[a-z])", "", plain)
+    plain = "".join(each for each in plain if not unicodedata.combining(each))
+    return "".join(_WORD.findall(_SYMBOL.sub(" ", plain)))
+
+
+def passages(claim: Claim) -> Iterator[str]:
+    """Yield what must stand in a paper as it is: the quote with its cut words put back.
+
+    An empty text of `cut` parts what stands at different places.
+    """
+    passage = ""
+    for part, cut in zip_longest(claim.quote.split(ELLIPSIS), claim.cut):
+        passage += part
+        if cut:
+            passage += cut
+        else:
+            yield passage
+            passage = ""
+
+
+def missing(claim: Claim, text: str) -> list[str]:
+    """Return the passages of a quote whose words do not stand in a text one after another.
+
+    A passage without words is a formula, of which nothing can be told: it is missing, too.
+
+    Parameters
+    ----------
+    claim : Claim
+    text : str
+        The paper's, as :func:`words` gives it.
+    """
+    return [each for each in passages(claim) if not words(each) or words(each) not in text]

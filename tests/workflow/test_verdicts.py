@@ -1,0 +1,202 @@
+"""What a verdict rests on: settings, sizes and cells, changed one by one after the smoke run.
+
+Any data will do: what is looked at is the judge.
+"""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import NOT_TESTED, judge_claims
+from noiseless.ledger.statements import statements
+from noiseless.pipeline.configuration import SCHEMA, load_config
+from noiseless.settings import load_schema
+from noiseless.tables import flatten, read_table
+
+# What a run at the least sizes may make of a verdict.
+UNDECIDED = {"inconclusive", NOT_TESTED}
+PAPERS = ["deterministic", "knowledge", "noiseless", "nsht", "prrelation"]
+LARGEST_TOLERANCE = 0.5
+
+
+@pytest.fixture(scope="module", params=PAPERS)
+def claims(root, request):
+    """The claims of a paper, which take any data."""
+    loaded = load_claims(root / "workflow/noiseless/papers")
+    assert sorted({claim.paper for claim in loaded}) == PAPERS
+    return [replace(claim, needs=()) for claim in loaded if claim.paper == request.param]
+
+
+@pytest.fixture(scope="module")
+def tables(smoke_run, claims):
+    """The tables that the claims read, with their provenances."""
+    folder = smoke_run.path / "results/tables"
+    names = {name for claim in claims for name in claim.tables}
+    return {name: read_table(folder / f"{name}.parquet") for name in names}
+
+
+def judged(claims, tables):
+    """Verdict and note of each claim."""
+    return judge_claims(claims, tables).set_index("id")[["verdict", "note"]]
+
+
+def settings_of(tables, name):
+    """What a table records."""
+    return json.loads(tables[name][1].settings)
+
+
+def with_setting(tables, key, value):
+    """The tables, each with another value of a key where it records that key."""
+    changed = {}
+    for name, (table, provenance) in tables.items():
+        pairs = [[each, value if each == key else old] for each, old in settings_of(tables, name)]
+        changed[name] = table, replace(provenance, settings=json.dumps(pairs))
+    return changed
+
+
+def other(value):
+    """Another value than the one that is given."""
+    return {"another": 1} if isinstance(value, str) else [value, value]
+
+
+def test_a_presumed_key_that_is_changed_leaves_no_verdict_on_tables_that_record_it(claims, tables):
+    before = judged(claims, tables)
+    assert claims[0].presumes
+    for key, value in claims[0].presumes.items():
+        after = judged(claims, with_setting(tables, key, other(value)))
+        records = {name for name in tables if key in dict(settings_of(tables, name))}
+        resting = [claim for claim in claims if records & set(claim.tables)]
+        assert resting, f"no claim rests on {key}"
+        ids = [claim.id for claim in resting]
+        assert set(after.loc[ids, "verdict"]) == {NOT_TESTED}, key
+        assert after.loc[ids, "note"].str.contains(f"was made with {key} = ", regex=False).all()
+        # Intervals of a paper are widened together, and a claim may presuppose another.
+        rest = before.index.difference(ids)
+        changed = rest[before.loc[rest, "verdict"] != after.loc[rest, "verdict"]]
+        by_id = {claim.id: claim for claim in claims}
+        alone = [
+            each
+            for each in changed
+            if by_id[each].presupposes not in ids and by_id[each].check.interval is None
+        ]
+        assert alone == [], key
+
+
+def test_a_key_that_no_list_has_leaves_no_verdict(claims, tables):
+    pair = ["knowledge.made_up", 1]
+    unknown = {
+        name: (table, replace(made, settings=json.dumps([*settings_of(tables, name), pair])))
+        for name, (table, made) in tables.items()
+    }
+    assert set(judged(claims, unknown)["verdict"]) == {NOT_TESTED}
+
+
+def test_a_size_that_is_changed_changes_no_verdict_by_itself(claims, tables):
+    before = judged(claims, tables)
+    for key in sorted({key for claim in claims for key in claim.sizes})[::5]:
+        assert judged(claims, with_setting(tables, key, 7)).equals(before), key
+
+
+def test_no_claim_of_a_complete_run_lacks_its_cell(claims, tables, root):
+    """Else a cell that is misspelt in a claim would look like a thinner grid."""
+    notes = judged(claims, tables)["note"]
+    assert not notes.str.contains("no row has").any(), notes[notes.str.contains("no row has")]
+    reference = root / "docs/reference/ledger.csv"
+    if reference.is_file():
+        assert not pd.read_csv(reference)["note"].astype(str).str.contains("no row has").any()
+
+
+def test_a_cell_that_a_grid_lacks_costs_the_claims_on_it_alone(claims, tables):
+    """Of each table the cell that most claims name in a column of numbers."""
+    before = judged(claims, tables)
+    named = Counter(
+        (check.table, column, cell)
+        for claim in claims
+        for check in claim.checks
+        for column, cells in check.cells.items()
+        for cell in cells
+        if isinstance(cell, int | float) and not isinstance(cell, bool)
+    )
+    assert named
+    for (name, column, cell), _ in named.most_common(8):
+        table, provenance = tables[name]
+        thinner = table[table[column].astype(float) != cell]
+        after = judged(claims, {**tables, name: (thinner, provenance)})
+        for claim in claims:
+            checks = [check for check in claim.checks if check.table == name]
+            if any(cell in check.cells.get(column, ()) for check in checks):
+                assert after.loc[claim.id, "verdict"] == NOT_TESTED, claim.id
+                assert "no row has" in after.loc[claim.id, "note"]
+            elif not checks and not claim.presupposes and claim.check.interval is None:
+                assert after.loc[claim.id].equals(before.loc[claim.id]), claim.id
+
+
+def least(value, schema, definitions, name):
+    """The least value of a size: fewest cases, coarsest tolerances; grids have one cell."""
+    schema = {**definitions.get(schema.get("$ref", "").rpartition("/")[2], {}), **schema}
+    if isinstance(value, list):
+        fewest = max(schema.get("minItems", 1), 1)
+        inner = schema.get("items", {})
+        if isinstance(value[0], dict):
+            return value[:fewest]
+        made = [least(each, inner, definitions, name) for each in value[:fewest]]
+        return made if len({json.dumps(each) for each in made}) == len(made) else value[:fewest]
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        return {
+            key: least(each, known.get(key, {}), definitions, key) for key, each in value.items()
+        }
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    if "tolerance" in name:
+        return schema.get("maximum", LARGEST_TOLERANCE)
+    if isinstance(value, int) and "minimum" in schema:
+        return schema["minimum"]
+    return value
+
+
+def at_least_sizes(sizes):
+    """Configuration in which each of some keys has its least value."""
+    schema, config, made = load_schema(SCHEMA), load_config(), {}
+    for key in sorted(sizes & set(dict(flatten(config)))):
+        part, below, into = config, schema, made
+        *parents, last = key.split(".")
+        for name in parents:
+            part, below = part[name], below.get("properties", {}).get(name, {})
+            into = into.setdefault(name, {})
+        of_key = below.get("properties", {}).get(last, {})
+        into[last] = least(part[last], of_key, schema["$defs"], last)
+    return made
+
+
+def test_at_the_least_sizes_a_statement_keeps_its_verdict_or_has_none(fresh, smoke_run, claims):
+    """Fewer cases and coarser numbers may leave open what holds, and never turn it around."""
+    paper = claims[0].paper
+    config = at_least_sizes({key for key in claims[0].sizes if key.startswith(f"{paper}.")})
+    assert config
+    plan = fresh.smoke(
+        *("--dry-run", "--quiet", "host", "--until", f"{paper}_theory"), target="theory"
+    )
+    assert f"rule {paper}_theory:" in plan
+    fresh.smoke("--until", f"{paper}_theory", target="theory", config=config)
+    folder = fresh.path / f"results/tables/{paper}"
+    made = {f"{paper}/{path.stem}": path for path in folder.glob("*.parquet")}
+    assert made
+    exact = [claim for claim in claims if set(claim.tables) <= set(made)]
+    assert exact
+    verdicts = []
+    for where in (smoke_run.path, fresh.path):
+        read = {name: read_table(where / f"results/tables/{name}.parquet") for name in made}
+        judged_there = statements(judge_claims(exact, read))
+        verdicts.append(judged_there.set_index("statement")["verdict"])
+    before, after = verdicts
+    turned = {
+        name: (before[name], after[name])
+        for name in before.index
+        if after[name] not in {before[name], *UNDECIDED}
+    }
+    assert turned == {}

@@ -1,0 +1,315 @@
+"""What answers tell of a person's value: whether it lies above a threshold.
+
+The paper ``prrelation`` asks whether a record has one of two values, and leaves the question of
+values above and below a threshold to future work (Section 7).  The others' records are known; the
+noiseless answer rises with the value, in proportion (a sum, a mean), or as the values say that are
+given here (``values`` may be those of any query that does not fall).
+
+1. :class:`Above` is the hypothesis, with what the adversary knew beforehand.
+2. :class:`ThresholdLoss` is the curve of one Laplace answer, or of Gaussian ones.
+
+Both noises have a log-concave density, so that the likelihood ratio of the two hypotheses does not
+fall with the answer, whatever the prior is (``docs/proofs/prrelation.md``, "Values above a
+threshold").  So the best test of every prior has one threshold, and each rate is one integral.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Protocol
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, logsumexp, ndtr
+
+from noiseless.accounting.privacy_loss import Between, LossCurve
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import Floats, floats, is_number
+
+
+@dataclass(frozen=True, eq=False)
+class Above:
+    """The hypothesis that a person's value lies above a threshold (``prrelation``, Section 7).
+
+    Attributes
+    ----------
+    threshold : float
+        A value at the threshold does not lie above it.  In the unit of the values.
+    low, high : float
+        The public range of values: the noise is made for their distance.
+    values : sequence of float, optional
+        What the value may be; left out, every value of the range is as likely as every other one.
+    weights : sequence of float, optional
+        How likely each of ``values`` is, up to a factor; left out, all are equally likely.
+
+    Raises
+    ------
+    ConfigError
+        If the threshold lies outside of the range, a value does, the weights do not fit, or all
+        of the weight lies on one side of the threshold.
+
+    Examples
+    --------
+    Of two values, the ends of the range, this is the binary case:
+
+    >>> Above(0.5, low=0.0, high=1.0, values=(0.0, 1.0), weights=(3, 1)).prior
+    0.25
+    >>> Above(80.0, low=0.0, high=200.0).prior
+    0.6
+    """
+
+    threshold: float
+    low: float
+    high: float
+    values: Sequence[float] | Floats | None = None
+    weights: Sequence[float] | Floats | None = None
+
+    def __post_init__(self) -> None:
+        numbers = (self.threshold, self.low, self.high)
+        if not all(is_number(each) and math.isfinite(each) for each in numbers):
+            raise ConfigError(
+                f"threshold, low and high are {numbers}, but must be three finite numbers."
+            )
+        if not self.low <= self.threshold < self.high:
+            raise ConfigError(
+                f"the threshold is {self.threshold}, but must lie in the range from {self.low} to "
+                f"{self.high}, and below its upper end."
+            )
+        if self.values is None:
+            if self.weights is not None:
+                raise ConfigError("weights are given without values: give values=..., too.")
+            if self.threshold == self.low:
+                raise ConfigError(
+                    f"the threshold {self.threshold} is the lower end of the range, so that every "
+                    "value lies above it: raise it."
+                )
+            return
+        values, weights = self.points
+        if not len(values) or not ((self.low <= values) & (values <= self.high)).all():
+            raise ConfigError(
+                f"values must lie in the range from {self.low} to {self.high}, and there must be "
+                "some: widen the range, or leave out what lies outside of it."
+            )
+        if len(weights) != len(values) or not ((weights >= 0) & np.isfinite(weights)).all():
+            raise ConfigError(
+                f"weights must be {len(values)} numbers of at least 0, one for each value."
+            )
+        above = weights[values > self.threshold].sum()
+        if above == 0 or above == weights.sum():
+            raise ConfigError(
+                f"all values with a weight lie on one side of the threshold {self.threshold}, so "
+                "that nothing is left to infer: move it."
+            )
+
+    @cached_property
+    def points(self) -> tuple[Floats, Floats]:
+        """The values and their weights, each of shape (n,); for values that are given."""
+        values = floats(self.values, "the values")
+        weights = np.ones(len(values)) if self.weights is None else floats(self.weights, "weights")
+        return values, weights
+
+    @property
+    def prior(self) -> float:
+        """How likely a value above the threshold is before the answers."""
+        if self.values is None:
+            return (self.high - self.threshold) / (self.high - self.low)
+        values, weights = self.points
+        return float(weights[values > self.threshold].sum() / weights.sum())
+
+
+class Noise(Protocol):
+    """Noise of scale 1, of a log-concave density f that is even."""
+
+    def log_density(self, u: Floats) -> Floats:
+        """Return log f(u)."""
+        ...
+
+    def tail(self, u: Floats) -> Floats:
+        """Return P(Z > u)."""
+        ...
+
+    def log_tail(self, u: Floats) -> Floats:
+        """Return log P(Z > u)."""
+        ...
+
+    def excess(self, u: Floats) -> Floats:
+        """Return E max(Z - u, 0), the integral of the tail from u up."""
+        ...
+
+    largest_loss_is_finite: bool
+
+
+class LaplaceNoise(Noise):
+    """Density e^-|u|/2."""
+
+    largest_loss_is_finite = True
+
+    def log_density(self, u: Floats) -> Floats:
+        """See :meth:`Noise.log_density`."""
+        return -np.abs(u) - math.log(2)
+
+    def tail(self, u: Floats) -> Floats:
+        """See :meth:`Noise.tail`."""
+        half = np.exp(-np.abs(u)) / 2
+        return np.where(u >= 0, half, 1 - half)
+
+    def log_tail(self, u: Floats) -> Floats:
+        """See :meth:`Noise.log_tail`."""
+        half = np.exp(-np.abs(u)) / 2
+        return np.where(u >= 0, -np.abs(u) - math.log(2), np.log1p(-half))
+
+    def excess(self, u: Floats) -> Floats:
+        """See :meth:`Noise.excess`."""
+        return np.maximum(-u, 0) + np.exp(-np.abs(u)) / 2
+
+
+class NormalNoise(Noise):
+    """The standard normal density."""
+
+    largest_loss_is_finite = False
+
+    def log_density(self, u: Floats) -> Floats:
+        """See :meth:`Noise.log_density`."""
+        return -np.square(u) / 2 - math.log(2 * math.pi) / 2
+
+    def tail(self, u: Floats) -> Floats:
+        """See :meth:`Noise.tail`."""
+        return ndtr(-u)
+
+    def log_tail(self, u: Floats) -> Floats:
+        """See :meth:`Noise.log_tail`."""
+        return log_ndtr(-u)
+
+    def excess(self, u: Floats) -> Floats:
+        """See :meth:`Noise.excess`."""
+        return np.exp(self.log_density(u)) - u * ndtr(-u)
+
+
+_REACH: Final = 38.0  # in scales of the noise: beyond, normal noise has no probability to count
+
+
+class ThresholdLoss(LossCurve):
+    """Answers whose likelihood ratio does not fall with the answer: a value above a threshold.
+
+    D is that the value lies above, D' that it does not.
+
+    Parameters
+    ----------
+    hypothesis : Above
+    noise : Noise
+    distance : float
+        The length of the range in scales of the noise, positive.
+    """
+
+    def __init__(self, hypothesis: Above, noise: Noise, distance: float) -> None:
+        scale = distance / (hypothesis.high - hypothesis.low)
+        self._noise, self._ends = noise, (-_REACH, distance + _REACH)
+        cut = (hypothesis.threshold - hypothesis.low) * scale
+        self._sides: tuple[_Side, _Side]
+        if hypothesis.values is None:
+            self._sides = (_Even(noise, cut, distance), _Even(noise, 0.0, cut))
+        else:
+            values, weights = hypothesis.points
+            at = (values - hypothesis.low) * scale
+            sides = (values > hypothesis.threshold, values <= hypothesis.threshold)
+            above, below = (_Points(noise, at[side], weights[side]) for side in sides)
+            self._sides = (above, below)
+
+    def rates(self, threshold: float) -> tuple[float, float]:
+        """Return how often an answer exceeds a threshold, under D and under D'.
+
+        Parameters
+        ----------
+        threshold : float
+            In scales of the noise above the answer for a value at the low end of the range.
+        """
+        above, below = self._sides
+        return above.tail(threshold), below.tail(threshold)
+
+    def log_ratio(self, answer: float) -> float:
+        """Return the log of how much likelier an answer is under D than under D'."""
+        above, below = self._sides
+        return above.log_density(answer) - below.log_density(answer)
+
+    def delta(self, log_ratio: float) -> Between:
+        """See :meth:`LossCurve.delta`."""
+        low, high = self._ends
+        if self.log_ratio(low) >= log_ratio:
+            value = -math.expm1(log_ratio)  # every answer counts
+        elif self.log_ratio(high) <= log_ratio:
+            value = 0.0
+        else:
+            recall, alarms = self.rates(
+                brentq(lambda answer: self.log_ratio(answer) - log_ratio, low, high, xtol=1e-13)
+            )
+            value = max(recall - math.exp(log_ratio) * alarms, -math.expm1(log_ratio), 0.0)
+        return Between(value, value)
+
+    def true_positives(self, false_alarm: float) -> Between:
+        """See :meth:`LossCurve.true_positives`."""
+        recall = self.rates(self._threshold(1, false_alarm))[0]
+        return Between(recall, recall)
+
+    def largest_loss(self, tail: float) -> Between:
+        """See :meth:`LossCurve.largest_loss`; infinite for normal noise and a tail of 0."""
+        if tail == 0 and not self._noise.largest_loss_is_finite:
+            return Between(math.inf, math.inf)
+        loss = self.log_ratio(self._ends[1] if tail == 0 else self._threshold(0, tail))
+        return Between(loss, loss)
+
+    def _threshold(self, side: int, share: float) -> float:
+        """The threshold that answers under D (0) or D' (1) exceed with this probability."""
+        low, high = self._ends
+        while self.rates(low)[side] <= share:
+            low -= _REACH
+        while self.rates(high)[side] >= share:
+            high += _REACH
+        return brentq(lambda each: self.rates(each)[side] - share, low, high, xtol=1e-13)
+
+
+class _Side(Protocol):
+    """The values on one side of the threshold, in scales of the noise."""
+
+    def tail(self, threshold: float) -> float:
+        """How often an answer exceeds a threshold."""
+        ...
+
+    def log_density(self, answer: float) -> float:
+        """The log of the density of an answer."""
+        ...
+
+
+class _Points(_Side):
+    """Values with weights."""
+
+    def __init__(self, noise: Noise, values: Floats, weights: Floats) -> None:
+        kept = weights > 0
+        self._noise, self._values = noise, values[kept]
+        self._shares = weights[kept] / weights.sum()
+
+    def tail(self, threshold: float) -> float:
+        return float(self._shares @ self._noise.tail(threshold - self._values))
+
+    def log_density(self, answer: float) -> float:
+        return float(logsumexp(self._noise.log_density(answer - self._values), b=self._shares))
+
+
+class _Even(_Side):
+    """All values between two ends, equally likely: closed forms by the noise's integrals."""
+
+    def __init__(self, noise: Noise, low: float, high: float) -> None:
+        self._noise, self._low, self._high = noise, low, high
+
+    def tail(self, threshold: float) -> float:
+        ends = np.array([threshold - self._high, threshold - self._low])
+        more, less = self._noise.excess(ends)
+        return float(more - less) / (self._high - self._low)
+
+    def log_density(self, answer: float) -> float:
+        # The probability between two ends, looked at from the side on which it is small.
+        near, far = answer - self._high, answer - self._low
+        if near + far < 0:
+            near, far = -far, -near
+        more, less = self._noise.log_tail(np.array([near, far]))
+        return float(more + np.log(-np.expm1(less - more))) - math.log(self._high - self._low)

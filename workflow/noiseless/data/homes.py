@@ -1,0 +1,69 @@
+"""A set of homes of the user's, in the tidy form of :mod:`noiseless.tidy_homes`.
+
+1. :func:`read_homes` gives what the experiments read of a public set, and says in the log what the
+   file does not have.
+2. :func:`half_of` takes half of the homes of any set.
+"""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noiseless.data.meters import meter_table, report_excluded, report_identical
+from noiseless.errors import DataError
+from noiseless.seeds import generator
+from noiseless.tidy_homes import STEPS, read_tidy_homes
+
+log = logging.getLogger(__name__)
+
+FEWEST_HOMES, FEWEST_DAYS = 4, 7
+
+
+def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
+    """Return the homes of a file that have all readings, as the experiments read a public set.
+
+    Parameters
+    ----------
+    path : path
+        A file as :mod:`noiseless.tidy_homes` describes it.
+    resolution : str
+        ``days``, ``hours`` or ``half-hours``: how far apart the readings are.
+
+    Returns
+    -------
+    DataFrame, one row per home and time
+        ``home`` (categorical), ``time`` (when it begins) and ``energy_kwh``, sorted.  The log names
+        the homes that are excluded and those that equal another one, and counts the days between
+        the first and the last that the file does not have.
+
+    Raises
+    ------
+    DataError
+        As for :func:`~noiseless.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7 days are
+        left.
+    """
+    read = read_tidy_homes(path, resolution=resolution)
+    name, steps = Path(path).name, len(read.times)
+    days = steps // STEPS[resolution]
+    if len(read.names) < FEWEST_HOMES or days < FEWEST_DAYS:
+        raise DataError(
+            f"{path}: {len(read.names)} of {len(read.names) + len(read.excluded)} homes have all "
+            f"{resolution} of {days} days, but {FEWEST_HOMES} homes and {FEWEST_DAYS} days are the "
+            "least. Give more of them, or cut the file to days that more homes have."
+        )
+    reasons = {home: f"{count} of {steps} readings" for home, count in read.excluded.items()}
+    report_excluded(name, reasons, len(read.names))
+    log.info("%s: %s", name, read.sentence())
+    energy_kwh = read.energy_kwh.ravel()
+    report_identical(name, read.names, energy_kwh)
+    return meter_table(read.names, read.times, energy_kwh)
+
+
+def half_of(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:
+    """Return a random half of the homes of a table, the same for the same seed and number."""
+    rng = generator(seed, "variants", "half", half)
+    homes = np.sort(table["home"].unique())
+    kept = rng.permutation(homes)[: len(homes) // 2]
+    return table[table["home"].isin(kept)].reset_index(drop=True)

@@ -1,0 +1,254 @@
+"""Undecided with bounded odds: the least mean change for that (``nsht``, Section 7)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.blurring import PolynomialThreshold, lines_with_room
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+
+
+class Piece(NamedTuple):
+    """Distances ``[start, stop)`` from the threshold, reported at ``[to_start, to_stop)``.
+
+    A negative report is across the threshold.
+    """
+
+    start: float
+    stop: float
+    to_start: float
+    to_stop: float
+
+
+def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
+    """Pieces of one side of the policy of the least mean change at odds of at most kappa : 1.
+
+    Parameters
+    ----------
+    kappa : float
+        At least 1.  Fractions stay fractions.
+    protected : float
+        Half-width of the band of records that are to stay undecided, larger than 0.
+    largest : float
+        Largest change, at least half of ``protected``.  A larger one than ``protected`` is of no
+        use.
+
+    Returns
+    -------
+    list of Piece
+        From the threshold to ``protected``.  The other side is the mirror image.
+    """
+    largest = min(largest, protected)
+    across = protected / (1 + kappa)  # the records that are reported on the other side
+    if (kappa + 1) * largest >= 2 * protected and kappa > 1:
+        rigid = (protected - largest) / (kappa - 1)
+        edge = largest - rigid
+        pieces = [
+            Piece(0 * rigid, rigid, -largest, -edge),
+            Piece(rigid, across, -edge, -across),  # stretched by kappa
+            Piece(across, edge, across, edge),  # as they are
+            Piece(edge, protected, edge, largest),  # squeezed by kappa
+        ]
+    else:
+        edge = largest - across
+        pieces = [
+            Piece(0 * across, across, -largest, -edge),
+            Piece(across, protected, edge, largest),
+        ]
+    return [piece for piece in pieces if piece.start < piece.stop]
+
+
+def least_mean_change(kappa: float, *, protected: float, largest: float) -> float:
+    """Return the least mean change that leaves a band undecided with odds of at most kappa : 1.
+
+    Behind each report there is then at most ``kappa`` times as much of one hypothesis as of the
+    other, by the length of the records.  No policy that changes the blurred number alone, random
+    ones included, has a smaller mean change over the band; :class:`OddsBlurring` has this one
+    (``docs/proofs/nsht.md``, odds against change).
+
+    Parameters
+    ----------
+    kappa : float
+        At least 1; infinite for undecided at any odds.
+    protected : float
+        Half-width D of the band around the threshold whose records stay undecided, larger than 0,
+        with as much room on either side.
+    largest : float
+        Largest change R of a record, at least D/2 (no policy has a smaller one), in the same unit.
+
+    Returns
+    -------
+    float
+        ``(D-R)+^2/(2D) + D(kappa+3)/(2(kappa+1)^2) - (2D-(kappa+1)R)+^2/(2D(kappa+1)^2)`` for R up
+        to D, in that unit; for a larger R that of R = D.
+
+    Raises
+    ------
+    ConfigError
+        If kappa is below 1, the band has no width, or the largest change is below half of it.
+
+    Examples
+    --------
+    All within 20 kg of a threshold stay undecided by changes of up to 10 kg.  Even odds take a mean
+    change of 10 kg, odds of 9 : 1 take 3.7 kg, and any odds take 2.5 kg.
+
+    >>> [least_mean_change(kappa, protected=20, largest=10) for kappa in (1, 9, float("inf"))]
+    [10.0, 3.7, 2.5]
+    """
+    _require_odds(kappa)
+    if not (math.isfinite(protected) and protected > 0):
+        raise ConfigError(
+            f"the half-width of the undecided band is {protected}, but it must be larger than 0."
+        )
+    if not largest >= protected / 2:
+        raise ConfigError(
+            f"the largest change is {largest}, but records up to {protected} from the threshold "
+            f"stay undecided only if it is {protected / 2} or more."
+        )
+    largest = min(largest, protected)
+    accuracy = (protected - largest) ** 2 / (2 * protected)
+    if math.isinf(kappa):
+        return float(accuracy)
+    odds = protected * (kappa + 3) / 2
+    saved = max(0, 2 * protected - (kappa + 1) * largest) ** 2 / (2 * protected)
+    return float(accuracy + (odds - saved) / (kappa + 1) ** 2)
+
+
+def _require_odds(kappa: float) -> None:
+    if not kappa >= 1:
+        raise ConfigError(f"the odds are {kappa} : 1, but kappa must be at least 1, even odds.")
+
+
+def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
+    """Move signed distances from the threshold by the pieces of :func:`odds_pieces`.
+
+    Parameters
+    ----------
+    offset : ndarray
+        0 and larger is p0.
+    pieces : sequence of Piece
+
+    Returns
+    -------
+    ndarray
+        Signed distances of the reports, the same shape; those beyond all pieces stay.
+    """
+    is_p0, distance = offset >= 0, np.abs(offset)
+    # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+    cases = [
+        np.where(
+            is_p0,
+            (each.start <= distance) & (distance < each.stop),
+            (each.start < distance) & (distance <= each.stop),
+        )
+        for each in pieces
+    ]
+    values = [
+        to_start + (distance - start) * ((to_stop - to_start) / (stop - start))
+        for start, stop, to_start, to_stop in pieces
+    ]
+    moved = np.select(cases, values, default=distance)
+    return np.where(is_p0, moved, -moved)
+
+
+@dataclass(frozen=True)
+class OddsBlurring(OverlayBlurring):
+    """As many undecided as under :class:`OverlayBlurring`, with odds of at most kappa : 1.
+
+    Of all policies that leave the band of ``2/rho`` undecided with these odds, by the length of the
+    records behind a report, this has the least mean change, :func:`least_mean_change` with D =
+    ``2/rho`` and R = ``1/rho``.  Even odds, ``kappa=1``, are the overlay.  The larger kappa is, the
+    more records are reported as they are, and the more an adversary gains who guesses.
+
+    The least change is proved of lines with room of ``2/rho`` on either side of the threshold.  Any
+    other line has the overlay.
+
+    Attributes
+    ----------
+    kappa : float
+        Largest odds behind a report; at least 1.
+
+    Raises
+    ------
+    ConfigError
+        If rho is not a positive number, or kappa not a number from 1.
+
+    Examples
+    --------
+    A person 9 kg below the threshold, another 1 kg above it: with odds of up to 3 : 1 the first one
+    moves by 2 kg and not by 5, and the second one moves across.
+
+    >>> from noiseless import PublicRange, decimal_threshold
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = OddsBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5, kappa=3)
+    >>> reports = policy.release([[77.7, 170], [87.7, 170]])
+    >>> reports.round(1), policy.is_decided(reports)
+    (array([[ 82. , 170. ],
+           [ 82.7, 170. ]]), array([False, False]))
+    """
+
+    kappa: float = 3.0
+
+    name, label = "odds", "odds of at most κ : 1 (least change for that)"
+    words = "the two sides laid over each other, with bounded odds"
+    colour, dashes, order = "purple", "-", 7
+    same_people_as = "overlay"
+    has_histograms = False
+    is_compared = False
+    increases = False
+    ends = 6, 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_odds(self.kappa)
+        if not math.isfinite(self.kappa):
+            raise ConfigError(
+                f"the odds are {self.kappa} : 1, but a policy needs a number: the larger it is, "
+                "the nearer is the change to the least for any odds."
+            )
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        """A slice moved across the threshold, the rest as it is, squeezed or shifted."""
+        moved = g + moved_by(x - g, self._pieces())
+        step = 1 / self.rho
+        # What rounding put beside the band is put back.
+        moved = np.clip(moved, g - step, g + step)
+        is_moved = np.where(x >= g, x - g < 2 * step, g - x <= 2 * step)
+        return np.where(self._has_room(g), np.where(is_moved, moved, x), super()._blur(x, g))
+
+    def _pieces(self) -> list[Piece]:
+        """The pieces of one side, in the unit of the blurred number."""
+        return odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
+
+    def _has_room(self, g: Floats) -> NDArray[np.bool_]:
+        """Whether a line has all of the band of ``2/rho``."""
+        reach = self.reach / self.rho
+        return (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)
+
+    @property
+    def stretched(self) -> float:
+        """The slice that is stretched; 0 where nothing is."""
+        stretched = [
+            each.stop - each.start
+            for each in self._pieces()
+            if each.to_stop - each.to_start > each.stop - each.start
+        ]
+        return sum(stretched) * self.rho
+
+    def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        undecided, reports, proving = super()._sizes()
+        # Where there is room no report is nearer to the threshold than the pieces say.
+        nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._pieces())
+        assert isinstance(self.threshold, PolynomialThreshold)  # else it has no band
+        length = lines_with_room(self.threshold, self.box, self.reach / self.rho)
+        return undecided, reports - 2 * nearest * length, proving
+
+
+POLICY = OddsBlurring

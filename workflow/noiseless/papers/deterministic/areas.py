@@ -1,0 +1,174 @@
+"""Beyond ``deterministic``: the least leakage (P1) of a query of two outputs.
+
+The data are spread evenly over the outputs' rectangle, so that L0 is the logarithm of its area over
+that of the smallest region.
+
+1. :func:`example_table`: three regions of a third of the unit square each, in fractions, where the
+   best pair of quantizers has a fourth.
+   :func:`regions_table` has their boxes.
+2. :func:`areas_table`: the smallest region of the best pair, and what no policy exceeds.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import pandas as pd
+
+from noiseless.tables import Rows, as_table
+from noiseless.theory.intervals import BoxUnion
+from noiseless.theory.policies import fewest_cells, most_area, optimal_grid
+
+Box = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
+
+RADIUS_SQUARED: Final = Fraction(65, 256)
+HALF: Final = Fraction(1, 2)
+EDGE: Final = Fraction(7, 8)  # between the strip above and the two regions below
+NOTCH: Final = (
+    Fraction(25, 36),
+    Fraction(3, 10),
+)  # width and height of what the strip has below it
+
+
+def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Return all tables of this module.
+
+    Parameters
+    ----------
+    two_outputs : mapping
+        Arguments of :func:`areas_table`.
+
+    Returns
+    -------
+    dict
+        ``areas_example``, ``areas_regions`` and ``areas``.
+    """
+    return {
+        "areas_example": example_table(),
+        "areas_regions": regions_table(),
+        "areas": areas_table(**two_outputs),
+    }
+
+
+def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
+    """Return three regions of the unit square, each as boxes with the centre of its disk."""
+    nil, one = Fraction(0), Fraction(1)
+    width, height = NOTCH
+    low, high = HALF - width / 2, HALF + width / 2
+    floor = EDGE - height
+    above = [((nil, one), (EDGE, one)), ((low, high), (floor, EDGE))]
+    left = [((nil, low), (nil, EDGE)), ((low, HALF), (nil, floor))]
+    right = [((one - b, one - a), rows) for (a, b), rows in left]
+    middle = EDGE / 2
+    return [
+        (above, (HALF, (1 + EDGE) / 2)),
+        (left, (HALF / 2, middle)),
+        (right, (1 - HALF / 2, middle)),
+    ]
+
+
+@as_table()
+def example_table() -> Rows:
+    """Three regions of a third of the unit square each, within sqrt(65)/16 of their centres.
+
+    Returns
+    -------
+    DataFrame
+        One cell.  Statistics: ``smallest_area_times_regions`` (1 if the three are equal and all of
+        the square), ``missing_area``, ``shared_area``, ``beyond_radius`` (how far a corner's
+        squared distance exceeds r^2, 0 if none does), ``pair_area``, a region of the best pair of
+        quantizers, and ``accurate_with_two``, ways to give the points of a 3 x 3 lattice two
+        reports so that no two points of a report are further apart than 2 r.
+    """
+    regions = example_regions()
+    areas = [BoxUnion.of(*boxes).measure for boxes, _ in regions]
+    together = BoxUnion.of(*(box for boxes, _ in regions for box in boxes)).measure
+    distances = [
+        (x - centre[0]) ** 2 + (y - centre[1]) ** 2
+        for boxes, centre in regions
+        for columns, rows in boxes
+        for x in columns
+        for y in rows
+    ]
+    one = Fraction(1)
+    yield {
+        "smallest_area_times_regions": len(regions) * min(areas),
+        "missing_area": 1 - together,
+        "shared_area": sum(areas) - together,
+        "beyond_radius": max(Fraction(0), max(distances) - RADIUS_SQUARED),
+        "pair_area": 1 / Fraction(math.prod(fewest_cells((one, one), RADIUS_SQUARED))),
+        "accurate_with_two": _accurate_with_two(),
+    }
+
+
+@as_table("region", "box")
+def regions_table() -> Rows:
+    """The boxes of the three regions, to draw them.
+
+    Returns
+    -------
+    DataFrame
+        Cells (region, box), from 1.  Statistics: ``left``, ``right``, ``bottom`` and ``top`` of the
+        box; ``middle_1`` and ``middle_2``, the centre of the region's disk.
+    """
+    for region, (boxes, (middle_1, middle_2)) in enumerate(example_regions(), 1):
+        for box, ((left, right), (bottom, top)) in enumerate(boxes, 1):
+            yield {
+                **{"region": region, "box": box, "left": left, "right": right},
+                **{"bottom": bottom, "top": top, "middle_1": middle_1, "middle_2": middle_2},
+            }
+
+
+def _accurate_with_two() -> int:
+    """Ways in which two reports are accurate on the corners and middles of the unit square."""
+    points = list(itertools.product((Fraction(0), HALF, Fraction(1)), repeat=2))
+    apart = [
+        (one, other)
+        for one, other in itertools.combinations(range(len(points)), 2)
+        if sum((a - b) ** 2 for a, b in zip(points[one], points[other], strict=True))
+        > 4 * RADIUS_SQUARED
+    ]
+    ways = itertools.product((0, 1), repeat=len(points))
+    return sum(all(way[one] != way[other] for one, other in apart) for way in ways)
+
+
+@as_table("first_side", "second_side", "gamma")
+def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
+    """The smallest region of the best pair of quantizers, and what no policy exceeds.
+
+    Parameters
+    ----------
+    sides : sequence of pairs of float
+        Lengths of the ranges of both outputs.
+    accuracy : sequence of float
+        gamma; policies are off by at most r = 1/gamma (Euclidean).
+
+    Returns
+    -------
+    DataFrame
+        Cells (first_side, second_side, gamma).  Statistics: ``pair_area`` and ``most_area``, of
+        the smallest region; ``pair_beyond_most``, the first over the second less 1;
+        ``ratio_minus_limit``, ``most_area`` over ``pair_area`` above what the proof allows, (1 +
+        pi/2)/2 = 1.285 times (1 + sqrt(2) r/side) for either side; ``pair_leakage_nats``, L0.
+    """
+    for (first, second), gamma in itertools.product(sides, accuracy):
+        exact = Fraction(str(gamma))
+        lengths = Fraction(str(first)), Fraction(str(second))
+        ranges = (0, lengths[0]), (0, lengths[1])
+        cells = math.prod(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        pair = float(math.prod(lengths) / cells)
+        most = most_area(exact, output_ranges=ranges)
+        margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in lengths)
+        limit = math.prod(margins, start=(1 + math.pi / 2) / 2)
+        yield {
+            "first_side": float(first),
+            "second_side": float(second),
+            "gamma": float(gamma),
+            "pair_area": pair,
+            "most_area": most,
+            "pair_beyond_most": pair / most - 1,
+            "ratio_minus_limit": most / pair - limit,
+            "pair_leakage_nats": math.log(cells),
+        }

@@ -1,0 +1,57 @@
+"""Filters on a stream that goes on after a rejection."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures import style
+
+_STYLES = {
+    "basic": (style.BLACK, "s"),
+    "simplified": (style.GREEN, "^"),
+    "bayesian": (style.BLUE, "o"),
+    "safe": (style.ORANGE, "D"),
+}
+
+
+def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
+    """How far basic composition may be ahead of a filter, and what ordinary streams are answered.
+
+    Parameters
+    ----------
+    streams : DataFrame
+        Table ``knowledge/filter_streams``.
+    ordinary : DataFrame
+        Table ``knowledge/filter_streams_ordinary``.
+    """
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.6)
+    largest = streams["budget_units"].max()
+    leads = style.statistic(streams, "lead", budget_units=largest, least_units=1)
+    for name in ("bayesian", "safe"):
+        color, marker = _STYLES[name]
+        chosen = leads[leads["filter"] == name].sort_values("most_units")
+        left.plot(
+            chosen["most_units"],
+            chosen["value"],
+            marker=marker,
+            color=color,
+            markersize=4,
+            label=name,
+        )
+    left.set(
+        xlabel="largest ε of the stream over the smallest",
+        ylabel="most answers by which basic\ncomposition is ahead",
+    )
+    left.legend(title="filter", loc="upper left")
+    mixes = list(dict.fromkeys(ordinary["mix"]))
+    for shift, (name, (color, marker)) in enumerate(_STYLES.items()):
+        chosen = style.statistic(ordinary, "answers", filter=name).set_index("mix").loc[mixes]
+        ends = [chosen["value"] - chosen["low"], chosen["high"] - chosen["value"]]
+        at = [place + 0.16 * (shift - 1.5) for place in range(len(mixes))]
+        right.errorbar(
+            at, chosen["value"], yerr=ends, fmt=marker, color=color, markersize=4, label=name
+        )
+    right.set_xticks(range(len(mixes)), mixes)
+    top = 1.3 * style.statistic(ordinary, "answers")["high"].max()  # room for the legend
+    right.set(xlabel="ε of the queries, in nats", ylabel="answers, mean", ylim=(0, top))
+    right.legend(loc="upper left", fontsize=6, ncols=2)
+    return figure

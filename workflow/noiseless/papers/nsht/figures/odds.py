@@ -1,0 +1,55 @@
+"""Figure of odds against change (``nsht``, Section 7, optimal trade-off)."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures import style
+from noiseless.figures.style import rows_where, value_of
+
+_NARROW = "odds_narrow"
+_LOOKS = {
+    "odds": (style.PURPLE, "-", "least change (OddsBlurring)"),
+    "slices": (style.ORANGE, "--", "thin slices, by thickness"),
+    "overlay": (style.BLUE, "o", "overlay"),
+    _NARROW: (style.GREEN, "-.", "least change, band of the printed policy"),
+    "stretch": (style.GREEN, "s", "stretch"),
+    "collapse": (style.RED, "v", "collapse (as printed)"),
+}
+
+
+def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
+    """Odds behind a report against the mean change, on a line and for the people of the survey.
+
+    Parameters
+    ----------
+    odds : DataFrame
+        Table ``nsht/blurring_odds``.
+    people : DataFrame
+        Table ``nsht/blurring_odds_people``.
+    """
+    figure, (left, right) = style.new_figure(1, 2, height_in=3.2, sharey=True)
+    worst = _by_setting(odds, "worst_odds")
+    for policy, (color, line, label) in _LOOKS.items():
+        behind = worst[policy]
+        for axis, table in ((left, odds), (right, people)):
+            change = _by_setting(table, "mean_change_kg")[policy]
+            axis.plot(change, behind[change.index], line, color=color, label=label, markersize=4)
+    total = int(value_of(people, "people", policy="collapse"))
+    left.set(
+        yscale="log",
+        xlabel="mean change of a protected record (kg), by length",
+        ylabel="worst odds behind a report, by length",
+        title="a line with room",
+    )
+    right.set(
+        xlabel=f"mean change of all {total} people (kg)",
+        title="people of the survey",
+    )
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return figure
+
+
+def _by_setting(table: pd.DataFrame, statistic: str) -> dict[str, pd.Series]:
+    """A statistic of each policy, by its setting."""
+    rows = rows_where(table, statistic=statistic)
+    return {name: each.set_index("setting")["value"] for name, each in rows.groupby("policy")}

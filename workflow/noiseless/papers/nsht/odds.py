@@ -1,0 +1,240 @@
+"""Odds against change: what odds of at most kappa : 1 cost (``nsht``, Section 7).
+
+An adversary who cannot prove a side may still guess it, from the length of the records of either
+side that have a report.  :func:`~noiseless.mechanisms.policies.odds.least_mean_change` says what
+odds of at most kappa : 1 cost.
+
+1. :func:`odds_table`: every policy on a line with room, its odds counted and not derived.
+2. :func:`lattice_table`: the least of all random policies on lattices, by linear programmes.
+3. :func:`people_table`: the people of the survey.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix
+
+from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.odds import (
+    OddsBlurring,
+    least_mean_change,
+    moved_by,
+    odds_pieces,
+)
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.policies.slices import SliceBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
+from noiseless.papers.nsht.blurring import bodies, of_bodies
+from noiseless.tables import Rows, as_table
+
+RHO_PER_KG = 0.1
+KAPPAS = (1, 1.2, 1.5, 2, 3, 4, 5, 7, 9, 14, 19, 29, 49, 69, 99)
+THICKNESSES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+# Of a line; a cell of reports then has 60 or more of the rarer side at odds of 99 : 1.
+_RECORDS = 400_000
+_CELLS = 30  # of reports
+_LATTICE_KAPPAS = (1, 1.5, 2, 3, 5, 9)
+_HALF_WIDTHS = (1.0, 1.5, 2.0)  # of the band that stays undecided, in largest changes
+_NO_DIFFERENCE = 1e-9
+
+Offsets = Callable[[Floats], Floats]
+
+
+def _policies(
+    threshold: PolynomialThreshold, box: PublicRange
+) -> Iterator[tuple[str, float, float, Blurring | Offsets]]:
+    """Name, setting, half-width of the band that is to stay undecided in kg, and the policy.
+
+    Beside the policies, for the band that the printed one protects: the least change for it, if
+    weights may change by as much as it changes them (``odds_narrow``).
+    """
+    step = 1 / RHO_PER_KG
+    yield "collapse", 1, step, CollapseBlurring(threshold, box, RHO_PER_KG)
+    yield "stretch", 1, step, StretchBlurring(threshold, box, RHO_PER_KG)
+    yield "overlay", 1, 2 * step, OverlayBlurring(threshold, box, RHO_PER_KG)
+    for thickness in THICKNESSES:
+        yield "slices", thickness, 2 * step, SliceBlurring(threshold, box, RHO_PER_KG, thickness)
+    for kappa in KAPPAS:
+        yield "odds", kappa, 2 * step, OddsBlurring(threshold, box, RHO_PER_KG, kappa)
+        pieces = odds_pieces(kappa, protected=step, largest=step)
+        yield "odds_narrow", kappa, step, partial(moved_by, pieces=pieces)
+
+
+def _released(policy: Blurring | Offsets, records: Floats, g: Floats) -> Floats:
+    """Reports of records, shape (n,)."""
+    if isinstance(policy, Blurring):
+        return policy.release(records)[:, 0]
+    return g + policy(records[:, 0] - g)
+
+
+@as_table("policy", "setting")
+def odds_table() -> Rows:
+    """Odds and change of each policy on a line with room, for weights that may be off by 10 kg.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, setting): ``collapse``, ``stretch`` and ``overlay``, setting 1; ``slices``,
+        by thickness; ``odds``, by kappa; ``odds_narrow``, by kappa, for the band of 10 kg that the
+        printed policy protects.  Statistics: ``protected_kg``, half-width of the band that the
+        policy leaves undecided; ``worst_odds`` behind a report, counted on cells of reports;
+        ``odds_over_setting``; ``mean_change_kg`` over the band, and ``least_mean_change_kg`` at
+        these odds and this largest change, by the closed form, and ``mean_above_least_kg``;
+        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the first
+        over half of the half-width, which no policy undercuts.
+    """
+    g, step = 100.0, 1 / RHO_PER_KG
+    line = PolynomialThreshold((int(g),)), PublicRange((0, 0), (2 * g, 1))
+    for name, setting, protected, policy in _policies(*line):
+        offsets = protected * (2 * (np.arange(_RECORDS) + 0.5) / _RECORDS - 1)
+        records = np.column_stack([g + offsets, np.full(_RECORDS, 0.5)])
+        reports = _released(policy, records, np.full(_RECORDS, g))
+        change = np.abs(reports - records[:, 0])
+        odds = worst_odds(reports - g, offsets >= 0, step)
+        # Less room in the changes than a policy uses would be unfair to it.
+        least = least_mean_change(odds, protected=protected, largest=step)
+        yield {
+            "policy": name,
+            "setting": float(setting),
+            "protected_kg": protected,
+            "worst_odds": odds,
+            "odds_over_setting": odds / setting,
+            "mean_change_kg": change.mean(),
+            "least_mean_change_kg": least,
+            "mean_above_least_kg": change.mean() - least,
+            "largest_change_kg": change.max(),
+            "change_beyond_accuracy_kg": change.max() - step,
+            "largest_over_least": change.max() / (protected / 2),
+        }
+
+
+def worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
+    """Largest ratio of the two sides' records, in either direction, on cells of reports.
+
+    Parameters
+    ----------
+    reports : ndarray, shape (n,)
+        Signed distances from the threshold; infinite odds are those of a cell of one side.
+    is_p0 : ndarray of bool, shape (n,)
+    step : float
+        Reports lie from ``-step`` to ``step``.
+    """
+    edges = np.linspace(-step, step, _CELLS + 1)
+    edges[[0, -1]] += [-_NO_DIFFERENCE, _NO_DIFFERENCE]
+    p0, p1 = (np.histogram(reports[side], edges)[0] for side in (is_p0, ~is_p0))
+    used = p0 + p1 > 0
+    with np.errstate(divide="ignore"):
+        return float(np.maximum(p0[used] / p1[used], p1[used] / p0[used]).max())
+
+
+@as_table("kappa", "protected_over_largest", "cells")
+def lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
+    """The least mean change of all random policies of a lattice, against the closed form.
+
+    A line is cut into cells, and each cell goes, as it is and by chance, to places at multiples of
+    half a cell.  So a policy of the lattice is one of the line, and cannot change less than the
+    least.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Cells to a largest change; even numbers.
+
+    Returns
+    -------
+    DataFrame
+        Cells (kappa, protected_over_largest, cells).  Statistics: ``lattice_mean``, in largest
+        changes; ``lattice_above_least``; ``is_attained``, whether it is 0.
+    """
+    for kappa in _LATTICE_KAPPAS:
+        for half_width in _HALF_WIDTHS:
+            least = least_mean_change(kappa, protected=half_width, largest=1)
+            for count in cells:
+                mean = _lattice_mean(kappa, round(half_width * count), count)
+                yield {
+                    "kappa": float(kappa),
+                    "protected_over_largest": half_width,
+                    "cells": count,
+                    "lattice_mean": mean,
+                    "lattice_above_least": mean - least,
+                    "is_attained": abs(mean - least) < _NO_DIFFERENCE,
+                }
+
+
+def _lattice_mean(kappa: float, protected: int, count: int) -> float:
+    """Least mean change, in largest changes, by a linear programme.
+
+    Parameters
+    ----------
+    kappa : float
+    protected : int
+        Cells of either side that are to stay undecided.
+    count : int
+        Cells to a largest change.
+    """
+    # Everything in half cells: cells have odd middles, and reports any middle.
+    records = np.arange(-2 * protected + 1, 2 * protected, 2)
+    reports = np.arange(-2 * count, 2 * count + 1)
+    change = np.abs(records[:, None] - reports)
+    record, report = np.nonzero(change <= 2 * count)
+    flow, is_p0 = np.arange(len(record)), records[record] > 0
+    whole = coo_matrix((np.ones(len(flow)), (record, flow)))
+    # At each report: p0 minus kappa p1, and p1 minus kappa p0, are at most 0.
+    balance = coo_matrix(
+        (
+            np.concatenate([np.where(is_p0, 1, -kappa), np.where(is_p0, -kappa, 1)]),
+            (np.concatenate([2 * report, 2 * report + 1]), np.concatenate([flow, flow])),
+        )
+    )
+    found = linprog(
+        change[record, report],
+        A_ub=balance.tocsr(),
+        b_ub=np.zeros(balance.shape[0]),
+        A_eq=whole.tocsr(),
+        b_eq=np.ones(len(records)),
+        method="highs",
+    )
+    return float(found.fun) / len(records) / (2 * count)
+
+
+@as_table("policy", "setting")
+def people_table(survey: pd.DataFrame) -> Rows:
+    """Odds and change of each policy for the people of the survey.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``weight_kg`` and ``height_cm``.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, setting) of :func:`odds_table`.  Statistics: ``people``; ``undecided``, those
+        in the band that the policy leaves undecided, on lines with room for it; ``mean_change_kg``
+        over all people, ``largest_change_kg``.
+    """
+    people, (threshold, box) = bodies(survey), of_bodies()
+    x, g = people[:, 0], threshold(people[:, 1:])
+    for name, setting, protected, policy in _policies(threshold, box):
+        reports = _released(policy, people, g)
+        if isinstance(policy, Blurring):
+            undecided = ~policy.is_decided(np.column_stack([reports, people[:, 1]]))
+        else:
+            room = (box.lower[0] + protected <= g) & (g <= box.upper[0] - protected)
+            undecided = room & np.where(x >= g, x - g < protected, g - x <= protected)
+            reports = np.where(room, reports, x)
+        change = np.abs(reports - x)
+        yield {
+            "policy": name,
+            "setting": float(setting),
+            "people": len(people),
+            "undecided": undecided.sum(),
+            "mean_change_kg": change.mean(),
+            "largest_change_kg": change.max(),
+        }

@@ -1,0 +1,257 @@
+"""Two analysts who ask about two thresholds, and compare (``nsht``, Section 7, composition).
+
+1. :func:`lines_table`: one report for both, and independent releases, on lines whose thresholds are
+   nearer and further apart.
+2. :func:`search_table`: all releases there are of a few records, against the bound.
+3. :func:`people_table`: the people of the survey, overweight from a body mass index of 25, and
+   obese from 30.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.papers.nsht.blurring import BMI_KG_M2, bmi_threshold, bodies, of_bodies
+from noiseless.papers.nsht.several_analysts import _partitions, _partners
+from noiseless.tables import Rows, as_table
+
+BMI_OVERWEIGHT_KG_M2 = 25
+LARGEST_CHANGES_KG = (10, 5, 3)
+_THICKNESS = 0.1
+_DISTANCES = (0.25, 0.5, 1, 1.5, 1.9, 2, 2.5, 3, 3.5, 4, 5)  # of the thresholds, in steps
+_RECORDS = 400  # to a line
+_TRIED = 401  # records that may have the same report, at equal distances
+_BESIDE = 1e-3  # of that distance: how far a slope is measured
+_SAME_REPORT = 1e-7  # of a step
+_LATTICES = (
+    (7, 2),
+    (8, 2),
+    (9, 2),
+    (10, 2),
+    (8, 3),
+    (9, 3),
+    (10, 3),
+    (10, 4),
+    (11, 3),
+)  # records, and the span of a cell
+
+Bools = NDArray[np.bool_]
+# Records and their two thresholds in, reports of shape (k, n) out.
+Release = Callable[[Floats, Floats, Floats], Floats]
+
+
+def undecided_about(
+    x: Floats, lower: Floats, upper: Floats, release: Release, step: float
+) -> tuple[Bools, Bools]:
+    """About which thresholds each record is undecided to those who see all reports.
+
+    Parameters
+    ----------
+    x, lower, upper : ndarray, shape (n,)
+        Records and their thresholds.
+    release : callable
+    step : float
+        Largest change: records with one report are within two of them.
+
+    Returns
+    -------
+    about_lower, about_upper : ndarray of bool, shape (n,)
+        Whether a record is found that has the same reports and lies on the other side.
+
+    Notes
+    -----
+    Reports are taken to be affine between jumps, of which nothing else is known: at records at
+    equal distances the reports' slopes on either side say where the wanted report would be, and the
+    record there is released.
+    """
+    spacing = 4 * step / (_TRIED - 1)
+    tried = x[:, None] + np.linspace(-2 * step, 2 * step, _TRIED)
+    g1, g2 = (np.broadcast_to(each[:, None], tried.shape) for each in (lower, upper))
+    reports = release(x, lower, upper)
+    wanted = reports[0][:, None]
+
+    def first_of(records: Floats) -> Floats:
+        return release(records.ravel(), g1.ravel(), g2.ravel())[0].reshape(records.shape)
+
+    at = first_of(tried)
+    found = np.zeros((2, len(x)), dtype=bool)
+    for side in (-1, 1):
+        slope = (first_of(tried + side * _BESIDE * spacing) - at) / (side * _BESIDE * spacing)
+        place = np.divide(wanted - at, slope, out=np.full_like(at, np.inf), where=slope != 0)
+        which, column = np.nonzero((side * place >= 0) & (side * place <= spacing))
+        twin = tried[which, column] + place[which, column]
+        again = release(twin, lower[which], upper[which])
+        same = (np.abs(again - reports[:, which]) <= _SAME_REPORT * step).all(axis=0)
+        for about, threshold in zip(found, (lower, upper), strict=True):
+            other_side = (twin >= threshold[which]) != (x[which] >= threshold[which])
+            np.logical_or.at(about, which, same & other_side)
+    return found[0], found[1]
+
+
+def _releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[str, Release]]:
+    """One report for both analysts, and a release for each that knows of no other."""
+
+    def joint(x: Floats, lower: Floats, upper: Floats) -> Floats:
+        reports = release_for_thresholds(x, (lower, upper), public_range, rho, thickness=_THICKNESS)
+        return reports[None]
+
+    def independent(x: Floats, lower: Floats, upper: Floats) -> Floats:
+        releases = (release_all(x, g, public_range, [rho])[0] for g in (lower, upper))
+        return np.stack(list(releases))
+
+    yield "joint", joint
+    yield "independent", independent
+
+
+@as_table("releases", "distance")
+def lines_table() -> Rows:
+    """Who is undecided on a line with room, for thresholds at several distances.
+
+    Returns
+    -------
+    DataFrame
+        Cells (releases, distance): ``joint`` (one report for both,
+        :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the
+        overlay for each threshold); the distance of the thresholds in steps of ``1/rho``.
+        Statistics, lengths in steps: ``undecided_lower`` and ``undecided_upper``, the records
+        undecided about either threshold to those who compare; ``undecided_sum`` of both;
+        ``undecided_both``, those undecided about both; ``bound_both`` and ``bound_sum``, the most
+        of these under any releases; ``slices``, what the joint release gives up;
+        ``both_minus_attained`` and ``sum_minus_attained``, what is undecided minus the bound
+        without the slices; ``outside_bound``, records that are undecided about a threshold and not
+        within two steps of it; ``change_beyond_accuracy``, in steps.
+    """
+    for distance in _DISTANCES:
+        length = distance + 6.0
+        x = -3 + length * (np.arange(_RECORDS) + 0.5) / _RECORDS
+        lower, upper = np.zeros(_RECORDS), np.full(_RECORDS, float(distance))
+        to_length = length / _RECORDS
+        is_near = distance < 2
+        bound_both = 4.0 - distance if is_near else 0.0
+        bound_sum = 8.0 if is_near else min(8.0, 4.0 + distance)
+        slices = 2 * _THICKNESS * distance if is_near else 0.0
+        for name, release in _releases((-10, 20), 1.0):
+            about = undecided_about(x, lower, upper, release, 1.0)
+            within = [(g - 2 <= x) & (x < g + 2) for g in (lower, upper)]
+            below, above = (each.sum() * to_length for each in about)
+            both = (about[0] & about[1]).sum() * to_length
+            yield {
+                "releases": name,
+                "distance": float(distance),
+                "undecided_lower": below,
+                "undecided_upper": above,
+                "undecided_sum": below + above,
+                "undecided_both": both,
+                "bound_both": bound_both,
+                "bound_sum": bound_sum,
+                "slices": slices,
+                "both_minus_attained": both - (bound_both - slices),
+                "sum_minus_attained": below + above - (bound_sum - slices),
+                "outside_bound": sum(
+                    int((each & ~near).sum()) for each, near in zip(about, within, strict=True)
+                ),
+                "change_beyond_accuracy": np.abs(release(x, lower, upper) - x).max() - 1,
+            }
+
+
+@as_table("points", "span")
+def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
+    """All releases there are of a few records on a line, for every pair of thresholds.
+
+    Reports may be any real numbers, and each analyst's any; so what they know together is a
+    partition of the records, whose parts span at most twice the step
+    (:func:`noiseless.papers.nsht.several_analysts.search_table`).
+
+    Parameters
+    ----------
+    lattices : sequence of (points, span)
+        Records 0, 1, ..., and the largest span of a part, at least 2.
+
+    Returns
+    -------
+    DataFrame
+        Cells (points, span).  Statistics: ``releases``; ``pairs`` of thresholds; ``above_bound``,
+        releases and pairs that leave records undecided about a threshold that is further than the
+        span, or about both where these are a span apart or more; ``both_pairs``, pairs nearer than
+        that, and ``both_short``, those for which no release leaves all of these undecided about
+        both; ``sum_pairs``, pairs with room on either side, and ``sum_off``, those for which the
+        largest sum of records that are undecided about either is not as many as the theorem says:
+        all but two, all but those that are in both bounds, or all.
+    """
+    for points, span in lattices:
+        places = np.arange(points)
+        partners = _partners(_partitions(points, span))
+        about = {}
+        for cut in range(1, points):
+            below = (1 << cut) - 1
+            others = np.where(places < cut, ((1 << points) - 1) ^ below, below)
+            about[cut] = (partners & others) != 0
+        counts = dict.fromkeys(
+            ("pairs", "above_bound", "both_pairs", "both_short", "sum_pairs", "sum_off"), 0
+        )
+        for lower in range(1, points):
+            for upper in range(lower + 1, points):
+                first, second = about[lower], about[upper]
+                near = [(cut - span <= places) & (places < cut + span) for cut in (lower, upper)]
+                is_near = upper - lower < span
+                both = near[0] & near[1] & is_near
+                above = (first & ~near[0]) | (second & ~near[1]) | (first & second & ~both)
+                counts["pairs"] += 1
+                counts["above_bound"] += int(above.any(axis=1).sum())
+                counts["both_pairs"] += is_near
+                counts["both_short"] += is_near and not ((first & second) == both).all(axis=1).any()
+                if span <= lower and upper + span <= points:
+                    lost = 2 if is_near else max(0, 2 * span - (upper - lower))
+                    largest = int((first.sum(axis=1) + second.sum(axis=1)).max())
+                    counts["sum_pairs"] += 1
+                    counts["sum_off"] += largest != 4 * span - lost
+        yield {"points": points, "span": span, "releases": len(partners), **counts}
+
+
+@as_table("releases", "largest_change_kg")
+def people_table(survey: pd.DataFrame) -> Rows:
+    """How many people of the survey two analysts cannot decide, who ask about two thresholds.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``weight_kg`` and ``height_cm``.
+
+    Returns
+    -------
+    DataFrame
+        Cells (releases, largest_change_kg), the releases of :func:`lines_table`.  Statistics:
+        ``people``, those of the survey with room on either side of the thresholds, and
+        ``without_room``; ``undecided_overweight``, ``undecided_obese`` and ``undecided_both``, to
+        those who compare; ``bound_overweight`` and ``bound_obese``, those whom the best release for
+        one threshold leaves undecided alone, and ``bound_both``, those whom any releases can leave
+        undecided about both; ``change_beyond_accuracy_kg``.
+    """
+    everybody, (_, box) = bodies(survey), of_bodies()
+    ends = box.lower[0], box.upper[0]
+    thresholds = [bmi_threshold(bmi) for bmi in (BMI_OVERWEIGHT_KG_M2, BMI_KG_M2)]
+    for step in LARGEST_CHANGES_KG:
+        lower, upper = (g(everybody[:, 1:]) for g in thresholds)
+        room = (ends[0] + 2 * step <= lower) & (upper <= ends[1] - 2 * step)
+        x, lower, upper = everybody[room, 0], lower[room], upper[room]
+        near = [(g - 2 * step <= x) & (x < g + 2 * step) for g in (lower, upper)]
+        both = near[0] & near[1] & (upper - lower < 2 * step)
+        for name, release in _releases(ends, 1 / step):
+            overweight, obese = undecided_about(x, lower, upper, release, step)
+            yield {
+                "releases": name,
+                "largest_change_kg": float(step),
+                "people": len(x),
+                "without_room": int((~room).sum()),
+                "undecided_overweight": overweight.sum(),
+                "undecided_obese": obese.sum(),
+                "undecided_both": (overweight & obese).sum(),
+                "bound_overweight": near[0].sum(),
+                "bound_obese": near[1].sum(),
+                "bound_both": both.sum(),
+                "change_beyond_accuracy_kg": np.abs(release(x, lower, upper) - x).max() - step,
+            }

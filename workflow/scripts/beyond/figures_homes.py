@@ -1,0 +1,17 @@
+"""What an adversary of the membership game knows, and every mechanism at the same error."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.beyond.figures import adversaries, comparison
+
+    homes = snakemake.wildcards.homes
+    this.draw(
+        *(f"adversaries_{homes}", adversaries.adversaries),
+        *(f"adversaries_{homes}", f"adversaries_repeated_{homes}"),
+        known_shares=snakemake.params.adversaries["known_shares"],
+    )
+    this.draw(
+        *(f"comparison_homes_{homes}", comparison.homes),
+        *(f"comparison_homes_{homes}", f"comparison_calibration_homes_{homes}"),
+    )

@@ -1,0 +1,8 @@
+"""The people of the survey under a filter."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.knowledge.figures.survey import survey
+
+    this.draw("survey", survey, "survey_people", "survey_means")

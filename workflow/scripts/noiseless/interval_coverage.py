@@ -1,0 +1,9 @@
+"""How often intervals over games and over homes hold the true advantage, where it is known."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.noiseless.coverage import coverage_table
+
+    p = snakemake.params
+    this.save({"coverage": coverage_table(**p.coverage, seed=p.seed)})

@@ -1,0 +1,29 @@
+"""The membership game on a set of homes (Figure 3), its public range, and a trained adversary."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import advantage_table, learned_table, ranges_table
+
+    p, readings, tables = snakemake.params, this.table("readings"), {}
+    homes, game = p.homes[snakemake.wildcards.homes], p.membership
+    given = {
+        "dataset": snakemake.wildcards.homes,
+        "seed": p.seed,
+        "public_range_kwh": homes["public_range_kwh"],
+    }
+    played = game["resolution"] if game["resolution"] == homes["resolution"] else "days"
+    with this.attempt("membership"):
+        tables["membership"] = advantage_table(readings, **{**game, "resolution": played}, **given)
+    with this.attempt("ranges"):
+        tables["ranges"] = ranges_table(readings, **p.ranges, **given)
+    with this.attempt("learned"):
+        tables["learned"] = learned_table(
+            readings,
+            n=game["n"],
+            quantizer_rule=game["quantizer_rule"],
+            resolution="days",
+            **p.learned,
+            **given,
+        )
+    this.save(tables)

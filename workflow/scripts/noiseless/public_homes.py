@@ -1,0 +1,28 @@
+"""What the paper leaves open about Figure 3, and the adversary who selects the two homes."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import choices_table
+    from noiseless.papers.noiseless.selected_pairs import pairs_tables
+
+    p, readings, tables = snakemake.params, this.table("readings"), {}
+    homes = p.homes[snakemake.wildcards.homes]
+    given = {
+        "dataset": snakemake.wildcards.homes,
+        "seed": p.seed,
+        "public_range_kwh": homes["public_range_kwh"],
+    }
+    with this.attempt("choices"):
+        tables["choices"] = choices_table(
+            readings,
+            resolutions=["days", *({homes["resolution"]} & {"half-hours"})],
+            week_start=homes["week_start"],
+            **p.choices,
+            **given,
+        )
+    with this.attempt("pairs", "homes"):
+        tables |= pairs_tables(
+            readings, quantizer_rule=p.membership["quantizer_rule"], **p.pairs, **given
+        )
+    this.save(tables)

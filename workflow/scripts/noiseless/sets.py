@@ -1,0 +1,23 @@
+"""What compares the sets of homes: advantages, and how often a release tells nothing."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import join_sets, set_table
+
+    p, sets = snakemake.params, []
+    for homes, settings in p.homes.items():
+        is_played = p.membership["resolution"] == settings["resolution"]
+        names = homes, f"membership_{homes}", f"membership_learned_{homes}"
+        sets.append(
+            set_table(
+                *map(this.table, names),
+                dataset=homes,
+                seed=p.seed,
+                n=p.membership["n"],
+                resolution=p.membership["resolution"] if is_played else "days",
+                public_range_kwh=settings["public_range_kwh"],
+                quantizer_rule=p.membership["quantizer_rule"],
+            )
+        )
+    this.save({"sets": join_sets(sets)})

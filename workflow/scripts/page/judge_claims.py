@@ -1,0 +1,14 @@
+"""Judge a paper's claims from its tables."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake):
+    from noiseless.ledger.files import by_name, judge_paper
+
+    judge_paper(
+        claims=snakemake.input.claims,
+        tables=by_name(snakemake.input.tables),
+        robustness=snakemake.input.get("robustness") or None,
+        ledger=snakemake.output[0],
+        code=snakemake.params.code,
+    )

@@ -1,0 +1,19 @@
+"""Put the papers' verdicts together, compare the run with the reference, and sum both up."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake):
+    from noiseless.ledger.files import by_name, join_ledgers
+    from noiseless.ledger.reference import compare_with_reference, write_summary
+
+    given, made = snakemake.input, snakemake.output
+    join_ledgers(given.ledgers, made.ledger, code=snakemake.params.code)
+    compare_with_reference(
+        reference=snakemake.params.reference,
+        ledger=made.ledger,
+        tables=by_name(given.tables),
+        claims=snakemake.params.claims,
+        comparison=made.compared,
+        code=snakemake.params.code,
+    )
+    write_summary(given.ledgers, made.compared, made.summary)

@@ -1,0 +1,24 @@
+"""Write the results page and the report's parts from the ledger, the tables and the figures."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake):
+    from noiseless.ledger.files import by_name
+    from noiseless.page.build import write_page
+    from noiseless.tables import require_twins
+
+    given, made = snakemake.input, snakemake.output
+    require_twins(given.twins)
+    write_page(
+        claims=snakemake.params.claims,
+        ledger=given.ledger,
+        compared=given.compared,
+        tables=by_name(given.tables),
+        figures=by_name(given.figures),
+        captions=given.captions,
+        logs="logs",
+        page=made.page,
+        report={
+            name: made[f"report_{name}"] for name in ("page", "verdicts", "claims", "run_times")
+        },
+    )

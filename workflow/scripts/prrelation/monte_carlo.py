@@ -1,0 +1,17 @@
+"""Adversaries who run the test on noisy answers of queries on the young people survey."""
+
+from noiseless.pipeline.jobs import job
+
+with job(snakemake) as this:
+    from noiseless.papers.prrelation.monte_carlo import monte_carlo_tables
+
+    p = snakemake.params
+    this.save(
+        monte_carlo_tables(
+            this.table("survey"),
+            delta=p.delta,
+            gaussian_epsilon_nats=p.gaussian_epsilon_nats,
+            answers=p.answers,
+            seed=p.seed,
+        )
+    )
