@@ -39,3 +39,17 @@ def test_every_claim_that_a_proof_names_is_there(root, paper):
     assert named <= set(claims)
     corrected = {name for name, claim in claims.items() if claim.erratum is not None}
     assert corrected <= named, f"no proof ends with {sorted(corrected - named)}"
+
+
+def test_page_of_open_questions_names_proofs_and_claims_that_are_there(root):
+    text = (root / "docs/theorems.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(proofs/(\w+\.md)#([\w-]+)\)", text)
+    assert len(links) >= 20
+    for page, section in links:
+        there = anchors((root / "docs/proofs" / page).read_text(encoding="utf-8"))
+        assert section in there, f"{page}#{section}"
+    for paper in ("nsht", "deterministic", "prrelation", "knowledge"):
+        claims = {claim.id for claim in load_paper(root / CLAIMS / paper / "claims.yaml")}
+        named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
+        assert named, paper
+        assert named <= claims
