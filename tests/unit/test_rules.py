@@ -239,6 +239,18 @@ def test_a_misspelt_name_in_a_script_is_noticed(jobs, config, root, rule, old, n
         run_with_stand_ins(source.replace(old, new), given_of(job, config))
 
 
+def test_a_digest_is_of_files_alone(workflow, monkeypatch, tmp_path):
+    digest = workflow.globals["digest"]
+    (tmp_path / "ledger").mkdir()
+    (tmp_path / "ledger/judge.py").write_text("pass\n", encoding="utf-8")
+    monkeypatch.setitem(digest.__globals__, "CODE", tmp_path)
+    before = digest("ledger/*")
+    (tmp_path / "ledger/__pycache__").mkdir()  # as the first import leaves it
+    assert digest("ledger/*") == before
+    (tmp_path / "ledger/judge.py").write_text("return\n", encoding="utf-8")
+    assert digest("ledger/*") != before
+
+
 @pytest.fixture(scope="module")
 def digested(workflow, papers, root):
     """Files of the package by their digest, for every digest that the rules ask for."""

@@ -55,7 +55,8 @@ wildcard_constraints:
 def digest(*patterns):
     """Return the digest of files of the package, whose change makes outdated what rests on them."""
     hasher = hashlib.sha256()
-    for path in sorted({path for each in patterns for path in CODE.glob(each)}):
+    paths = {path for each in patterns for path in CODE.glob(each) if path.is_file()}
+    for path in sorted(paths):
         hasher.update(f"{path.relative_to(CODE).as_posix()} ".encode())
         hasher.update(hashlib.sha256(path.read_bytes()).digest())
     return hasher.hexdigest()[:16]
