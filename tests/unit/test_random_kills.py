@@ -25,7 +25,7 @@ from noiseless.pipeline.jobs import job
 from pkgutil import resolve_name
 from noiseless.tables import Provenance, write_table
 
-with job(SimpleNamespace(log=["job.log"], rule="a_rule")):
+with job(SimpleNamespace(log=["job.log"], rule="a_rule", params={})):
     print("in", flush=True)
     function = resolve_name("noiseless.papers.nsht.leakage.bound_table")
     import noiseless.papers.noiseless.membership, pandas as pd

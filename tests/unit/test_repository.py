@@ -20,9 +20,6 @@ WITHOUT_TEST = {
     "an error is nothing but its class": ["errors.py"],
     "numba keeps what it compiles: nothing shows but the time": ["accounting/compiling.py"],
     "labels and lists alone": ["accounting/labels.py", "mechanisms/labels.py"],
-    "keys and their bounds: unit/pipeline/test_configuration.py goes through all": [
-        "papers/*/settings.py"
-    ],
     "a registry of one line: unit/mechanisms/test_discovery.py adds to it": [
         "mechanisms/families/__init__.py",
         "mechanisms/policies/__init__.py",

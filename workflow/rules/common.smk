@@ -9,7 +9,7 @@ from noiseless.files import remove_unfinished
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import homes_files, raw_files
-from noiseless.plugins import plugin_digests
+from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.settings import explain
 from snakemake.utils import update_config, validate
 from yaml import safe_load
@@ -26,6 +26,13 @@ try:
     validate(config, schema="../schemas/config.schema.yaml", set_default=False)
     configuration.check(config, source="the configuration")  # refuses 2.0 for 2
     PLUGINS = plugin_digests(config["plugins"])
+    if PLUGINS:  # what cannot be used is refused before anything runs
+        from noiseless.adversaries.registry import plugin_adversaries
+        from noiseless.mechanisms.registry import plugin_mechanisms
+
+        with use_plugins(PLUGINS):
+            plugin_adversaries()
+            plugin_mechanisms()
     SOURCES = CLONE / "config/sources.yaml"
     RAW, TRIP_FILES = raw_files(config["data"], load_sources(SOURCES))
     HOMES_FILES = homes_files(config["homes"], load_homes_files(SOURCES))
@@ -43,6 +50,9 @@ COMPARED_HOMES = [
     name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
 ]
 REGRESSIONS = ["linear", "logistic"]
+REDD_SPLIT = {
+    "redd": {key: config["data"]["redd"][key] for key in ("mains_range_w", "days", "train_before")}
+}
 
 
 # {results} is the folder of a run: the run itself, another seed, or half of the homes.

@@ -1,7 +1,6 @@
 # Noiseless Privacy: the membership game on sets of homes (Figure 3), appliances behind a quantized
 # meter (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
 NOISELESS = config["noiseless"]
-REDD_SPLIT = {"redd": {key: DATA["redd"][key] for key in ("mains_range_w", "days", "train_before")}}
 TRIPS_BOX = {
     "nyc_taxi": {
         key: DATA["nyc_taxi"][key] for key in ("latitude_range_deg", "longitude_range_deg")
