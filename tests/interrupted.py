@@ -78,7 +78,9 @@ def finish(checkout, before, smoke_run, *arguments: str) -> None:
     checkout.run("snakemake", *arguments, TABLE, *SMOKE)
     assert (checkout.path / TABLE).read_bytes() == (smoke_run.path / TABLE).read_bytes()
     after = state(checkout)
-    assert {name: after[name] for name in after if name != TABLE} == before
+    seen = {name: after[name] for name in after if name != TABLE}
+    differs = {name for name, _ in set(seen.items()) ^ set(before.items())}
+    assert not differs, f"touched, left or gone: {sorted(differs)}"
 
 
 def kill_session(run: Run) -> None:

@@ -141,7 +141,8 @@ def test_every_public_name_is_there_without_an_extra(installed, tmp_path):
 def test_command_is_installed(installed, tmp_path):
     done = run(installed.parent / "noiseless", "levels", "2", "--range", "0", "20", folder=tmp_path)
     assert done.stdout.startswith("4 levels")
-    done = run(installed.parent / "noiseless", "game", "nowhere.csv", folder=tmp_path)
+    game = (installed.parent / "noiseless", "game", "nowhere.csv", "--epsilon-bits", "2")
+    done = run(*game, "--n", "4", "--range", "20", folder=tmp_path)
     assert done.returncode == 2
     assert done.stderr.endswith("\nnoiseless: nowhere.csv: no such file.\n")
     assert done.stderr.count("The extra `fast` installs it.") == 1  # games are slow without it

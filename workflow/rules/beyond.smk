@@ -42,7 +42,8 @@ rule beyond_comparison_meter:
         data=REDD_SPLIT,
         noiseless={
             "nilm": {
-                key: NOISELESS["nilm"][key] for key in ("period_s", "hmm", "learned", "draws")
+                key: config["noiseless"]["nilm"][key]
+                for key in ("period_s", "hmm", "learned", "draws")
             }
         },
         comparison={key: BEYOND["comparison"][key] for key in ("delta", "meter")},
@@ -89,7 +90,9 @@ rule beyond_adversaries:
         mem_mb=memory(2000),
     params:
         homes=set_of_homes,
-        noiseless={"membership": {"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]}},
+        noiseless={
+            "membership": {"quantizer_rule": config["noiseless"]["membership"]["quantizer_rule"]}
+        },
         adversaries=BEYOND["adversaries"],
         seed=seed_of,
         plugins=PLUGINS,

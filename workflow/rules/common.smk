@@ -53,6 +53,14 @@ REGRESSIONS = ["linear", "logistic"]
 REDD_SPLIT = {
     "redd": {key: config["data"]["redd"][key] for key in ("mains_range_w", "days", "train_before")}
 }
+TRIPS_BOX = {
+    "nyc_taxi": {
+        key: config["data"]["nyc_taxi"][key]
+        for key in ("latitude_range_deg", "longitude_range_deg")
+    }
+}
+# The figures are about the first file of trips, as in the paper; the count over shards is about all.
+TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 
 # {results} is the folder of a run: the run itself, another seed, or half of the homes.

@@ -1,13 +1,6 @@
 # Noiseless Privacy: the membership game on sets of homes (Figure 3), appliances behind a quantized
 # meter (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
 NOISELESS = config["noiseless"]
-TRIPS_BOX = {
-    "nyc_taxi": {
-        key: DATA["nyc_taxi"][key] for key in ("latitude_range_deg", "longitude_range_deg")
-    }
-}
-# The figures are about the first file of trips, as in the paper; the count over shards is about all.
-TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 
 # Any set of homes: what it is too small for is left out, and the log and the table say so.
