@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interrupted import TABLE, Run, finish, kill_session, state
+from interrupted import TABLE, Run, finish, kill_session, remove_table, state
 
 LOCAL = ("--workflow-profile", "workflow/profiles/default", "--cores", "2")
 
@@ -35,6 +35,10 @@ def test_killed_run_is_taken_up_by_the_next(one_left, smoke_run, request, number
         locked = one_left.run("snakemake", *LOCAL, TABLE, succeeds=False)
         assert "--unlock" in locked
         one_left.run("snakemake", *LOCAL, "--unlock")
+    if number == signal.SIGTERM and (one_left.path / TABLE).exists():
+        # Snakemake waits for its jobs, and this one has ended: its table is whole.
+        assert (one_left.path / TABLE).read_bytes() == (smoke_run.path / TABLE).read_bytes()
+        remove_table(one_left)  # a run with nothing to do begins nothing, and cleans up nothing
     # What a job that is killed outright leaves: the next run removes it.
     (one_left.path / TABLE).with_name(".half.18066.partial.parquet").touch()
     finish(one_left, before, smoke_run, *LOCAL)
