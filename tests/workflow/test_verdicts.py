@@ -77,6 +77,8 @@ def test_a_presumed_key_that_is_changed_leaves_no_verdict_on_tables_that_record_
         after = judged(claims, with_setting(tables, key, other(value)))
         records = {name for name in tables if key in dict(settings_of(tables, name))}
         resting = [claim for claim in claims if records & set(claim.tables)]
+        if not records and key.startswith("homes."):
+            continue  # homes that a run on samples leaves out
         assert resting, f"no claim rests on {key}"
         ids = [claim.id for claim in resting]
         assert set(after.loc[ids, "verdict"]) == {NOT_TESTED}, key
@@ -110,7 +112,9 @@ def test_a_size_that_is_changed_changes_no_verdict_by_itself(claims, tables):
 
 def test_no_claim_of_a_complete_run_lacks_its_cell(claims, tables, root):
     """Else a cell that is misspelt in a claim would look like a thinner grid."""
-    notes = judged(claims, tables)["note"]
+    # Samples are of few homes: the reference, below, is of all.
+    notes = judged(claims, tables)["note"][[claim.id for claim in claims if not claim.needs]]
+    assert not notes.empty
     assert not notes.str.contains("no row has").any(), notes[notes.str.contains("no row has")]
     reference = root / "docs/reference/ledger.csv"
     if reference.is_file():
