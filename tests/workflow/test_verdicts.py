@@ -113,7 +113,9 @@ def test_a_size_that_is_changed_changes_no_verdict_by_itself(claims, tables):
 def test_no_claim_of_a_complete_run_lacks_its_cell(claims, tables, root):
     """Else a cell that is misspelt in a claim would look like a thinner grid."""
     # Samples are of few homes: the reference, below, is of all.
-    notes = judged(claims, tables)["note"][[claim.id for claim in claims if not claim.needs]]
+    homes = {name for name in tables if name.endswith(("_ausgrid", "_london"))}
+    asked = [each.id for each in claims if not each.needs and not homes & set(each.tables)]
+    notes = judged(claims, tables).loc[asked, "note"]
     assert not notes.empty
     assert not notes.str.contains("no row has").any(), notes[notes.str.contains("no row has")]
     reference = root / "docs/reference/ledger.csv"
