@@ -73,6 +73,10 @@ def list_failures(snakemake: str, folder: Path) -> list[str]:
     smoke = ("--configfile", "config/smoke.yaml")
     try_run("a dry run", "--dry-run", "--quiet", "all", where=clone)
     try_run("a dry run of smoke", "--dry-run", "--quiet", "all", *smoke, where=clone)
+    # A plugin imports what is not here; the jobs that use it have it.
+    (clone / "mine.py").write_text("import numpy\nADVERSARY = None\n", encoding="utf-8")
+    plugin = ("--config", 'plugins=["mine.py"]')
+    try_run("with a plugin", "--dry-run", "--quiet", "all", *smoke, *plugin, where=clone)
     said = try_run("the lint", "--lint", *smoke, where=clone)
     if "Congratulations" not in said:
         failures.append(f"the lint: {said}")

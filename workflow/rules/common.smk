@@ -9,7 +9,8 @@ from noiseless.files import remove_unfinished
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import homes_files, raw_files
-from noiseless.plugins import plugin_digests, use_plugins
+from noiseless.pipeline.surroundings import require_plugins
+from noiseless.plugins import plugin_digests
 from noiseless.settings import explain
 from snakemake.utils import update_config, validate
 from yaml import safe_load
@@ -26,13 +27,8 @@ try:
     validate(config, schema="../schemas/config.schema.yaml", set_default=False)
     configuration.check(config, source="the configuration")  # refuses 2.0 for 2
     PLUGINS = plugin_digests(config["plugins"])
-    if PLUGINS:  # what cannot be used is refused before anything runs
-        from noiseless.adversaries.registry import plugin_adversaries
-        from noiseless.mechanisms.registry import plugin_mechanisms
-
-        with use_plugins(PLUGINS):
-            plugin_adversaries()
-            plugin_mechanisms()
+    if workflow.is_main_process:  # a job checks the plugins that it uses
+        require_plugins(PLUGINS)
     SOURCES = CLONE / "config/sources.yaml"
     RAW, TRIP_FILES = raw_files(config["data"], load_sources(SOURCES))
     HOMES_FILES = homes_files(config["homes"], load_homes_files(SOURCES))

@@ -1,7 +1,9 @@
-"""Where a run lies: folders that Snakemake cannot take, and Python's path in its commands."""
+"""What a run begins with: folders that Snakemake takes, Python's path in its commands, plugins."""
 
 import os
 import re
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 from noiseless.errors import ConfigError
@@ -65,3 +67,31 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
         "commands as it is. Put the environment into a folder without it, or into the folder of "
         "the run, as `make` does."
     )
+
+
+def require_plugins(plugins: Iterable[str]) -> None:
+    """Refuse plugins that cannot be used, before a job runs.
+
+    Where jobs have an environment of their own, what plugins import may not be here: then the first
+    job that uses one refuses it.
+
+    Parameters
+    ----------
+    plugins : iterable of str
+        See :func:`noiseless.plugins.use_plugins`.
+
+    Raises
+    ------
+    ConfigError
+        If one cannot be imported, or has a class that cannot take part.
+    """
+    if not (asked := list(plugins)) or find_spec("numpy") is None:
+        return
+    # Here: NumPy, which most runs need not wait for.
+    from noiseless.adversaries.registry import plugin_adversaries
+    from noiseless.mechanisms.registry import plugin_mechanisms
+    from noiseless.plugins import use_plugins
+
+    with use_plugins(asked):
+        plugin_adversaries()
+        plugin_mechanisms()
