@@ -220,13 +220,10 @@ def answers_table(
         does not exceed (0 for the fewest of any run), and ``more_than_advanced``, by how many it
         exceeds that filter's.
     """
-    for number, setting in enumerate(settings):
-        budget, delta = float(setting["budget_nats"]), float(setting["delta"])
-        epsilon = float(setting["epsilon_nats"])
-        query = _responses(2, epsilon)[0]
-        streams = generator(seed, "output dependent", number).random((runs, most_answers))
-        lies = streams > query.probabilities[1][0]
-        domain = rational.points(2)
+    domain = rational.points(2)
+    streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
+    for setting, query, lies in streams:
+        budget, delta, epsilon = setting.values()
         silent = np.zeros(most_answers, dtype=bool)
         counts = {
             "output dependent": [
@@ -237,16 +234,26 @@ def answers_table(
             "basic": [_answers(BasicFilter(budget, domain), query, silent)],
             "optimal": [optimal_count(epsilon, budget, delta)],
         }
-        place = {"budget_nats": budget, "delta": delta, "epsilon_nats": epsilon}
         for name, quantile in itertools.product(counts, (0.0, *_QUANTILES)):
             answered = float(np.quantile(counts[name], quantile, method="inverted_cdf"))
             yield {
                 "filter": name,
-                **place,
+                **setting,
                 "share_of_runs": quantile,
                 "answers": answered,
                 "more_than_advanced": answered - counts["advanced"][0],
             }
+
+
+def _draw_streams(
+    settings: Sequence[Mapping[str, float]], *, runs: int, most_answers: int, seed: int
+) -> Iterator[tuple[dict[str, float], TableQuery, np.ndarray]]:
+    """Yield each setting, its query, and which answers of each run are lies, (runs, most_answers)."""
+    for number, setting in enumerate(settings):
+        given = {name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")}
+        query = _responses(2, given["epsilon_nats"])[0]
+        draws = generator(seed, "output dependent", number).random((runs, most_answers))
+        yield given, query, draws > query.probabilities[1][0]
 
 
 def _answers(asked: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
@@ -507,13 +514,10 @@ def planned_table(
         ``least_over_rule``, the least difference to those of the rule without its coin, also where
         all answers are true.
     """
-    for number, setting in enumerate(settings):
-        budget, delta = float(setting["budget_nats"]), float(setting["delta"])
-        epsilon = float(setting["epsilon_nats"])
-        query = _responses(2, epsilon)[0]
-        streams = generator(seed, "output dependent", number).random((runs, most_answers))
-        lies = streams > query.probabilities[1][0]
-        domain = rational.points(2)
+    domain = rational.points(2)
+    streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
+    for setting, query, lies in streams:
+        budget, delta, epsilon = setting.values()
         planned, bayesian, rule = [], [], []
         fixed = optimal_count(epsilon, budget, delta)
         for each in [*lies, np.zeros(most_answers, dtype=bool)]:
@@ -528,9 +532,7 @@ def planned_table(
         best, without = (best_answers(truth, whole, given, most_answers) for given in (delta, 0.0))
         certain = best_answers(truth, whole, delta, most_answers, coin=False) - without
         yield {
-            "budget_nats": budget,
-            "delta": delta,
-            "epsilon_nats": epsilon,
+            **setting,
             "best": best,
             "bayesian": without,
             "possible": best - without,
