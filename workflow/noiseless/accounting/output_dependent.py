@@ -265,7 +265,7 @@ def _that_fit(
     """The first queries of a plan, as many as delta allows whatever their outputs."""
     outcomes = _nothing(values)
     for number, query in enumerate(plan):
-        outcomes = _with(query, outcomes)
+        outcomes = _add_query(query, outcomes)
         if len(outcomes) > _MOST_OUTCOMES:
             raise ConfigError(
                 f"the first {number + 1} queries of the plan have {len(outcomes):,} different "
@@ -287,7 +287,7 @@ def _completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Out
     """What the rest of a plan may return, after none of its queries, after one, ..., after all."""
     found = [_nothing(values)]
     for query in reversed(plan):
-        found.append(_with(query, found[-1]))
+        found.append(_add_query(query, found[-1]))
     return found[::-1]
 
 
@@ -297,7 +297,7 @@ def _nothing(values: int) -> "Counter[_Outcome]":
     return Counter({(certain, certain): 1})
 
 
-def _with(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
+def _add_query(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
     """Outcomes of some queries and of another one; those that are equally likely are one."""
     found: Counter[_Outcome] = Counter()
     for above, below in zip(*_rows(query), strict=True):

@@ -271,7 +271,7 @@ def _converted(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
     return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
 
 
-def _found(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
+def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
     """The columns that are wanted; each is in the header, once.
 
     Raises
@@ -504,7 +504,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
         header = list(form.header)
         if isinstance(form.header, str):
             header = _header(rows, raw, form)
-        width, wanted = len(header), _found(raw, columns, header)
+        width, wanted = len(header), _find_columns(raw, columns, header)
         # By position: a name that is not asked for may occur twice.
         where = {key: header.index(name) for key, (name, _) in wanted.items()}
         sound = _sound(rows, raw, form, width)
@@ -522,7 +522,7 @@ def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
-        wanted = _found(raw, columns, header)
+        wanted = _find_columns(raw, columns, header)
         for name, kind in wanted.values():
             require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])

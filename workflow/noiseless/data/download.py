@@ -273,7 +273,7 @@ class _Arriving:
         """Take note of an answer's headers, or raise Refused or _Cut."""
         status, headers = response.status_code, response.headers
         if status == 429 or status >= 500:
-            wait_s = _asked_wait_s(headers.get("Retry-After", ""))
+            wait_s = _read_wait_s(headers.get("Retry-After", ""))
             longer = f" It asks to wait for more than {LONGEST_WAIT_S:g} s."
             raise _Cut(
                 f"the server is busy or broken (HTTP {status})."
@@ -321,7 +321,7 @@ def _no_file(found: str, *, theirs: str = "") -> Refused:
     )
 
 
-def _asked_wait_s(retry_after: str) -> float:
+def _read_wait_s(retry_after: str) -> float:
     """Seconds of a ``Retry-After``, which is a number of them or a date; 0 for anything else."""
     if re.fullmatch("[0-9]{1,18}", retry_after):
         return float(retry_after)

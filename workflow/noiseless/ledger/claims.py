@@ -477,7 +477,7 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
     return tuple(
         _claim(each, document, str(path))
         for raw in document["claims"]
-        for each in _of_sets(raw, document, str(path))
+        for each in _expand_sets(raw, document, str(path))
     )
 
 
@@ -495,7 +495,7 @@ def _validate(document: Any, path: Path) -> None:
         raise ConfigError(f"{error} (claims.{index} is claim `{name}`)") from None
 
 
-def _of_sets(
+def _expand_sets(
     raw: Mapping[str, Any], document: Mapping[str, Any], source: str
 ) -> Iterator[Mapping[str, Any]]:
     """The rows that a row stands for: itself, or one for each set of homes that it lists."""

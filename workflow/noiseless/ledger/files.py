@@ -77,16 +77,16 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
     write_table(joined, ledger, provenance)
 
 
-def by_name(paths: Iterable[str]) -> dict[str, str]:
+def index_paths(paths: Iterable[str]) -> dict[str, str]:
     """Return paths of tables or figures by their names, ``<paper>/<name>``."""
     return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}
 
 
-def by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
+def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return paths of tables by the folder of their run, and by their names."""
     found: dict[str, dict[str, str]] = {}
     for path in paths:
-        found.setdefault(path.partition("/tables/")[0], {}).update(by_name([path]))
+        found.setdefault(path.partition("/tables/")[0], {}).update(index_paths([path]))
     return found
 
 

@@ -401,7 +401,9 @@ def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
     if "coordinates" in different:
         different = ["coordinates", "unit"]
     if different:
-        mine, games = ({name: _said(name, each) for name in different} for each in (says, played))
+        mine, games = (
+            {name: _describe(name, each) for name in different} for each in (says, played)
+        )
         raise ConfigError(
             f"the mechanism {mechanism.name!r} is not for what the game plays: its domain says "
             f"{', '.join(mine.values())}, but the game plays {', '.join(games.values())}. Make it "
@@ -409,7 +411,7 @@ def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
         )
 
 
-def _said(name: str, domain: Domain) -> str:
+def _describe(name: str, domain: Domain) -> str:
     """What a domain says of one thing, in words."""
     if name == "range":
         low, high = (each[0] if len(each) == 1 else each for each in (domain.low, domain.high))

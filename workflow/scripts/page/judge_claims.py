@@ -3,11 +3,11 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.ledger.files import by_name, judge_paper
+    from noiseless.ledger.files import index_paths, judge_paper
 
     judge_paper(
         claims=snakemake.input.claims,
-        tables=by_name(snakemake.input.tables),
+        tables=index_paths(snakemake.input.tables),
         robustness=snakemake.input.get("robustness") or None,
         ledger=snakemake.output[0],
         code=snakemake.params.code,

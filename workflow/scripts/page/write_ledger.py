@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.ledger.files import by_name, join_ledgers
+    from noiseless.ledger.files import index_paths, join_ledgers
     from noiseless.ledger.reference import compare_with_reference, write_summary
 
     given, made = snakemake.input, snakemake.output
@@ -11,7 +11,7 @@ with job(snakemake):
     compare_with_reference(
         reference=snakemake.params.reference,
         ledger=made.ledger,
-        tables=by_name(given.tables),
+        tables=index_paths(given.tables),
         claims=snakemake.params.claims,
         comparison=made.compared,
         code=snakemake.params.code,

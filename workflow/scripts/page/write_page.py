@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.ledger.files import by_name
+    from noiseless.ledger.files import index_paths
     from noiseless.page.build import write_page
     from noiseless.tables import require_twins
 
@@ -13,8 +13,8 @@ with job(snakemake):
         claims=snakemake.params.claims,
         ledger=given.ledger,
         compared=given.compared,
-        tables=by_name(given.tables),
-        figures=by_name(given.figures),
+        tables=index_paths(given.tables),
+        figures=index_paths(given.figures),
         captions=given.captions,
         logs="logs",
         page=made.page,

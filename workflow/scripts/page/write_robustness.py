@@ -3,14 +3,14 @@
 from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.ledger.files import by_run
+    from noiseless.ledger.files import index_paths_by_run
     from noiseless.ledger.robustness import write_robustness
 
     given = snakemake.input
     write_robustness(
         claims=given.claims,
-        tables=by_run(given.tables)["results"],
-        varied=by_run(given.varied),
+        tables=index_paths_by_run(given.tables)["results"],
+        varied=index_paths_by_run(given.varied),
         ledgers=dict(zip(snakemake.params.variants, given.ledgers, strict=True)),
         output=snakemake.output[0],
         code=snakemake.params.code,

@@ -233,7 +233,7 @@ def test_capacity_is_the_largest_information_of_any_prior():
     rng = generator(8, "notions", "capacity")
     answers = notions.mechanisms(3)
     answers = answers[rng.integers(len(answers), size=4)]
-    for ours, mechanism in zip(notions._most_capacity(answers), answers, strict=True):
+    for ours, mechanism in zip(notions._find_largest_capacity(answers), answers, strict=True):
         best = 0.0
         for x, y in notions._PAIRS:
             if bin(x ^ y).count("1") != 1:

@@ -160,11 +160,11 @@ def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
         ("possible", "DDP <= 2 MP"): notions["ddp"] - 2 * notions["mp"],
         ("possible", "MIDP <= MP"): notions["midp"] - notions["mp"],
         ("possible changes", "DDP >= DP"): notions["dp"] - ratio[:, dependent].max(axis=1),
-        ("any prior", "MIDP <= MP"): _most_capacity(answers) - notions["mp"],
+        ("any prior", "MIDP <= MP"): _find_largest_capacity(answers) - notions["mp"],
     }
 
 
-def _most_capacity(answers: Floats) -> Floats:
+def _find_largest_capacity(answers: Floats) -> Floats:
     """The largest information of a record given the others, over all priors, shape (m,), in nats.
 
     It is the largest capacity of two databases that differ in one record: the information of the

@@ -28,11 +28,11 @@ def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
         Table ``nsht/blurring_odds_people``.
     """
     figure, (left, right) = style.new_figure(1, 2, height_in=3.2, sharey=True)
-    worst = _by_setting(odds, "worst_odds")
+    worst = _select_by_setting(odds, "worst_odds")
     for policy, (color, line, label) in _LOOKS.items():
         behind = worst[policy]
         for axis, table in ((left, odds), (right, people)):
-            change = _by_setting(table, "mean_change_kg")[policy]
+            change = _select_by_setting(table, "mean_change_kg")[policy]
             axis.plot(change, behind[change.index], line, color=color, label=label, markersize=4)
     total = int(value_of(people, "people", policy="collapse"))
     left.set(
@@ -49,7 +49,7 @@ def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
     return figure
 
 
-def _by_setting(table: pd.DataFrame, statistic: str) -> dict[str, pd.Series]:
+def _select_by_setting(table: pd.DataFrame, statistic: str) -> dict[str, pd.Series]:
     """A statistic of each policy, by its setting."""
     rows = rows_where(table, statistic=statistic)
     return {name: each.set_index("setting")["value"] for name, each in rows.groupby("policy")}
