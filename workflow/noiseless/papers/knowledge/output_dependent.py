@@ -248,7 +248,7 @@ def answers_table(
 def _draw_streams(
     settings: Sequence[Mapping[str, float]], *, runs: int, most_answers: int, seed: int
 ) -> Iterator[tuple[dict[str, float], TableQuery, np.ndarray]]:
-    """Yield each setting, its query, and which answers of each run are lies, (runs, most_answers)."""
+    """Yield each setting, its query, and which answers are lies, shape (runs, most_answers)."""
     for number, setting in enumerate(settings):
         given = {name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")}
         query = _responses(2, given["epsilon_nats"])[0]
