@@ -1,11 +1,13 @@
 # What all rules share; no rule is defined here. Nothing but Snakemake and what it brings is imported.
 import hashlib
 import re
+from functools import cache
 from pathlib import Path
 
 from noiseless.data.registry import load_homes_files, load_sources
 from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
+from noiseless.ledger.claims import list_tables, load_paper
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import homes_files, raw_files
@@ -145,16 +147,16 @@ def figures(paper, *names):
     return [*(figure(paper, name, entries[name]) for name in names), *pdf]
 
 
+@cache
+def claims_of(paper):
+    """Return the claims of a paper, of the sets of homes that are there."""
+    claims = load_paper(CODE / f"papers/{paper}/claims.yaml")
+    return [claim for claim in claims if not claim.homes or claim.homes in HOMES]
+
+
 def claimed(paper, results="results"):
-    """Return the tables that a paper's claims name, of the sets of homes that are there."""
-    text = (CODE / f"papers/{paper}/claims.yaml").read_text(encoding="utf-8")
-    names = {}
-    for row in re.split(r"^  - id:", text, flags=re.MULTILINE)[1:]:
-        sets = re.search(r"^    homes: \[(.*)\]$", row, flags=re.MULTILINE)
-        there = [each for each in sets[1].split(", ") if each in HOMES] if sets else [""]
-        for name in re.findall(r"\btable: ([\w/{}-]+)", row):
-            names |= dict.fromkeys(name.replace("{homes}", each) for each in there)
-    return [f"{results}/tables/{name}.parquet" for name in names]
+    """Return the tables that a paper's claims name."""
+    return [f"{results}/tables/{name}.parquet" for name in list_tables(claims_of(paper))]
 
 
 def is_written_since(time_s, path):

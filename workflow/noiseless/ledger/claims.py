@@ -433,10 +433,9 @@ def _cells_of(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, 
     }
 
 
-def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
-    """Names of the tables that a paper's claims use, each once, in the order of the claims."""
-    names = (name for claim in claims if claim.paper == paper for name in claim.tables)
-    return list(dict.fromkeys(names))
+def list_tables(claims: Iterable[Claim]) -> list[str]:
+    """Return the names of the tables that claims use, each once, in the order of the claims."""
+    return list(dict.fromkeys(name for claim in claims for name in claim.tables))
 
 
 def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
