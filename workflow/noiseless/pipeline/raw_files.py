@@ -97,11 +97,8 @@ def homes_files(
             "registered": {},
             "file": "" if known is None else known.file,
         }
-        # Without a digest, only a file of that name counts.
-        if known is not None and (
-            known.sha256 or Path(path).name in (known.file, f"{known.file}.gz")
-        ):
-            origin["registered"] = {"path": known.sha256}
+        if known is not None:
+            origin["registered"] = _registered(known.sha256, known.file, path)
         found[name] = RawFiles({"path": path}, origin, "tidy" if known is None else known.form)
     return found
 
@@ -111,7 +108,7 @@ def _one_file(
 ) -> RawFiles:
     """A dataset that is one file."""
     path = _path(config, dataset, file)
-    digests = _registered(sources, dataset, file, path)
+    digests = _registered(registered_sha256(sources, dataset=dataset, file=file), file, path)
     return RawFiles({"path": path}, _origin(config, dataset, {"path": path}, file, digests))
 
 
@@ -150,11 +147,8 @@ def _origin(
     }
 
 
-def _registered(
-    sources: Sequence[Mirror], dataset: str, file: str, path: str
-) -> dict[str, str | None]:
+def _registered(digest: str | None, file: str, path: str) -> dict[str, str | None]:
     """The registered digest of a file; without one only a file of that name counts."""
-    digest = registered_sha256(sources, dataset=dataset, file=file)
     known = digest is not None or Path(path).name in (file, f"{file}.gz")
     return {"path": digest} if known else {}
 
@@ -222,7 +216,8 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
         file = named[form]
     digests: dict[str, str | None] = dict.fromkeys(files)
     if file != _LOW_FREQ:
-        digests = _registered(sources, "redd", file, files["path"])
+        digest = registered_sha256(sources, dataset="redd", file=file)
+        digests = _registered(digest, file, files["path"])
     return RawFiles(files, _origin(config, "redd", files, file, digests), form)
 
 
