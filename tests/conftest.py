@@ -1,6 +1,7 @@
 """Fixtures that several tests share."""
 
 import gzip
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -128,6 +129,24 @@ def redd_minutes_csv(tmp_path_factory) -> Path:
     target = tmp_path_factory.mktemp("redd") / "house1_minutes.csv"
     target.write_bytes(gzip.decompress(path.read_bytes()))
     return target
+
+
+@pytest.fixture(scope="session")
+def redd_channels_csv() -> Path:
+    """All sub-meters of REDD's house 1 by the minute; skipped by name where it is absent."""
+    file = "redd/redd_house1_1min_max_all_channels_may13-23.csv.gz"
+    return real(file, "the real sub-meters of REDD's house 1 are")
+
+
+@pytest.fixture(scope="session")
+def redd_five_folder(tmp_path_factory) -> Path:
+    """The folder low_freq that was made of them; skipped by name where it is absent."""
+    file = "redd/redd_house1_five_appliances_may13-23_low_freq.tar.gz"
+    packed = real(file, "the real sub-meters of REDD's house 1 in the original form are")
+    target = tmp_path_factory.mktemp("redd5")
+    with tarfile.open(packed) as archive:
+        archive.extractall(target, filter="data")
+    return target / "low_freq"
 
 
 @pytest.fixture(scope="session")

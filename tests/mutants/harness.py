@@ -181,11 +181,11 @@ class Copy:
         """The prepared table of real data, made once; None where the data are not here."""
         path = self.folder / "prepared" / f"{dataset}.parquet"
         if not path.is_file():
-            if not (SHARED_DATA / dataset).is_dir():
+            source = SHARED_DATA / ("redd" if dataset == "minutes-3" else dataset)
+            if not source.is_dir():
                 return None
             path.parent.mkdir(exist_ok=True)
-            source = SHARED_DATA / dataset
-            if dataset == "redd":
+            if dataset == "minutes-3":
                 packed = source / "redd_building1_1min_mean.csv.gz"
                 source = self.folder / "prepared" / "house1_minutes.csv"
                 source.write_bytes(gzip.decompress(packed.read_bytes()))
@@ -208,7 +208,7 @@ class Copy:
 _PREPARED = {
     "young_people": "young_people",
     "london": "london",
-    "redd": "redd",
+    "minutes-3": "minutes-3",
     "nyc_taxi": "nyc_taxi/0000",
 }
 

@@ -22,7 +22,7 @@ def main(dataset: str, source: Path, output: Path) -> None:
             blocks = {path.name.split(".")[0]: path for path in source.glob("block_*.csv.gz")}
             households = source / "informations_households.csv"
             table = read_london(households=households, year=2013, tariff="Std", **blocks)
-        case "redd":
+        case "minutes-3":
             table = read_minutes(path=source)
         case "nyc_taxi":
             trips = source / "yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"

@@ -213,7 +213,7 @@ def test_adversary_of_appliances_takes_part_and_changes_no_other_row(meters):
 
 def test_adversary_of_appliances_is_shown_by_name(meters):
     added, _ = meters
-    figure = nilm_figure.fig4(added["attacks"], added["recording"], period_s=60)
+    figure = nilm_figure.fig4(added["attacks"], added["meters"], period_s=60)
     assert LEVEL in figure.axes[0].get_legend_handles_labels()[1]
     figure = comparison_figure.meter(added["comparison"], added["calibration"])
     assert LEVEL in [axis.get_title() for axis in figure.axes]

@@ -9,7 +9,7 @@ import grimp
 import pytest
 from snakemake.exceptions import WorkflowError
 
-from noiseless.data.registry import load_homes_files
+from noiseless.data.registry import load_sets
 from noiseless.ledger.claims import load_paper
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
@@ -35,13 +35,18 @@ def found(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("rules")
     shutil.copytree(root / "config", folder / "config")
     sets = {
-        name: {"path": f"{name}.csv"}
-        for name in ("mine", *load_homes_files(root / "config/sources.yaml"))
+        section: {
+            name: {"path": f"{name}.csv"}
+            for name, each in load_sets(root / "config/sources.yaml").items()
+            if each.section == section
+        }
+        for section in ("homes", "recordings")
     }
-    sets["mine"] |= {"resolution": "days", "public_range_kwh": 60}
-    for settings in sets.values():
+    mine = {"path": "mine.csv", "resolution": "days", "public_range_kwh": 60}
+    sets["homes"]["mine"] = mine
+    for settings in (each for section in sets.values() for each in section.values()):
         (folder / settings["path"]).touch()
-    (folder / "my.json").write_text(json.dumps({"homes": sets}))  # JSON is YAML
+    (folder / "my.json").write_text(json.dumps(sets))  # JSON is YAML
     with reading(root, folder, "config/smoke.yaml", "my.json") as read:
         yield read
 
@@ -390,7 +395,7 @@ def test_every_figure_has_an_entry_and_labels_of_its_own(workflow, papers, root)
         }
         assert drawn == set(entries), paper
         captions = {path.stem for path in folder.glob("*.rst")}
-        assert captions == {name.removesuffix("_{homes}") for name in entries}, paper
+        assert captions == {re.sub("_{(homes|recording)}$", "", name) for name in entries}, paper
         labels += [(paper, *map(str, entry.values())) for entry in entries.values()]
     assert len(set(labels)) == len(labels)
 

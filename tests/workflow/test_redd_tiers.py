@@ -1,7 +1,13 @@
-"""REDD in the original form of the user's, through the workflow."""
+"""REDD in its forms, from a path of the user's or a server, through the workflow."""
+
+import gzip
+import re
 
 import pandas as pd
+import pytest
 
+from benchmarks.nilmtk_route import write_hdf5
+from misbehaving_server import file, misbehaving_server
 from noiseless.tables import read_table
 
 
@@ -20,3 +26,64 @@ def test_original_folder_at_tier_local_is_read_but_not_taken_for_the_public_one(
     pd.testing.assert_frame_equal(minutes, made_up)
     assert provenance.tier == "local"
     assert [source.digest for source in provenance.sources] == ["unknown"]
+
+
+@pytest.fixture
+def server():
+    with misbehaving_server() as running:
+        yield running
+
+
+def served_from(checkout, server, **paths):
+    """Let the registry's addresses of some files, by a part of them, lead to the server."""
+    path = checkout.path / "config/sources.yaml"
+    text = path.read_text(encoding="utf-8")
+    for address in re.findall(r"url: (https?://\S+)", text):
+        for part, served in paths.items():
+            if part in address:
+                text = text.replace(address, server.url(served))
+    path.write_text(text, encoding="utf-8")
+
+
+DOWNLOAD = {"data": {"redd": {"tier": "download"}}, "download": {"attempts": 1, "backoff_s": 0.01}}
+
+
+def test_complete_recording_in_nilmtks_form_is_fetched_and_played(smoked, server, tmp_path):
+    """The sample, by NILMTK's own converter: the readings are the sample's, of 32 bits, and play."""
+    attacks = smoked.path / "results/tables/noiseless/nilm_attacks_redd.parquet"
+    prepared = smoked.path / "data/prepared/redd.parquet"
+    expected, _ = read_table(attacks)
+    readings, _ = read_table(prepared)
+    write_hdf5(smoked.path / "data/raw/redd/sample/low_freq", tmp_path / "redd.h5")
+    server.routes["/redd.h5"] = file((tmp_path / "redd.h5").read_bytes(), cuts=(100_000,))
+    served_from(smoked, server, zenodo="/redd.h5")
+    config = DOWNLOAD | {"download": {"attempts": 3, "backoff_s": 0.01}}
+    smoked.smoke(target="results/tables/noiseless/nilm_attacks_redd.parquet", config=config)
+    pd.testing.assert_frame_equal(read_table(prepared)[0], readings, rtol=2**-23)
+    found, provenance = read_table(attacks)
+    cells = ["adversary", "appliance", "epsilon_bits", "statistic"]
+    pd.testing.assert_frame_equal(found[cells], expected[cells])
+    assert found["value"].notna().any()
+    assert (provenance.tier, len(server.requests)) == ("download", 2)
+
+
+def test_where_the_complete_recording_cannot_be_had_the_keys_of_the_minutes_are_named(
+    smoked, server
+):
+    server.routes["/gone"] = lambda handler: handler.answer(404)
+    served_from(smoked, server, zenodo="/gone")
+    target = "results/tables/noiseless/nilm_attacks_redd.parquet"
+    said = smoked.smoke(target=target, config=DOWNLOAD, succeeds=False)
+    assert "recordings.minutes-3.tier and recordings.minutes-5.tier to download" in " ".join(
+        said.split()
+    )
+
+
+def test_set_whose_address_is_known_is_fetched(smoked, server, redd_channels_csv):
+    content = gzip.decompress(redd_channels_csv.read_bytes())
+    server.routes["/channels.csv"] = file(content)
+    served_from(smoked, server, output_disaggr="/channels.csv")
+    target = "data/prepared/minutes-5.parquet"
+    smoked.smoke(target=target, config={"recordings": {"minutes-5": {"tier": "download"}}})
+    _, provenance = read_table(smoked.path / target)
+    assert [(each.tier, each.digest) for each in provenance.sources] == [("download", "registered")]

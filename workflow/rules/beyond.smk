@@ -28,18 +28,18 @@ rule beyond_comparison_homes:
 
 rule beyond_comparison_meter:
     input:
-        redd="data/prepared/redd.parquet",
+        readings="data/prepared/{recording}.parquet",
     output:
-        comparison="{results}/tables/beyond/comparison_meter.parquet",
-        calibration="{results}/tables/beyond/comparison_calibration_meter.parquet",
+        comparison="{results}/tables/beyond/comparison_meter_{recording}.parquet",
+        calibration="{results}/tables/beyond/comparison_calibration_meter_{recording}.parquet",
     log:
-        "logs/{results}/beyond_comparison_meter.log",
+        "logs/{results}/beyond_comparison_meter/{recording}.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(3000),
     params:
-        data=REDD_SPLIT,
+        recordings=recording_of,
         noiseless={
             "nilm": {
                 key: config["noiseless"]["nilm"][key]
@@ -120,20 +120,20 @@ rule beyond_figures_homes:
         "../scripts/beyond/figures_homes.py"
 
 
-rule beyond_figures_redd:
+rule beyond_figures_recording:
     input:
-        expand(rules.beyond_comparison_meter.output, results="results"),
+        expand(rules.beyond_comparison_meter.output, results="results", allow_missing=True),
     output:
-        figures("beyond", "comparison_meter"),
+        figures("beyond", "comparison_meter_{recording}"),
     log:
-        "logs/beyond_figures_redd.log",
+        "logs/beyond_figures_recording/{recording}.log",
     conda:
         ENVIRONMENT
     params:
         plugins=PLUGINS,
         code=code_of_figures("beyond"),
     script:
-        "../scripts/beyond/figures_redd.py"
+        "../scripts/beyond/figures_recording.py"
 
 
 rule beyond_figures_nyc_taxi:
@@ -156,7 +156,7 @@ rule beyond:
     input:
         figures=[
             *expand(rules.beyond_figures_homes.output, homes=HOMES),
-            *rules.beyond_figures_redd.output,
+            *expand(rules.beyond_figures_recording.output, recording=RECORDINGS),
             *rules.beyond_figures_nyc_taxi.output,
         ],
         tables=[
@@ -165,8 +165,6 @@ rule beyond:
                 results="results",
                 homes=HOMES,
             ),
-            *expand(
-                [*rules.beyond_comparison_meter.output, *rules.beyond_comparison_trips.output],
-                results="results",
-            ),
+            *expand(rules.beyond_comparison_meter.output, results="results", recording=RECORDINGS),
+            *expand(rules.beyond_comparison_trips.output, results="results"),
         ],

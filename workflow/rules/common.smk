@@ -4,13 +4,13 @@ import re
 from functools import cache
 from pathlib import Path
 
-from noiseless.data.registry import load_homes_files, load_sources
+from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
 from noiseless.ledger.claims import list_tables, load_paper
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
-from noiseless.pipeline.raw_files import homes_files, raw_files
+from noiseless.pipeline.raw_files import raw_files, set_files
 from noiseless.pipeline.surroundings import require_plugins
 from noiseless.plugins import plugin_digests
 from noiseless.settings import explain
@@ -32,8 +32,15 @@ try:
     if workflow.is_main_process:  # a job checks the plugins that it uses
         require_plugins(PLUGINS)
     SOURCES = CLONE / "config/sources.yaml"
-    RAW, TRIP_FILES = raw_files(config["data"], load_sources(SOURCES))
-    HOMES_FILES = homes_files(config["homes"], load_homes_files(SOURCES))
+    RAW, TRIP_FILES = raw_files(
+        config["data"], load_sources(SOURCES), house=config["recordings"]["redd"]["house"]
+    )
+    SETS = load_sets(SOURCES)
+    HOMES_FILES = set_files("homes", config["homes"], SETS)
+    RECORDING_FILES = {
+        "redd": RAW["redd"],
+        **set_files("recordings", config["recordings"], SETS),
+    }
 except UserError as error:
     raise WorkflowError(str(error)) from None
 except WorkflowError as error:
@@ -48,8 +55,8 @@ COMPARED_HOMES = [
     name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
 ]
 REGRESSIONS = ["linear", "logistic"]
-REDD_SPLIT = {
-    "redd": {key: config["data"]["redd"][key] for key in ("mains_range_w", "days", "train_before")}
+RECORDINGS = {
+    name: recording for name, recording in config["recordings"].items() if name in RECORDING_FILES
 }
 TRIPS_BOX = {
     "nyc_taxi": {
@@ -65,6 +72,7 @@ TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FIL
 wildcard_constraints:
     results="results(/robustness/(seed|half)_[0-9]+)?",
     homes="|".join(map(re.escape, HOMES)),
+    recording="|".join(map(re.escape, RECORDINGS)),
     regression="|".join(REGRESSIONS),
 
 
@@ -115,14 +123,19 @@ def homes_of(wildcards):
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
-def without_path(settings):
-    """Return the settings of a set of homes but where it is, which no table records."""
-    return {key: value for key, value in settings.items() if key != "path"}
+def without_place(settings):
+    """Return the settings of a set of data but where it is, which no table records."""
+    return {key: value for key, value in settings.items() if key not in ("path", "tier")}
 
 
 def set_of_homes(wildcards):
     """Return the settings of a set of homes by its name."""
-    return {wildcards.homes: without_path(HOMES[wildcards.homes])}
+    return {wildcards.homes: without_place(HOMES[wildcards.homes])}
+
+
+def recording_of(wildcards):
+    """Return the settings of a recording by its name."""
+    return {wildcards.recording: without_place(RECORDINGS[wildcards.recording])}
 
 
 def memory(mb):
@@ -134,7 +147,7 @@ def figure(paper, name, entry):
     """Return the output of a figure, with what the report says of it."""
     return report(
         f"results/figures/{paper}/{name}.png",
-        caption=f"../noiseless/papers/{paper}/figures/{name.removesuffix('_{homes}')}.rst",
+        caption=f"../noiseless/papers/{paper}/figures/{re.sub('_{(homes|recording)}$', '', name)}.rst",
         category=paper,
         labels={"figure": str(entry["figure"]), "shows": entry["shows"]},
     )
@@ -149,9 +162,9 @@ def figures(paper, *names):
 
 @cache
 def claims_of(paper):
-    """Return the claims of a paper, of the sets of homes that are there."""
+    """Return the claims of a paper, of the sets of data that are there."""
     claims = load_paper(CODE / f"papers/{paper}/claims.yaml")
-    return [claim for claim in claims if not claim.homes or claim.homes in HOMES]
+    return [claim for claim in claims if claim.data_set in ("", *HOMES, *RECORDINGS)]
 
 
 def claimed(paper, results="results"):

@@ -31,7 +31,7 @@ rule download_file:
     log:
         "logs/download_file/{dataset}/{file}.log",
     wildcard_constraints:
-        dataset="[a-z_]+",
+        dataset="[a-z0-9_-]+",
         file=".+",
     conda:
         ENVIRONMENT
@@ -94,22 +94,23 @@ rule prepare_london:
         "../scripts/data/london.py"
 
 
-rule prepare_redd:
+# The paper's recording, and those that stand in for it.
+rule prepare_recording:
     input:
-        **RAW["redd"].files,
+        unpack(lambda wildcards: RECORDING_FILES[wildcards.recording].files),
     output:
-        "data/prepared/redd.parquet",
+        "data/prepared/{recording}.parquet",
     log:
-        "logs/prepare_redd.log",
+        "logs/prepare_recording/{recording}.log",
     conda:
         ENVIRONMENT
     params:
-        origin=RAW["redd"].origin,
-        form=RAW["redd"].form,
-        house=DATA["redd"]["house"],
+        origin=lambda wildcards: RECORDING_FILES[wildcards.recording].origin,
+        form=lambda wildcards: RECORDING_FILES[wildcards.recording].form,
+        house=lambda wildcards: RECORDINGS[wildcards.recording]["house"],
         code=READERS,
     script:
-        "../scripts/data/redd.py"
+        "../scripts/data/recording.py"
 
 
 # At the tier `download` there is no input: the first rows are parsed as they come from the mirror.

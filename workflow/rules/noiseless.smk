@@ -50,7 +50,7 @@ rule noiseless_sets:
     resources:
         mem_mb=memory(2000),
     params:
-        homes={name: without_path(HOMES[name]) for name in COMPARED_HOMES},
+        homes={name: without_place(HOMES[name]) for name in COMPARED_HOMES},
         membership=NOISELESS["membership"],
         seed=config["seed"],
         plugins=PLUGINS,
@@ -104,24 +104,24 @@ rule noiseless_coverage:
         "../scripts/noiseless/interval_coverage.py"
 
 
-# What a quantized meter still says about a home's appliances.
+# What a quantized meter still says about a home's appliances, of any recording.
 rule noiseless_nilm:
     input:
-        redd="data/prepared/redd.parquet",
+        readings="data/prepared/{recording}.parquet",
     output:
-        attacks="{results}/tables/noiseless/nilm_attacks.parquet",
-        release="{results}/tables/noiseless/nilm_release.parquet",
-        recording="{results}/tables/noiseless/nilm_recording.parquet",
-        energy="{results}/tables/noiseless/nilm_energy.parquet",
-        choices="{results}/tables/noiseless/nilm_choices.parquet",
+        attacks="{results}/tables/noiseless/nilm_attacks_{recording}.parquet",
+        release="{results}/tables/noiseless/nilm_release_{recording}.parquet",
+        meters="{results}/tables/noiseless/nilm_meters_{recording}.parquet",
+        energy="{results}/tables/noiseless/nilm_energy_{recording}.parquet",
+        choices="{results}/tables/noiseless/nilm_choices_{recording}.parquet",
     log:
-        "logs/{results}/noiseless_nilm.log",
+        "logs/{results}/noiseless_nilm/{recording}.log",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(3000),
     params:
-        data=REDD_SPLIT,
+        recordings=recording_of,
         nilm=NOISELESS["nilm"],
         seed=seed_of,
         plugins=PLUGINS,
@@ -276,13 +276,13 @@ rule noiseless_figures_public_homes:
         "../scripts/noiseless/figures_public_homes.py"
 
 
-rule noiseless_figures_redd:
+rule noiseless_figures_recording:
     input:
-        expand(rules.noiseless_nilm.output, results="results"),
+        expand(rules.noiseless_nilm.output, results="results", allow_missing=True),
     output:
-        figures("noiseless", "fig4", "fig4_choices"),
+        figures("noiseless", "fig4_{recording}", "fig4_choices_{recording}"),
     log:
-        "logs/noiseless_figures_redd.log",
+        "logs/noiseless_figures_recording/{recording}.log",
     conda:
         ENVIRONMENT
     params:
@@ -290,7 +290,7 @@ rule noiseless_figures_redd:
         plugins=PLUGINS,
         code=code_of_figures("noiseless"),
     script:
-        "../scripts/noiseless/figures_redd.py"
+        "../scripts/noiseless/figures_recording.py"
 
 
 rule noiseless_figures_nyc_taxi:
@@ -316,18 +316,18 @@ rule noiseless:
             *expand(rules.noiseless_figures_homes.output, homes=HOMES),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
             *rules.noiseless_figures_sets.output,
-            *rules.noiseless_figures_redd.output,
+            *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),
             *rules.noiseless_figures_nyc_taxi.output,
         ],
         verdicts="results/ledger/noiseless.parquet",
         tables=[
             *expand(rules.noiseless_membership.output, results="results", homes=HOMES),
             *expand(rules.noiseless_public_homes.output, results="results", homes=PUBLIC_HOMES),
+            *expand(rules.noiseless_nilm.output, results="results", recording=RECORDINGS),
             *expand(
                 [
                     *rules.noiseless_sets.output,
                     *rules.noiseless_coverage.output,
-                    *rules.noiseless_nilm.output,
                     *rules.noiseless_trips.output,
                     *rules.noiseless_trips_shards.output,
                     *rules.noiseless_theory.output,

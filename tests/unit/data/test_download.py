@@ -977,6 +977,7 @@ def test_the_registry_of_the_project_is_valid():
         "redd",
         "nyc_taxi",
         "london",
+        *("ausgrid-2010", "minutes-3", "minutes-5"),
     }
     assert {source.status for source in sources} == {"unverified", "dead"}
     for block in (0, 111):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from noiseless.data.local import DATASETS, find_local, main
-from noiseless.data.registry import load_heads, load_homes_files, load_sources
+from noiseless.data.registry import load_heads, load_sets, load_sources
 from noiseless.errors import ConfigError
 from noiseless.pipeline.configuration import load_config
 
@@ -47,16 +47,17 @@ def test_files_are_known_by_their_names(tmp_path, sources, heads):
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])
 def test_file_of_another_name_is_known_by_its_contents(tmp_path, sources, ending):
-    content = b"Timestamp,main\n"
+    content = b"Music,Height\n"
     digest = hashlib.sha256(content).hexdigest()
-    (minutes,) = (each for each in sources if each.file == "house1_minutes.csv")
-    known = [dataclasses.replace(minutes, sha256=digest)]
-    put(tmp_path / "redd" / f"a.{ending}", gzip.compress(b"?") if "gz" in ending else b"?")
+    (answers,) = (each for each in sources if each.file == "responses.csv")
+    known = [dataclasses.replace(answers, sha256=digest)]
+    put(tmp_path / "young_people" / f"a.{ending}", gzip.compress(b"?") if "gz" in ending else b"?")
     path = put(
-        tmp_path / "redd" / f"b.{ending}", gzip.compress(content) if "gz" in ending else content
+        tmp_path / "young_people" / f"b.{ending}",
+        gzip.compress(content) if "gz" in ending else content,
     )
     found = find_local(tmp_path, known)
-    assert found.pop("redd") == path
+    assert found.pop("young_people") == path
     assert set(found.values()) == {None}
 
 
@@ -76,18 +77,23 @@ def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message)
         find_local(tmp_path / folder, sources)
 
 
-def test_real_files(sources, heads, young_people_csv, london_folder, nyc_taxi_csv):
+def test_real_files(sources, heads, root, young_people_csv, london_folder, nyc_taxi_csv):
     folder = young_people_csv.parents[1]
     found = find_local(folder, sources, heads)
     assert found["young_people"] == young_people_csv
     assert found["london"] == london_folder
     assert found["nyc_taxi"] == nyc_taxi_csv
-    assert found["redd"] == folder / "redd" / "redd_building1_1min_mean.csv.gz"
-    assert found["ausgrid"] is None
+    assert found["redd"] is found["ausgrid"] is None
+    sets = find_local(folder, sources, heads, load_sets(root / "config/sources.yaml"))
+    minutes = {name: sets[name].name for name in ("minutes-3", "minutes-5")}
+    assert minutes == {
+        "minutes-3": "redd_building1_1min_mean.csv.gz",
+        "minutes-5": "redd_house1_1min_max_all_channels_may13-23.csv.gz",
+    }
 
 
 def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root, sources, heads):
-    known = load_homes_files(root / "config/sources.yaml")
+    known = load_sets(root / "config/sources.yaml")
     network = put(tmp_path / "homes" / "sgsc_41_homes_311_days_2012-13.csv.gz", b"\x1f\x8b")
     features = put(tmp_path / "homes" / "ausgrid_daily_features.csv")
     found = find_local(tmp_path, sources, heads, {"network": known["network"]})
@@ -116,4 +122,4 @@ def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     said = capsys.readouterr().err
     assert "network: not found; left out" in said
     assert "london: not found; made up (tier sample)" in said
-    assert len(said.splitlines()) == len(DATASETS) + len(load_homes_files("config/sources.yaml"))
+    assert len(said.splitlines()) == len(DATASETS) + len(load_sets("config/sources.yaml"))

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.nilmtk_route import write_hdf5
 from noiseless.data.local import locate_redd
-from noiseless.data.redd import read_low_freq, read_minutes, read_nilmtk
+from noiseless.data.redd import read_channels, read_low_freq, read_minutes, read_nilmtk
 from noiseless.data.registry import load_sources, registered_sha256
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import DataError
@@ -263,6 +263,61 @@ def test_folder_that_lacks_something(house):
         locate_redd(house / "nothing", 1)
 
 
+SUB_METERS = (
+    "oven,oven2,refrigerator,dishwaser,kitchen_outlets,kitchen_outlets2,lighting,washer_dryer,"
+    "microwave,bathroom_gfi,electric_heat,stove,kitchen_outlets3,kitchen_outlets4,lighting2,"
+    "lighting3,washer_dryer2,washer_dryer3"
+)
+CHANNELS = (
+    f"Time,{SUB_METERS}\n"
+    f"2011-05-13 00:00:00{',' * 18}\n"
+    "2011-05-13 00:01:00,1,0,190,0,23,89,329,2,5,2,0,0,1,0,74,60,0,8\n"
+    "2011-05-13 00:02:00,1,0,6,0,23,85,0,2,5,2,0,0,1,0,74,60,0,8\n"
+)
+
+
+def test_mains_of_a_file_of_sub_meters_are_their_sum(tmp_path):
+    """By hand: of each kind the circuit with the largest mean, and empty minutes left out."""
+    path = tmp_path / "channels.csv"
+    path.write_text(CHANNELS)
+    redd = read_channels(path)
+    assert redd["time_s"].unique().tolist() == [1305244860, 1305244920]
+    powers = redd.groupby(["meter", "channel"])["power_w"].agg(list).to_dict()
+    assert powers == {
+        ("mains", 0): [784.0, 267.0],
+        ("fridge", 5): [190.0, 6.0],
+        ("microwave", 11): [5.0, 5.0],
+        ("sockets", 8): [89.0, 85.0],
+        ("light", 9): [329.0, 0.0],
+        ("dish washer", 6): [0.0, 0.0],
+        ("washer dryer", 20): [8.0, 8.0],
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("2011-05-13 00:02:00", "13 May", r"line 4, column 'Time': '13 May' is not a time such as"),
+        (",190,", ",many,", r"line 3, column 'refrigerator': 'many' is not a number"),
+        (",190,", ",1e9,", r"line 3, column 'refrigerator': 1e\+09 W is not between"),
+        ("microwave", "oven3", "microwave"),
+    ],
+)
+def test_spoiled_sub_meters_are_one_readable_error(tmp_path, before, after, message):
+    path = tmp_path / "channels.csv"
+    path.write_text(CHANNELS.replace(before, after))
+    with pytest.raises(DataError, match=message):
+        read_channels(path)
+
+
+def test_real_sub_meters_are_the_folder_that_was_made_of_them(redd_channels_csv, redd_five_folder):
+    """Through two readers: all five appliances, of whose circuits the sockets are always on."""
+    redd = read_channels(redd_channels_csv)
+    pd.testing.assert_frame_equal(redd, read(redd_five_folder))
+    assert redd["meter"].nunique() == 7
+    assert (redd.loc[redd["meter"] == "sockets", "power_w"] >= 10).all()
+
+
 @pytest.mark.parametrize("content", [b"", b"<html>", b"\x89HDF\r\n\x1a\n cut off"])
 def test_file_that_is_no_hdf5(tmp_path, content):
     path = tmp_path / "redd.h5"
@@ -284,7 +339,7 @@ def test_real_minutes(redd_minutes_csv, root):
     first = redd.iloc[0]
     assert (first["time_s"], first["power_w"]) == (1303132920, 342.50726)
     sources = load_sources(root / "config" / "sources.yaml")
-    known = registered_sha256(sources, dataset="redd", file="house1_minutes.csv")
+    known = registered_sha256(sources, dataset="minutes-3", file="house1_minutes.csv")
     assert sha256_of_file(redd_minutes_csv) == known
 
 

@@ -247,7 +247,7 @@ def test_a_row_that_lists_sets_of_homes_is_a_claim_on_each(tmp_path):
     assert (theirs.id, theirs.locator, theirs.stand_in) == ("toy-1", "Fig. 1", "")
     assert (other.id, other.locator, other.stand_in) == ("toy-1-redd", "Fig. 1, on a home", "redd")
     for claim, homes, range_kwh in ((theirs, "ausgrid", 180), (other, "redd", 9)):
-        assert (claim.homes, claim.needs, claim.figure) == (homes, (homes,), f"toy/f_{homes}")
+        assert (claim.data_set, claim.needs, claim.figure) == (homes, (homes,), f"toy/f_{homes}")
         assert (claim.check.table, claim.check.where["range_kwh"]) == (
             f"toy/t_{homes}",
             (range_kwh,),

@@ -1146,7 +1146,7 @@ def test_a_set_that_stands_in_changes_no_verdict_on_another(tmp_path):
     assert before.loc["toy-1-swiss", ["verdict", "observed", "data"]].tolist() == [
         "not tested", "-", "stand-in: Swiss homes",
     ]  # fmt: skip
-    assert "The homes of swiss were left out." in before.loc["toy-1-swiss", "note"]
+    assert "The data of swiss were left out." in before.loc["toy-1-swiss", "note"]
     # The paper's family has its own homes and its other claims; London's has London's alone.
     without = {name: each for name, each in few.items() if name != "toy/game_london"}
     alone = judge_claims(claims, without).set_index("id")

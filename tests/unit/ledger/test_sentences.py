@@ -38,7 +38,7 @@ def test_each_claim_of_a_paper_answers_a_sentence(sentences, claims):
     for name, claim in claims.items():
         if claim.category == PAPER:
             # A row that is judged on other sets of homes, too, stands there once.
-            assert {name, name.removesuffix(f"-{claim.homes}")} & named, name
+            assert {name, name.removesuffix(f"-{claim.data_set}")} & named, name
 
 
 def test_no_sentence_stands_twice(sentences):

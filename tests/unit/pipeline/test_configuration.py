@@ -9,7 +9,7 @@ import sys
 import pytest
 from jsonschema import Draft202012Validator
 
-from noiseless.data.registry import load_sources
+from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import ConfigError
 from noiseless.pipeline.configuration import CONFIG, SCHEMA, check, complete, load_config, read_file
 from noiseless.settings import load_schema, load_yaml
@@ -42,11 +42,14 @@ def keys_of(schema, prefix=""):
             yield prefix + key
 
 
+SETS = ("homes.", "recordings.")  # sections whose keys are names of sets
+
+
 def test_the_file_and_the_schema_have_the_same_keys():
-    """The sets of homes are the user's to name."""
+    """The sets of homes and the recordings are the user's to name."""
     Draft202012Validator.check_schema(load_schema(SCHEMA))
-    written = {key for key, _ in flatten(load_yaml(CONFIG)) if not key.startswith("homes.")}
-    known = {key for key in keys_of(load_schema(SCHEMA)) if not key.startswith("homes.")}
+    written = {key for key, _ in flatten(load_yaml(CONFIG)) if not key.startswith(SETS)}
+    known = {key for key in keys_of(load_schema(SCHEMA)) if not key.startswith(SETS)}
     assert written == known
 
 
@@ -61,8 +64,8 @@ def test_no_key_may_be_written_beside_those_that_are_known():
                 yield from sections(below, f"{path}.{key}")
 
     found = dict(sections(load_schema(SCHEMA)))
-    own = found.pop(".properties.homes")
-    assert own["required"] == ["path"]
+    for section in ("homes", "recordings"):
+        assert found.pop(f".properties.{section}")["required"] == ["path"]
     assert found
     assert {path for path, others in found.items() if others is not False} == set()
 
@@ -99,7 +102,7 @@ def test_every_key_is_explained_beside_it():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("seed: 1\ndata:\n  redd: {house: 1}\nseed: 2", ", line 4: not valid YAML: key `seed`"),
+        ("seed: 1\ndata:\n  redd: {tier: sample}\nseed: 2", ", line 4: not valid YAML: key `seed`"),
         ("knowledge: {survey: {queries: 2, queries: 4}}", ", line 1: not valid YAML: key `quer"),
         ("seed: &a [*a]", ": a value holds itself, by an anchor"),
         ("knowledge: {epsilon_nats: .nan}", "`knowledge.epsilon_nats` is nan, but it must"),
@@ -110,8 +113,8 @@ def test_every_key_is_explained_beside_it():
         ("knowledge: {composition: {runs: [50.0]}}", "runs.0` is 50.0, but it must be a whole"),
         ("seed: true", "`seed` is true, but it must be a whole number"),
         ("seed: one\n", '`seed` is "one", but it must be a whole number'),
-        ("data: {redd: {train_before: '2011-04-31x'}}", "it must be a day, as YYYY-MM-DD"),
-        ("data: {redd: {train_before: 2011-02-30}}", ", line 1: not valid YAML: `2011-02-30"),
+        ("recordings: {redd: {train_before: '2011-04-31x'}}", "it must be a day, as YYYY-MM-DD"),
+        ("recordings: {redd: {train_before: 2011-02-30}}", ", line 1: not valid YAML: `2011-02-30"),
         ("data: {redd: {path: 'my {own} folder'}}", "`data.redd.path` is"),
         ('data: {redd: {path: "a\\nb"}}\n', "`data.redd.path` is"),
         ("- seed", ": no keys, but ['seed']"),
@@ -138,7 +141,7 @@ def test_every_key_is_explained_beside_it():
             "homes: {lodnon: {resolution: days, public_range_kwh: 90}}",
             "key `homes.lodnon.path` is missing. Did you mean `london`?",
         ),
-        ("homes: {ausgrid: {path: my.csv}}", "the public set has no path here; set data.<set>.p"),
+        ("homes: {ausgrid: {path: my.csv}}", "the public set has no path or tier here; set data."),
         (
             "homes: {mine: {path: my.xls, resolution: days, public_range_kwh: 60}}",
             '`homes.mine.path` is "my.xls", but the path of a .csv',
@@ -168,8 +171,8 @@ def test_paths_that_file_systems_take_are_right(tmp_path, path):
 
 def test_unquoted_days_and_an_empty_file_are_right(tmp_path):
     path = tmp_path / "my.yaml"
-    path.write_text("data: {redd: {train_before: 2011-05-01}}\n")
-    assert load_config(path)["data"]["redd"]["train_before"] == "2011-05-01"
+    path.write_text("recordings: {redd: {train_before: 2011-05-01}}\n")
+    assert load_config(path)["recordings"]["redd"]["train_before"] == "2011-05-01"
     path.write_text("# nothing\n")
     assert load_config(path) == load_config()
 
@@ -189,7 +192,15 @@ def test_missing_value_of_a_set_is_named():
 
 def test_registry_names_the_datasets_of_the_configuration(root):
     registered = {mirror.dataset for mirror in load_sources(root / "config" / "sources.yaml")}
-    assert registered == set(load_config()["data"])
+    sets = load_sets(root / "config" / "sources.yaml")
+    config = load_config()
+    assert registered - set(sets) == set(config["data"])
+    for section in ("homes", "recordings"):
+        named = {name for name, each in sets.items() if each.section == section}
+        assert named == set(config[section]) - set(config["data"])
+        # Only of a set whose address is known can the tier be written.
+        loadable = {name for name in named if sets[name].kind == "http"}
+        assert loadable == {name for name in named if "tier" in config[section][name]}
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from noiseless.data.registry import load_homes_files, load_sources
+from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import ConfigError, DataError
 from noiseless.pipeline.configuration import load_config
-from noiseless.pipeline.raw_files import homes_files, raw_files
+from noiseless.pipeline.raw_files import raw_files, set_files
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def found(sampled, sources, tmp_path, monkeypatch):
     def find(dataset, **keys):
         data = copy.deepcopy(sampled)
         data[dataset] |= keys
-        return raw_files(data, sources)
+        return raw_files(data, sources, house=1)
 
     return find
 
@@ -64,13 +64,17 @@ def test_path_that_holds_no_redd_is_refused(found, path, message):
         found("redd", tier="local", path=path)
 
 
-@pytest.mark.parametrize(
-    ("file", "form"), [("house1_minutes.csv", "minutes"), ("redd.h5", "nilmtk")]
-)
-def test_either_file_of_redd_is_downloaded_and_read_in_its_own_form(found, file, form):
-    redd = found("redd", tier="download", file=file)[0]["redd"]
-    assert redd.files == {"path": f"data/raw/redd/download/{file}"}
-    assert redd.form == form
+def test_the_complete_recording_is_downloaded(found):
+    redd = found("redd", tier="download")[0]["redd"]
+    assert redd.files == {"path": "data/raw/redd/download/redd.h5"}
+    assert redd.form == "nilmtk"
+
+
+def test_minutes_are_not_taken_for_the_complete_recording(found, tmp_path):
+    (tmp_path / "empty/house1_minutes.csv").touch()
+    said = r"the complete recording is redd\.h5.* set recordings\.minutes-3\.path"
+    with pytest.raises(ConfigError, match=said):
+        found("redd", tier="local", path="empty/house1_minutes.csv")
 
 
 def test_trips_of_a_file_that_the_registry_does_not_know_are_refused(found):
@@ -99,28 +103,29 @@ def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(found, tmp_
     assert raw["young_people"].files == {"path": "mine/a.csv"}
 
 
-# Sets of homes that are one file --------------------------------------------------------------
+# Sets of homes, and recordings, that are one file ------------------------------------------------
 
 
 @pytest.fixture
 def registered(root, tmp_path, monkeypatch):
-    """The registry's sets of homes, in a folder with files of some names."""
+    """The registry's sets, in a folder with files of some names."""
     monkeypatch.chdir(tmp_path)
     for name in ("mine.csv", "ausgrid_daily_features.csv", "swiss.csv"):
         (tmp_path / name).write_text("x")
-    return load_homes_files(root / "config/sources.yaml")
+    return load_sets(root / "config/sources.yaml")
 
 
 def test_sets_of_homes_without_a_path_are_left_out(registered, root):
-    homes = load_config(root / "config/config.yaml")["homes"]
-    assert set(homes) == {"ausgrid", "london", *registered}
-    assert homes_files(homes, registered) == {}
+    config = load_config(root / "config/config.yaml")
+    assert {*config["homes"], *config["recordings"]} == {"ausgrid", "london", "redd", *registered}
+    for section in ("homes", "recordings"):
+        assert set_files(section, config[section], registered) == {}
 
 
 def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
     paths = {"mine": "mine.csv", "ausgrid-2010": "ausgrid_daily_features.csv", "swiss": "swiss.csv"}
     homes = {name: {"path": path, "resolution": "days"} for name, path in paths.items()}
-    found = homes_files(homes, registered)
+    found = set_files("homes", homes, registered)
     assert {name: each.form for name, each in found.items()} == {
         "mine": "tidy", "ausgrid-2010": "features", "swiss": "tidy",
     }  # fmt: skip
@@ -131,18 +136,53 @@ def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
     assert origins["ausgrid-2010"]["registered"] == {"path": None}
     assert origins["swiss"]["registered"] == {"path": registered["swiss"].sha256}
     assert {origins[name]["tier"] for name in ("ausgrid-2010", "swiss")} == {"local"}
-    renamed = homes_files({"ausgrid-2010": {"path": "mine.csv"}}, registered)
+    renamed = set_files("homes", {"ausgrid-2010": {"path": "mine.csv"}}, registered)
     assert renamed["ausgrid-2010"].origin["registered"] == {}
 
 
 def test_a_set_whose_file_is_not_there_is_one_line(registered):
     with pytest.raises(ConfigError, match=r"homes.swiss: path is 'nowhere.csv', and there is no"):
-        homes_files({"swiss": {"path": "nowhere.csv"}}, registered)
+        set_files("homes", {"swiss": {"path": "nowhere.csv"}}, registered)
+
+
+RECORDING = {"house": 1, "days": ["2011-05-13", "2011-05-23"], "train_before": "2011-05-18"}
+
+
+def test_a_recording_is_a_registered_file_or_a_folder_or_one_of_the_users(registered, tmp_path):
+    (tmp_path / "low_freq/house_1").mkdir(parents=True)
+    for file in ("labels.dat", "channel_1.dat"):
+        (tmp_path / "low_freq/house_1" / file).touch()
+    paths = {"minutes-3": "mine.csv", "minutes-5": "low_freq", "mine": "low_freq"}
+    recordings = {name: RECORDING | {"path": path} for name, path in paths.items()}
+    found = set_files("recordings", recordings, registered)
+    assert {name: each.form for name, each in found.items()} == {
+        "minutes-3": "minutes", "minutes-5": "low_freq", "mine": "low_freq",
+    }  # fmt: skip
+    assert found["minutes-3"].origin["registered"] == {"path": registered["minutes-3"].sha256}
+    # Of a folder no digest is known, so that no verdict rests on it.
+    assert found["minutes-5"].origin["registered"] == {}
+    assert set(found["minutes-5"].files) == {"labels", "channel_1"}
+    assert (found["mine"].origin["dataset"], found["mine"].origin["tier"]) == ("own_mine", "own")
+    with pytest.raises(ConfigError, match=r"recordings\.mine: .* is the original folder low_freq"):
+        set_files("recordings", {"mine": RECORDING | {"path": "mine.csv"}}, registered)
+
+
+def test_a_set_whose_address_is_known_is_downloaded(registered):
+    settings = {"tier": "download", "path": None}
+    (minutes,) = set_files("recordings", {"minutes-5": RECORDING | settings}, registered).values()
+    assert minutes.files == {"path": "data/raw/minutes-5/download/house1_channels.csv"}
+    assert minutes.origin["registered"] == {"path": registered["minutes-5"].sha256}
+    assert (minutes.form, minutes.origin["tier"]) == ("channels", "download")
+    for name, said in (("swiss", "no address gives this set"), ("mine", "no address gives this")):
+        with pytest.raises(ConfigError, match=said):
+            set_files("homes", {name: settings}, registered)
+    with pytest.raises(ConfigError, match=r"tier is download, and path is 'mine\.csv'"):
+        set_files("homes", {"ausgrid-2010": settings | {"path": "mine.csv"}}, registered)
 
 
 def test_a_set_stands_in_the_registry_once(root, tmp_path):
     text = (root / "config/sources.yaml").read_text()
-    row = text[text.index("  - homes: swiss") : text.index("# The first rows of files too large")]
+    row = text[text.index("  - set: swiss") : text.index("  - set: minutes-3")]
     (tmp_path / "sources.yaml").write_text(text.replace(row, row + row))
-    with pytest.raises(ConfigError, match="a set of `homes` is there twice"):
-        load_homes_files(tmp_path / "sources.yaml")
+    with pytest.raises(ConfigError, match="a set of `sets` is there twice"):
+        load_sets(tmp_path / "sources.yaml")

@@ -2,7 +2,7 @@
 
 ``python -m noiseless.data.local FOLDER CONFIG`` writes a configuration in which every dataset
 that is there is read from there, and every other one is made up (tier ``sample``).  A set of homes
-that stands in for the paper's is read if it is there, and left out otherwise.
+or a recording that stands in for the paper's is read if it is there, and left out otherwise.
 """
 
 import argparse
@@ -10,15 +10,16 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from noiseless.data.registry import (
-    HomesFile,
     Mirror,
     RegisteredHead,
+    SetFile,
     load_heads,
-    load_homes_files,
+    load_sets,
     load_sources,
 )
 from noiseless.errors import ConfigError, DataError, UserError
@@ -38,6 +39,8 @@ CHANNELS = {
     11: "microwave",
     17: "lighting",
 }
+# Where the sets are that stand in, by the section of the configuration that they are in.
+_FOLDERS = {"homes": "homes", "recordings": "redd"}
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
@@ -45,14 +48,15 @@ def find_local(
     folder: str | Path,
     sources: Sequence[Mirror],
     heads: Sequence[RegisteredHead] = (),
-    homes: Mapping[str, HomesFile] | None = None,
+    sets: Mapping[str, SetFile] | None = None,
 ) -> dict[str, Path | None]:
-    """Return where each public dataset is in ``folder``, and each set of homes that stands in.
+    """Return where each public dataset is in ``folder``, and each set of data that stands in.
 
     A dataset is looked for in the folder of its own name: first a file with a name that the
     registry knows, in the order of the registry, gzipped or not; then a file with the contents
     that the registry knows, under whatever name.  London's homes and REDD's original are folders.
-    Sets of homes are looked for in the same way, in the folder ``homes``.
+    Sets of homes are looked for in the same way, in the folder ``homes``, and recordings in
+    ``redd``.
 
     Parameters
     ----------
@@ -62,14 +66,14 @@ def find_local(
         The registry.
     heads : sequence of RegisteredHead
         Files of which the registry knows the beginning.
-    homes : mapping of str to HomesFile, optional
-        The registry's sets of homes.
+    sets : mapping of str to SetFile, optional
+        The registry's sets.
 
     Returns
     -------
     dict
-        The value of ``data.<dataset>.path`` by dataset, or of ``homes.<set>.path`` by set; None
-        where nothing known was found.
+        The value of ``data.<dataset>.path`` by dataset, or of the ``path`` of a set by its name;
+        None where nothing known was found.
 
     Raises
     ------
@@ -80,9 +84,9 @@ def find_local(
     if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
     found = {dataset: _find(folder / dataset, dataset, sources, heads) for dataset in DATASETS}
-    for name, known in (homes or {}).items():
+    for name, known in (sets or {}).items():
         digests = {known.sha256} - {None}
-        found[name] = _first_known(folder / "homes", [known.file], digests)
+        found[name] = _first_known(folder / _FOLDERS[known.section], [known.file], digests)
     if not any(found.values()):
         raise ConfigError(
             f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
@@ -121,7 +125,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
     Parameters
     ----------
     path : path
-        ``redd.h5``, the CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
+        ``redd.h5``, a CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
     house : int
         Which home.
 
@@ -162,22 +166,24 @@ def main() -> None:
         heads = load_heads(REGISTRY, "nyc_taxi")
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
-        homes = load_homes_files(REGISTRY)
-        found = find_local(folder, load_sources(REGISTRY), heads, homes)
+        sets = load_sets(REGISTRY)
+        found = find_local(folder, load_sources(REGISTRY), heads, sets)
     except UserError as error:
         sys.exit(str(error))
-    data, sets = {}, {}
+    config: dict[str, dict[str, Any]] = {"data": {}, "homes": {}, "recordings": {}}
     for name, path in found.items():
-        absent = "not found; made up (tier sample)"
-        if name in homes:
-            sets[name] = {"path": str(path) if path else None}
+        if name in sets:
+            config[sets[name].section][name] = {"path": str(path) if path else None}
             absent = "not found; left out"
         else:
-            data[name] = {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
+            config["data"][name] = (
+                {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
+            )
+            absent = "not found; made up (tier sample)"
         print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with complete_file(arguments.config) as partial:
-        partial.write_text(yaml.safe_dump({"data": data, "homes": sets}), encoding="utf-8")
+        partial.write_text(yaml.safe_dump(config), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 """REDD, the Reference Energy Disaggregation Data Set: a home's mains and its appliances.
 
 J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
-2011.  Three forms of it are read, and :func:`noiseless.data.local.locate_redd` tells which
-one a path leads to:
+2011.  Four forms of it are read; :func:`noiseless.data.local.locate_redd` tells which of the first
+two a path leads to, the registry which of the others a file is:
 
 1. :func:`read_low_freq`: the original folder ``low_freq/house_1`` with ``labels.dat`` and
    ``channel_N.dat`` ("unixtime watts"; mains every second, appliances every 3 to 4 s).
 2. :func:`read_nilmtk`: ``redd.h5``, which NILMTK made of that folder.
 3. :func:`read_minutes`: house 1 as means of a minute in one CSV file, with three of the paper's
    five appliances and the washer dryer.
+4. :func:`read_channels`: house 1 as maxima of a minute in one CSV file, with every sub-meter and
+   without the mains, which are taken to be their sum.
 
 A home has several circuits of sockets and of lights.  The paper takes the top appliances in energy
 consumption; here each kind of appliance is the one of its circuits with the largest mean power.
@@ -44,6 +46,15 @@ _MINUTE_COLUMNS = {
     "Dish Washer": "dish washer",
     "Washer Dryer": "washer dryer",
 }
+
+# The sub-meters of house 1 from channel 3 on, as the file with all of them calls them.
+_FIRST_SUB_METER = 3
+_CHANNEL_COLUMNS = (
+    *("oven", "oven2", "refrigerator", "dishwaser", "kitchen_outlets", "kitchen_outlets2"),
+    *("lighting", "washer_dryer", "microwave", "bathroom_gfi", "electric_heat", "stove"),
+    *("kitchen_outlets3", "kitchen_outlets4", "lighting2", "lighting3", "washer_dryer2"),
+    "washer_dryer3",
+)
 
 # From 2000 to 2100, and more than any home's mains carry.
 _TIMES_S = (946684800, 4102444800)
@@ -204,19 +215,69 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
         columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
         exclude_blank_rows=True,
     )
-    stamps = read.text("Timestamp")
-    once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
-    good = once.notna()[stamps.codes]
-    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {AGAIN}"
-    read.require("Timestamp", good, problem)
-    time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
-    _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
+    time_s = _parse_times(read, "Timestamp", "2011-04-18 09:22:00-04:00")
     parts = []
     for column, meter in wanted.items():
         power_w = read.number(column)
         _require_possible(read, column, power_w, _POWERS_W, "W")
         parts.append(_long(meter, 0, _in_order(pd.Series(power_w, time_s).dropna())))
     return _checked(path, parts)
+
+
+def read_channels(path: str | Path) -> pd.DataFrame:
+    """Parse and check the CSV file of house 1 with one row a minute and a column a sub-meter.
+
+    Parameters
+    ----------
+    path : path
+        Columns ``Time`` (in UTC) and one for each sub-meter, in the order of the channels from 3
+        on, called like its label, with a number from the second of that label on (``lighting2``).
+        A minute in which a cell is empty is left out.
+
+    Returns
+    -------
+    DataFrame
+        See :func:`read_low_freq`; ``time_s`` is the start of the minute, and the mains (channel 0)
+        are the sum of all sub-meters.
+
+    Raises
+    ------
+    DataError
+        If it is not such a file, or lacks a column; or names the line that is not as described.
+    """
+    read = read_columns(
+        path,
+        columns={"Time": ("Time", TEXT), **{name: (name, NUMBER) for name in _CHANNEL_COLUMNS}},
+    )
+    time_s = _parse_times(read, "Time", "2011-05-13 00:01:00")
+    power_w = {}
+    for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
+        power_w[number] = read.number(column)
+        _require_possible(read, column, power_w[number], _POWERS_W, "W")
+    complete = ~np.isnan(np.stack(list(power_w.values()))).any(axis=0)
+    readings = {
+        number: _in_order(pd.Series(watts[complete], time_s[complete]))
+        for number, watts in power_w.items()
+    }
+    names = {
+        number: re.sub(r"\d+$", "", column)
+        for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER)
+    }
+    kept = {number: each for number, each in readings.items() if names[number] in _LABELS}
+    kept[0] = sum(readings.values())
+    return _combine(path, kept, {**names, 0: MAINS})
+
+
+def _parse_times(read: Columns, key: str, example: str) -> np.ndarray:
+    """Return Unix times (s, int64) of a column of times; without an offset they are in UTC."""
+    stamps = read.text(key)
+    once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
+    good = once.notna()[stamps.codes]
+    read.require(key, good, f"{{cell}} is not a time such as {example}. {AGAIN}")
+    times = once.tz_localize(None).astype("datetime64[s]").astype("int64")
+    time_s = np.asarray(times)[stamps.codes]
+    _require_possible(read, key, time_s, _TIMES_S, "s since 1970")
+    return time_s
 
 
 def _require_possible(

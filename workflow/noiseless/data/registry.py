@@ -35,13 +35,15 @@ class Mirror:
     licence: str
     redistributable: str
     citation: str
-    checked: str
+    checked: str | None
     status: str
     note: str
 
 
 def load_sources(path: str | Path) -> tuple[Mirror, ...]:
-    """The registry of datasets, one entry per file and mirror, in the order of the rows.
+    """Return the places of all files of the registry, one per file and mirror, in their order.
+
+    The sets whose address gives their file come last, each as a dataset of its own name.
 
     Parameters
     ----------
@@ -62,7 +64,8 @@ def load_sources(path: str | Path) -> tuple[Mirror, ...]:
         for mirror in _expand(row, where):
             _check_row(mirror, sources, where)
             sources.append(mirror)
-    return tuple(sources)
+    sets = (SetFile(**row) for row in registry.get("sets", []))
+    return (*sources, *(each.as_mirror() for each in sets if each.kind == "http"))
 
 
 def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
@@ -175,12 +178,13 @@ def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
 
 
 @dataclass(frozen=True)
-class HomesFile:
-    """The file of a set of homes that stands in for the paper's; see the registry's schema."""
+class SetFile:
+    """The file of a set of homes, or of a recording, that stands in; see the registry's schema."""
 
-    homes: str
+    set: str
     file: str
     form: str
+    kind: str
     url: str
     bytes: int | None
     sha256: str | None
@@ -190,9 +194,28 @@ class HomesFile:
     checked: str | None
     note: str
 
+    @property
+    def section(self) -> str:
+        """The section of the configuration that the set is in."""
+        return "recordings" if self.form in ("minutes", "channels") else "homes"
 
-def load_homes_files(path: str | Path) -> dict[str, HomesFile]:
-    """Return the files of sets of homes that the registry, ``config/sources.yaml``, has, by set.
+    def as_mirror(self) -> Mirror:
+        """Return the place that the file can be had from, as of a dataset."""
+        shared = [field.name for field in fields(Mirror) if hasattr(self, field.name)]
+        return Mirror(
+            dataset=self.set,
+            version=self.set,
+            archive="none",
+            member=None,
+            archive_bytes=None,
+            archive_sha256=None,
+            status="unverified",
+            **{name: getattr(self, name) for name in shared},
+        )
+
+
+def load_sets(path: str | Path) -> dict[str, SetFile]:
+    """Return the files of sets that stand in, which ``config/sources.yaml`` has, by set.
 
     Raises
     ------
@@ -201,10 +224,10 @@ def load_homes_files(path: str | Path) -> dict[str, HomesFile]:
     """
     registry = load_yaml(path)
     validate(registry, load_schema(SCHEMA), source=str(path))
-    files = [HomesFile(**row) for row in registry.get("homes", [])]
-    found = {each.homes: each for each in files}
+    files = [SetFile(**row) for row in registry.get("sets", [])]
+    found = {each.set: each for each in files}
     if len(found) < len(files):
-        raise ConfigError(f"{path}: a set of `homes` is there twice. Give each a name of its own.")
+        raise ConfigError(f"{path}: a set of `sets` is there twice. Give each a name of its own.")
     return found
 
 

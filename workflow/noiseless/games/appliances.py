@@ -163,7 +163,7 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
         if len(np.unique(part.day)) < 2:
             raise DataError(
                 f"there is less than two days of data {name} {train_before}: both training and "
-                "test need more. See data.redd.train_before."
+                "test need more. See `train_before` of the recording in the configuration."
             )
     return parts
 
@@ -365,18 +365,20 @@ class Scorer:
             The cell.
         unquantized : sequence of Guess, optional
             What the same trainings say of the mains without a quantizer, for the share of its score
-            that the adversary keeps.
+            that the adversary keeps, and for how far its gain is above half of what it was.
         """
         samples: dict[str, Floats] = {}
         for score, control in self._control.items():
             scores = self._of_trainings(score, guesses)
             samples[f"f_score_{score}"] = scores
-            samples[f"gain_{score}"] = scores - control
+            gain = scores - control
+            samples[f"gain_{score}"] = gain
             if unquantized is not None:
                 before = self._of_trainings(score, unquantized)
                 samples[f"share_kept_{score}"] = np.divide(
                     scores, before, out=np.full_like(scores, np.nan), where=before > 0
                 )
+                samples[f"gain_above_half_{score}"] = gain - (before - control) / 2
         over = "days" if len(guesses) == 1 else "days and trainings"
         tail = (100 - _COVERAGE) / 2
         frames = []

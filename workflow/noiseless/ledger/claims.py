@@ -24,8 +24,9 @@ ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
-# What stands in a row that lists `homes`: the set, and the upper end of its public range.
-_SET, _RANGE = "{homes}", "{public_range_kwh}"
+# What stands for the set in a row that lists several, and for the upper end of its public range.
+_SETS = {"homes": "{homes}", "recordings": "{recording}"}
+_RANGE = "{public_range_kwh}"
 _OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
 _FRIENDLY = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
@@ -288,8 +289,9 @@ class Claim:
         The paper's choices, by the full names of their keys in the configuration.
     sizes : frozenset of str
         Full names of the keys whose value no claim is about.
-    homes : str
-        The set of homes that it is judged on, of a row that lists several; empty for other claims.
+    data_set : str
+        The set of homes, or the recording, that it is judged on, of a row that lists several; empty
+        for other claims.
     """
 
     id: str
@@ -312,12 +314,12 @@ class Claim:
     source: str = "claims"
     presumes: Mapping[str, Any] = field(default_factory=dict)
     sizes: frozenset[str] = frozenset()
-    homes: str = ""
+    data_set: str = ""
 
     @property
     def stand_in(self) -> str:
-        """The set of homes that stands in for the paper's; empty for a claim on the paper's own."""
-        return self.homes if self.homes and not self.used[self.homes].paper else ""
+        """The set of data that stands in for the paper's; empty for a claim on the paper's own."""
+        return self.data_set if self.data_set and not self.used[self.data_set].paper else ""
 
     @property
     def family(self) -> tuple[str, str]:
@@ -448,7 +450,7 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     """
     for claim in claims:
         for name in claim.tables:
-            # A set of homes that is not there has no tables.
+            # A set of data that is not there has no tables.
             if name not in known and not claim.stand_in:
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
@@ -497,42 +499,53 @@ def _validate(document: Any, path: Path) -> None:
 def _expand_sets(
     raw: Mapping[str, Any], document: Mapping[str, Any], source: str
 ) -> Iterator[Mapping[str, Any]]:
-    """The rows that a row stands for: itself, or one for each set of homes that it lists."""
-    if "homes" not in raw:
-        if _SET in str(raw):
+    """The rows that a row stands for: itself, or one for each set of data that it lists."""
+    listed = [key for key in _SETS if key in raw]
+    for key, name in _SETS.items():
+        if key not in listed and name in str(raw):
             raise ConfigError(
-                f"{source}: claim `{raw['id']}`: {_SET} stands in it, but it lists no `homes`."
+                f"{source}: claim `{raw['id']}`: {name} stands in it, but it lists no `{key}`."
             )
+    if not listed:
         yield raw
         return
+    if len(listed) > 1:
+        raise ConfigError(f"{source}: claim `{raw['id']}`: it lists `homes` and `recordings`.")
+    [section] = listed
     data, presumes = document.get("data", {}), document.get("presumes", {})
-    for homes in raw["homes"]:
-        if _SET not in raw["needs"]:
+    for data_set in raw[section]:
+        if _SETS[section] not in raw["needs"]:
             raise ConfigError(
-                f'{source}: claim `{raw["id"]}`: it lists `homes`, but its `needs` lack "{_SET}".'
+                f"{source}: claim `{raw['id']}`: it lists `{section}`, but its `needs` lack "
+                f'"{_SETS[section]}".'
             )
-        told = _filled(raw, homes, presumes.get(f"homes.{homes}.public_range_kwh"))
-        told["homes"] = homes
-        if homes in data and not data[homes]["paper"]:
-            if "said" not in data[homes]:
+        public_range_kwh = presumes.get(f"homes.{data_set}.public_range_kwh")
+        told = _filled(raw, _SETS[section], data_set, public_range_kwh)
+        told["data_set"] = data_set
+        if data_set in data and not data[data_set]["paper"]:
+            if "said" not in data[data_set]:
                 raise ConfigError(
-                    f"{source}: claim `{raw['id']}`: `data.{homes}` lacks `said`, which the "
+                    f"{source}: claim `{raw['id']}`: `data.{data_set}` lacks `said`, which the "
                     "locator of a claim on that set needs."
                 )
-            told["id"] += f"-{homes}"
-            told["locator"] = f"{_line(told['locator'])}, {data[homes]['said']}"
+            told["id"] += f"-{data_set}"
+            told["locator"] = f"{_line(told['locator'])}, {data[data_set]['said']}"
+            if "presupposes" in told:  # the row on the same set
+                told["presupposes"] += f"-{data_set}"
         yield told
 
 
-def _filled(value: Any, homes: str, public_range_kwh: float | None) -> Any:
+def _filled(value: Any, name: str, data_set: str, public_range_kwh: float | None) -> Any:
     """A part of a row with the set's name and public range in their places."""
     if isinstance(value, Mapping):
-        return {key: _filled(inner, homes, public_range_kwh) for key, inner in value.items()}
+        return {
+            key: _filled(inner, name, data_set, public_range_kwh) for key, inner in value.items()
+        }
     if isinstance(value, list):
-        return [_filled(inner, homes, public_range_kwh) for inner in value]
+        return [_filled(inner, name, data_set, public_range_kwh) for inner in value]
     if value == _RANGE:
         return public_range_kwh
-    return value.replace(_SET, homes) if isinstance(value, str) else value
+    return value.replace(name, data_set) if isinstance(value, str) else value
 
 
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
@@ -564,7 +577,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             source=source,
             presumes=document.get("presumes", {}),
             sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
-            homes=raw.get("homes", ""),
+            data_set=raw.get("data_set", ""),
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None

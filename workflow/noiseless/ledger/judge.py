@@ -236,7 +236,7 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
     used = {name: tables[name][1] for name in claim.tables if name in tables}
     if claim.stand_in and not used:
         return (
-            f"The homes of {claim.homes} were left out. To test it: make paper "
+            f"The data of {claim.data_set} were left out. To test it: make paper "
             f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds them (data/README.md)."
         )
     reasons = [
@@ -461,8 +461,8 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
 
 
 def _stand_in(claim: Claim) -> str:
-    """What the set of homes of a claim stands in for; empty where the set is the paper's."""
-    return f"stand-in: {claim.used[claim.homes].stand_in}" if claim.stand_in else ""
+    """What the set of data of a claim stands in for; empty where the set is the paper's."""
+    return f"stand-in: {claim.used[claim.data_set].stand_in}" if claim.stand_in else ""
 
 
 def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:

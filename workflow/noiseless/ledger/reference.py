@@ -367,7 +367,7 @@ def _of_claim(judged: Mapping[str, Any], then: pd.Series | None, behind: set[str
         return NOT_COMPARED
     if OTHER_DATA in behind:
         return OTHER_DATA
-    if not behind:  # about homes that this run leaves out
+    if not behind:  # about data that this run leaves out
         return NOT_COMPARED
     if (judged["verdict"], judged["observed"]) == (then["verdict"], then["observed"]):
         return SAME

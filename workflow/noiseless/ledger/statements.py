@@ -95,7 +95,7 @@ def _statement(rows: Sequence[Row]) -> Row:
     """One statement, from its rows of the ledger."""
     own = [row for row in rows if _STAND_IN not in row["data"]]
     other = [row for row in rows if _STAND_IN in row["data"]]
-    # A set of homes that is not there says nothing beside one that is.
+    # A set of data that is not there says nothing beside one that is.
     other = [row for row in other if row["dataset"] != "-"] or other
     first = rows[0]
     return {
@@ -202,7 +202,7 @@ def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of homes that was left out is none.
+        (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of data that was left out is none.
     """
     there = ledger["data"].str.contains(_STAND_IN, regex=False) & (ledger["dataset"] != "-")
     found = {

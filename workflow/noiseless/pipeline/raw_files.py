@@ -7,10 +7,10 @@ from typing import Any
 
 from noiseless.data.contents import content_digests
 from noiseless.data.local import CHANNELS, locate_redd
-from noiseless.data.registry import HomesFile, Mirror, mirrors, registered_sha256
+from noiseless.data.registry import Mirror, SetFile, mirrors, registered_sha256
 from noiseless.errors import ConfigError
 
-_LOW_FREQ = "low_freq.tar.bz2"
+_LOW_FREQ, _HDF5 = "low_freq.tar.bz2", "redd.h5"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class RawFiles:
 
 
 def raw_files(
-    config: Mapping[str, Any], sources: Sequence[Mirror]
+    config: Mapping[str, Any], sources: Sequence[Mirror], house: int
 ) -> tuple[dict[str, RawFiles], dict[str, str]]:
     """Files of all public datasets but the trips, by dataset, and the trips' files by shard.
 
@@ -41,6 +41,8 @@ def raw_files(
     ----------
     config : mapping
         The configuration's section ``data``.
+    house : int
+        Which home of REDD.
     sources : sequence of Mirror
         The registry.
 
@@ -57,50 +59,88 @@ def raw_files(
         "young_people": _one_file(config, sources, "young_people", "responses.csv"),
         "ausgrid": _one_file(config, sources, "ausgrid", ausgrid),
         "london": _london(config, sources),
-        "redd": _redd(config, sources),
+        "redd": _redd(config, sources, house),
     }, _trips(config, sources)
 
 
-def homes_files(
-    homes: Mapping[str, Mapping[str, Any]], files: Mapping[str, HomesFile]
+def set_files(
+    section: str, sets: Mapping[str, Mapping[str, Any]], registered: Mapping[str, SetFile]
 ) -> dict[str, RawFiles]:
-    """Return the file of each set of homes that has a path: a registered one, or one of the user's.
+    """Return the files of each set that stands in, or is a user's, and is not left out.
 
     Parameters
     ----------
-    homes : mapping
-        The configuration's section ``homes``.
-    files : mapping of str to HomesFile
+    section : str
+        Of the configuration: ``homes`` or ``recordings``.
+    sets : mapping
+        The settings of each set there.  One without a path, whose tier is not ``download``, is left
+        out.
+    registered : mapping of str to SetFile
         The registry's sets.
 
     Raises
     ------
     ConfigError
-        If there is no file where the configuration says.
+        If there is no file where the configuration says, the path and the tier contradict each
+        other, or no address of the set is known.
     DataError
         If it cannot be read.
     """
     found = {}
-    for name, settings in homes.items():
-        if settings.get("path") is None:
-            continue
-        path, known = settings["path"], files.get(name)
-        if not Path(path).is_file():
-            raise ConfigError(
-                f"homes.{name}: path is {path!r}, and there is no such file. Set it to the file "
-                "you have, or to null to leave the set out."
-            )
-        origin: dict[str, Any] = {
-            "dataset": f"own_{name}" if known is None else name,
-            "tier": "own" if known is None else "local",
-            "content": content_digests({"path": path}),
-            "registered": {},
-            "file": "" if known is None else known.file,
-        }
-        if known is not None:
-            origin["registered"] = _registered(known.sha256, known.file, path)
-        found[name] = RawFiles({"path": path}, origin, "tidy" if known is None else known.form)
+    for name, settings in sets.items():
+        key, path, known = f"{section}.{name}", settings.get("path"), registered.get(name)
+        if settings.get("tier") == "download":
+            found[name] = _downloaded_set(key, path, known)
+        elif path is not None:
+            found[name] = _local_set(key, path, known, settings.get("house"))
     return found
+
+
+def _downloaded_set(key: str, path: str | None, known: SetFile | None) -> RawFiles:
+    """Return the file of a set, which is fetched from its address."""
+    if path is not None:
+        raise ConfigError(
+            f"{key}: tier is download, and path is {path!r}. Set the tier to local to take that "
+            "file, or the path to null."
+        )
+    if known is None or known.kind != "http":
+        raise ConfigError(
+            f"{key}: tier is download, but no address gives this set. Set the tier to local, and "
+            "path to the file you have (data/README.md)."
+        )
+    files = {"path": f"data/raw/{known.set}/download/{known.file}"}
+    origin = {"dataset": known.set, "tier": "download", "content": {}, "file": known.file}
+    return RawFiles(files, origin | {"registered": {"path": known.sha256}}, known.form)
+
+
+def _local_set(key: str, path: str, known: SetFile | None, house: int | None) -> RawFiles:
+    """Return the file that a user has of a set, or of one of their own."""
+    form, files = "tidy" if house is None else "", {"path": path}
+    if house is not None and (known is None or Path(path).is_dir()):
+        form, files = locate_redd(path, house)
+        files = _nameable(key, files)
+        if form == "minutes":
+            raise ConfigError(
+                f"{key}: path is {path!r}; a recording of yours is the original folder low_freq, "
+                "or a file in NILMTK's format, whose name ends in .h5."
+            )
+    elif not Path(path).is_file():
+        raise ConfigError(
+            f"{key}: path is {path!r}, and there is no such file. Set it to the file you have, or "
+            "to null to leave the set out."
+        )
+    elif known is not None:
+        form = known.form
+    registered = known is not None and form == known.form
+    name = key.partition(".")[2]
+    origin = {
+        "dataset": f"own_{name}" if known is None else name,
+        "tier": "own" if known is None else "local",
+        "content": content_digests(files),
+        "registered": _registered(known.sha256, known.file, path) if registered else {},
+        "file": known.file if registered else "",
+    }
+    return RawFiles(files, origin, form)
 
 
 def _one_file(
@@ -153,12 +193,12 @@ def _registered(digest: str | None, file: str, path: str) -> dict[str, str | Non
     return {"path": digest} if known else {}
 
 
-def _nameable(dataset: str, files: Mapping[str, str]) -> dict[str, str]:
+def _nameable(key: str, files: Mapping[str, str]) -> dict[str, str]:
     """Paths of files by name, unless Snakemake would take what is in one for a wildcard."""
     for file in files.values():
         if set(file) & set("{}"):
             raise ConfigError(
-                f"data.{dataset}: {file} has braces in its name, which Snakemake takes for "
+                f"{key}: {file} has braces in its name, which Snakemake takes for "
                 "wildcards. Rename it."
             )
     return dict(files)
@@ -178,7 +218,7 @@ def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
                 "that holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you "
                 "have, or choose another tier (data/README.md)."
             )
-        blocks = _nameable("london", {path.name.split(".")[0]: str(path) for path in found})
+        blocks = _nameable("data.london", {path.name.split(".")[0]: str(path) for path in found})
     else:
         names = [Path(file).stem for file in public if file.startswith("daily_dataset/")]
         if source["tier"] == "sample":
@@ -195,7 +235,7 @@ def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
     return RawFiles(files, _origin(config, "london", files, "", digests))
 
 
-def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
+def _redd(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> RawFiles:
     """REDD by its tier; of the original's many files no digest is known."""
     source = config["redd"]
     if source["tier"] == "sample":
@@ -204,18 +244,22 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
         files |= {f"channel_{number}": f"{folder}/channel_{number}.dat" for number in CHANNELS}
         form, file = "low_freq", _LOW_FREQ
     elif source["tier"] == "download":
-        file = source["file"]
+        form, file = "nilmtk", _HDF5
         files = {"path": f"data/raw/redd/download/{file}"}
-        form = "nilmtk" if file.endswith(".h5") else "minutes"
     else:
         if source["path"] is None:
             raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
-        form, found = locate_redd(source["path"], source["house"])
-        files = _nameable("redd", found)
-        named = {"minutes": "house1_minutes.csv", "nilmtk": "redd.h5", "low_freq": _LOW_FREQ}
-        file = named[form]
+        form, found = locate_redd(source["path"], house)
+        if form == "minutes":
+            raise ConfigError(
+                f"data.redd: path is {source['path']!r}, but the complete recording is redd.h5, or "
+                "the original folder low_freq. Minutes of it are recordings of their own: set "
+                "recordings.minutes-3.path or recordings.minutes-5.path to them, and "
+                "data.redd.tier to sample (data/README.md)."
+            )
+        files, file = _nameable("data.redd", found), _HDF5 if form == "nilmtk" else _LOW_FREQ
     digests: dict[str, str | None] = dict.fromkeys(files)
-    if file != _LOW_FREQ:
+    if file == _HDF5:
         digest = registered_sha256(sources, dataset="redd", file=file)
         digests = _registered(digest, file, files["path"])
     return RawFiles(files, _origin(config, "redd", files, file, digests), form)
@@ -241,4 +285,4 @@ def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, st
                 "file nor a folder of files. Set it to the trips you have, or choose another tier "
                 "(data/README.md)."
             )
-    return _nameable("nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)})
+    return _nameable("data.nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)})

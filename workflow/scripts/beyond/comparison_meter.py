@@ -6,13 +6,14 @@ with job(snakemake) as this:
     from noiseless.papers.beyond.comparison_meter import comparison_tables
 
     p = snakemake.params
+    recording = p.recordings[snakemake.wildcards.recording]
     this.save(
         comparison_tables(
-            this.table("redd"),
+            this.table("readings"),
             delta=p.comparison["delta"],
             seed=p.seed,
             **p.comparison["meter"],
-            **p.data["redd"],
+            **{key: recording[key] for key in ("mains_range_w", "days", "train_before")},
             **p.noiseless["nilm"],
         )
     )

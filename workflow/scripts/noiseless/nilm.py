@@ -5,18 +5,19 @@ from noiseless.pipeline.jobs import job
 with job(snakemake) as this:
     from noiseless.papers.noiseless.nilm import attack_tables, choices_table, energy_table
 
-    redd, seed = this.table("redd"), snakemake.params.seed
-    days = snakemake.params.data["redd"]
+    readings, seed = this.table("readings"), snakemake.params.seed
+    recording = snakemake.params.recordings[snakemake.wildcards.recording]
+    days = {key: recording[key] for key in ("mains_range_w", "days", "train_before")}
     game, choices = dict(snakemake.params.nilm), dict(snakemake.params.nilm["choices"])
     del game["choices"]
     this.save(
         {
-            **attack_tables(redd, **game, **days, seed=seed),
-            "energy": energy_table(redd, days=days["days"], train_before=days["train_before"]),
+            **attack_tables(readings, **game, **days, seed=seed),
+            "energy": energy_table(readings, days=days["days"], train_before=days["train_before"]),
             "choices": choices_table(
-                redd,
+                readings,
                 epsilon_bits=choices.pop("epsilon_bits"),
-                choices=choices,
+                choices=choices | {"days": recording.get("other_days")},
                 period_s=game["period_s"],
                 quantize=game["quantize"],
                 **days,

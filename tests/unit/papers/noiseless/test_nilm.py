@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.data.redd import MAINS, RIVALS, read_minutes
+from noiseless.data.redd import MAINS, RIVALS, read_channels, read_minutes
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
 from noiseless.games.appliances import appliance_adversaries
@@ -50,12 +50,15 @@ def mean_gain(tables, **where):
     return rows.set_index("adversary")[["value", "low", "high"]]
 
 
-def test_sample_hides_everything_at_one_bit_and_nothing_without_a_quantizer(attacks):
+def test_sample_hides_everything_at_one_bit_and_tells_strong_adversaries_without_a_quantizer(
+    attacks,
+):
+    """As in REDD, the paper's adversary gains nothing on who says "on" of sockets and lights."""
     names = ["co", "co_vampire", "hmm", "learned"]
     hidden = mean_gain(attacks, epsilon_bits=1.0).loc[names]
     assert (hidden["low"] <= 0).all()
     seen = mean_gain(attacks, epsilon_bits=math.inf).loc[names]
-    assert (seen["low"] > 0).all()
+    assert seen.loc["co", "low"] < 0
     assert (seen.loc[["hmm", "learned"], "low"] > 0.2).all()
 
 
@@ -66,7 +69,7 @@ def test_controls_see_nothing_and_always_on_is_the_best_of_them(attacks):
     wide = scores.pivot(index="adversary", columns="appliance", values="value")
     assert (wide.loc["always_off"] == 0).all()
     assert (wide.loc["always_on"] >= wide.loc["chance"]).all()
-    share = attacks["recording"].query("part == 'test' and statistic == 'on_share'")
+    share = attacks["meters"].query("part == 'test' and statistic == 'on_share'")
     share = share.set_index("meter")["value"].drop("mains")
     expected = 2 * share / (1 + share)  # precision is the share, recall is 1
     pd.testing.assert_series_equal(
@@ -81,7 +84,7 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
     # Controls meet one release, the others three.
     controls = [each.is_control for each in appliance_adversaries()]
     others = len(controls) - sum(controls)
-    assert len(table) == sum(controls) * 6 * 5 + 3 * others * 6 * 7
+    assert len(table) == sum(controls) * 6 * 5 + 3 * others * 6 * 9
     scored = table[table["statistic"] != "energy_error_kwh"]
     known = scored[scored["value"].notna()]
     # Of an appliance on which an adversary never is right there is nothing to keep.
@@ -143,12 +146,14 @@ def test_the_share_that_is_kept_is_a_ratio_of_scores(attacks):
     expected = wide["f_score_losses"] / wide.loc[math.inf, "f_score_losses"]
     pd.testing.assert_series_equal(wide["share_kept_losses"], expected, check_names=False)
     assert wide.loc[math.inf, "share_kept_losses"] == 1
+    half = wide["gain_losses"] - wide.loc[math.inf, "gain_losses"] / 2
+    pd.testing.assert_series_equal(wide["gain_above_half_losses"], half, check_names=False)
 
 
 def test_only_days_of_the_paper_are_played(sample):
     days = ["2011-04-27", "2011-05-02"]
     tables = nilm.attack_tables(sample, epsilon_bits=[8], **{**BASE, "days": days}, **QUICK)
-    counts = tables["recording"].set_index(["part", "meter", "statistic"])["value"]
+    counts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert (counts["train", "mains", "days"], counts["test", "mains", "days"]) == (3, 3)
 
 
@@ -165,14 +170,14 @@ def test_energy_by_hand():
     redd["time_s"] += MIDNIGHT - day_s // 2
     table = nilm.energy_table(redd, days=["2011-04-29", "2011-05-21"], train_before="2011-04-30")
     wide = table.pivot(index=["days", "appliance"], columns="statistic", values="value")
-    assert wide.loc["paper", "mean_power_w"].to_dict() == {
+    assert wide.loc["chosen", "mean_power_w"].to_dict() == {
         **{"fridge": 60, "microwave": 15, "washer dryer": 45}
     }
-    assert wide.loc[("paper", "fridge"), "above_others_w"] == 15
-    assert wide.loc[("paper", "microwave"), "above_others_w"] == -30
+    assert wide.loc[("chosen", "fridge"), "above_others_w"] == 15
+    assert wide.loc[("chosen", "microwave"), "above_others_w"] == -30
     assert wide.loc[("training", "microwave"), "above_others_w"] == -5
     assert wide.loc[("before the split", "microwave"), "above_others_w"] == 25 - 13
-    assert math.isnan(wide.loc[("paper", "washer dryer"), "above_others_w"])
+    assert math.isnan(wide.loc[("chosen", "washer dryer"), "above_others_w"])
     alone = nilm.energy_table(
         redd[redd["meter"] != "washer dryer"],
         **{"days": ["2011-04-29", "2011-05-21"], "train_before": "2011-04-30"},
@@ -230,11 +235,25 @@ def test_user_errors(sample):
         appliances.recording(late, **METERS, period_s=60)
 
 
+def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
+    """REDD's sockets never draw less than 10 W: saying "on" is right, and needs no meter."""
+    days = {"days": ["2011-05-13", "2011-05-23"], "train_before": "2011-05-18"}
+    quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 4}}
+    readings = read_channels(redd_channels_csv)
+    tables = nilm.attack_tables(readings, epsilon_bits=[1], **{**BASE, **days}, **quick)
+    assert len(tables["attacks"]["appliance"].unique()) == 6  # five and their mean
+    facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
+    assert facts["test", "sockets", "on_share"] == 1
+    assert 0.4 < facts["test", "light", "on_share"] < 0.7
+    gains = tables["attacks"].query("appliance == 'sockets' and statistic == 'gain_losses'")
+    assert (gains["value"] <= 0).all()
+
+
 def test_real_minutes(redd_minutes_csv):
     """What Figure 4 rests on: its adversary is no better than always on where nothing is hidden."""
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
     tables = nilm.attack_tables(read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick)
-    facts = tables["recording"].set_index(["part", "meter", "statistic"])["value"]
+    facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["train", "mains", "bins"] == 7602
     assert facts["test", "mains", "bins"] == 9730
     assert facts["test", "mains", "days"] == 9

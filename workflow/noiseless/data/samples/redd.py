@@ -23,10 +23,11 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
     """Write a synthetic home in the original format.
 
     A fridge cycles; a dish washer, a microwave, sockets, lights and a washer dryer run at the hours
-    at which people use them.  The mains, read three times as often, are their sum, a base load that
-    nothing meters, and noise, on two legs.  As in the original, readings are jittered, the mains
-    are off for some hours, all meters are at other times, one line is out of order, and one of two
-    circuits with the same label hardly does anything.
+    at which people use them.  As in REDD, the sockets never draw less than 10 W, so that they count
+    as on at all times, and a light is on half of the time.  The mains, read three times as often,
+    are their sum, a base load that nothing meters, and noise, on two legs.  As in the original,
+    readings are jittered, the mains are off for some hours, all meters are at other times, one line
+    is out of order, and one of two circuits with the same label hardly does anything.
 
     Parameters
     ----------
@@ -97,11 +98,13 @@ def _appliances(
         5: fridge,
         6: runs(1, (18, 22), lambda: [(12, 1100), (20, 230), (9, 1100), (10, 230)]),
         7: np.full(steps, 1.0),
-        8: runs(5, (6, 23), lambda: [(rng.uniform(2, 6), rng.normal(850, 30))]),
+        8: 25 + runs(5, (6, 23), lambda: [(rng.uniform(2, 6), rng.normal(850, 30))]),
         9: np.where(
-            (hour > 18.5 + rng.normal(0, 0.3, days).repeat(steps // days)) & (hour < 23), 110.0, 0.0
+            (hour > 17.5 + rng.normal(0, 0.3, days).repeat(steps // days)) | (hour < 5.5),
+            110.0,
+            0.0,
         )
-        + runs(2, (5, 8), lambda: [(rng.uniform(10, 40), 110)]),
+        + runs(2, (6, 8), lambda: [(rng.uniform(10, 40), 110)]),
         10: runs(0.5, (9, 20), lambda: [(rng.uniform(3, 5), 2700), (3, 300)] * 6),
         11: 4 + runs(6, (7, 22), lambda: [(rng.uniform(1, 5), rng.normal(1520, 20))]),
         17: runs(1, (19, 23), lambda: [(rng.uniform(5, 30), 40)]),

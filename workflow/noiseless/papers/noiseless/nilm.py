@@ -112,12 +112,14 @@ def attack_tables(
         see nothing; ``mean`` is the mean over appliances.  Statistics ``f_score_losses``,
         ``f_score_metrics``, ``gain_losses``, ``gain_metrics`` (f-score minus that of always on),
         ``share_kept_losses``, ``share_kept_metrics`` (f-score over that without a quantizer; not
-        for controls), each with its interval, and ``energy_error_kwh`` (NILMTK's error in assigned
-        energy over the test days; without interval).  ``release``: cells (epsilon), statistics
+        for controls), ``gain_above_half_losses``, ``gain_above_half_metrics`` (gain minus half of
+        that without a quantizer; likewise), each with its interval, and
+        ``energy_error_kwh`` (NILMTK's error in assigned energy over the test days; without
+        interval).  ``release``: cells (epsilon), statistics
         ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
         as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
         ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
-        ``recording``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
+        ``meters``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
         meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
         ``first_day`` and ``last_day``, local days counted from 1 January 1970.
     """
@@ -171,7 +173,7 @@ def attack_tables(
     return {
         "attacks": pd.concat(attacks, ignore_index=True),
         "release": tidy(pd.DataFrame([released[each] for each in budgets]), ["epsilon_bits"]),
-        "recording": _describe_recording(redd, train, test),
+        "meters": _describe_recording(redd, train, test),
     }
 
 
@@ -185,28 +187,28 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
     redd : DataFrame
         Prepared readings of one home.
     days : sequence of two str
-        First and last local day of the paper.
+        First and last local day that were chosen of the recording.
     train_before : str
         First local day of the test data.
 
     Returns
     -------
     DataFrame
-        Cells (days, appliance).  ``days``: ``paper``; ``training``, those of the paper before the
-        split; ``before the split``, all days of the data before it.  Statistics: ``mean_power_w``,
-        over the readings, and for the paper's appliances ``above_others_w``, by how much it is
-        above the largest one of any other appliance that was read; NaN where none was.
+        Cells (days, appliance).  ``days``: ``chosen``; ``training``, those before the split;
+        ``before the split``, all days of the data before it.  Statistics: ``mean_power_w``, over
+        the readings, and for the paper's appliances ``above_others_w``, by how much it is above the
+        largest one of any other appliance that was read; NaN where none was.
 
     Raises
     ------
     DataError
-        If an appliance has no reading on the paper's days before the split.
+        If an appliance has no reading on the chosen days before the split.
     """
     appliances = redd[redd["meter"] != MAINS]
     day = local_day(appliances["time_s"].to_numpy())
     split_day, (first, last) = day_number(train_before), map(day_number, days)
     parts = {
-        "paper": (day >= first) & (day <= last),
+        "chosen": (day >= first) & (day <= last),
         "training": (day >= first) & (day < split_day),
         "before the split": day < split_day,
     }
@@ -216,8 +218,8 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
         missing = set(appliances["meter"]) - set(power_w.index)
         if missing:
             raise DataError(
-                f"{min(missing)} has no reading between {days[0]} and {train_before}. See "
-                "data.redd.days and data.redd.train_before."
+                f"{min(missing)} has no reading between {days[0]} and {train_before}. See `days` "
+                "and `train_before` of the recording in the configuration."
             )
         others = power_w[power_w.index.isin(RIVALS.values())]
         for appliance, mean in power_w.items():
@@ -252,7 +254,8 @@ def choices_table(
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
         ``period_s``: other lengths of a bin (excluded where the data is coarser); ``days``:
-        another first and last day; ``seeds``: how many trainings with other random numbers.
+        another first and last day, or None; ``seeds``: how many trainings with other random
+        numbers.
     range_quantiles : sequence of float
         Upper ends of the range as quantiles of the mains; 1 is their maximum.
 
@@ -286,8 +289,9 @@ def choices_table(
         option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
         variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
     variants.append(("vampire power", "the smallest value", {**base, "vampire": True}))
-    others = tuple(choices["days"])
-    variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
+    if choices["days"]:
+        others = tuple(choices["days"])
+        variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
     for number in range(1, choices["seeds"]):
         variants.append(("random numbers", f"training {number}", {**base, "training": number}))
     budgets = [*map(float, epsilon_bits), math.inf]

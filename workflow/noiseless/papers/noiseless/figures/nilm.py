@@ -28,15 +28,15 @@ _LINES = (
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Figure:
+def fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
     """F-score of each adversary against the budget, mean and by appliance, over the controls.
 
     Parameters
     ----------
     attacks : DataFrame
-        Table ``noiseless/nilm_attacks``.
-    recording : DataFrame
-        Table ``noiseless/nilm_recording``.
+        Table ``noiseless/nilm_attacks_<recording>``.
+    meters : DataFrame
+        Table ``noiseless/nilm_meters_<recording>``.
     period_s : int
         Length of a bin in seconds.
     """
@@ -62,11 +62,11 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
             value = scores.loc[scores["adversary"] == name, "value"].item()
             called = labels[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
-        axis.set_title(_title(appliance, recording, len(appliances) - 1))
+        axis.set_title(_title(appliance, meters, len(appliances) - 1))
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
-    bins, days = (int(style.value_of(recording, name, part="test")) for name in ("bins", "days"))
+    bins, days = (int(style.value_of(meters, name, part="test")) for name in ("bins", "days"))
     style.legend_outside(
         figure,
         axes[:1],
@@ -84,7 +84,7 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     Parameters
     ----------
     choices : DataFrame
-        Table ``noiseless/nilm_choices``.
+        Table ``noiseless/nilm_choices_<recording>``.
     """
     names = choices["choice"].drop_duplicates().tolist()
     columns = 3
@@ -135,9 +135,9 @@ def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 
 
-def _title(appliance: str, recording: pd.DataFrame, count: int) -> str:
+def _title(appliance: str, meters: pd.DataFrame, count: int) -> str:
     """Title of an appliance's panel, with the share of the time that it is on."""
     if appliance == "mean":
         return f"mean of {count} appliances"
-    share = style.value_of(recording, "on_share", part="test", meter=appliance)
+    share = style.value_of(meters, "on_share", part="test", meter=appliance)
     return f"{style.as_written(appliance)} (on {100 * share:.1f} % of the time)"
