@@ -49,7 +49,7 @@ DOWNLOAD = {"data": {"redd": {"tier": "download"}}, "download": {"attempts": 1, 
 
 
 def test_complete_recording_in_nilmtks_form_is_fetched_and_played(smoked, server, tmp_path):
-    """The sample, by NILMTK's own converter: the readings are the sample's, of 32 bits, and play."""
+    """The sample, by NILMTK's own converter: its readings are the same in 32 bits, and play."""
     attacks = smoked.path / "results/tables/noiseless/nilm_attacks_redd.parquet"
     prepared = smoked.path / "data/prepared/redd.parquet"
     expected, _ = read_table(attacks)
