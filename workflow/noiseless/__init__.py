@@ -104,7 +104,7 @@ __all__ = sorted(_MODULES)
 
 
 def __getattr__(name: str) -> _Any:
-    """A public name, from its module."""
+    """Import a public name from its module."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(_import_module(f"{__name__}.{_MODULES[name]}"), name)
@@ -113,5 +113,5 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    """All names, those that have not been asked for included."""
+    """List all names, including those that have not been imported yet."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The command ``noiseless``: four questions that need no program.
+"""Command ``noiseless``: levels, epsilons, verdicts and the membership game.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _levels(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless levels``."""
+    """Run ``noiseless levels``: print how many levels a budget allows."""
     from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
     from noiseless.mechanisms.interface import Domain
     from noiseless.theory.levels import exact_levels
@@ -101,7 +101,7 @@ def _levels(asked: argparse.Namespace) -> None:
 
 
 def _choose_epsilon(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless choose-epsilon``."""
+    """Run ``noiseless choose-epsilon``: print the largest epsilon that keeps a bound."""
     from noiseless.accounting import epsilon
 
     measures: dict[str, Callable[[], epsilon.Measure]] = {
@@ -131,7 +131,7 @@ def _choose_epsilon(asked: argparse.Namespace) -> None:
 
 
 def reference_verdicts() -> list[dict[str, str]]:
-    """Rows of the reference results that the package carries.
+    """Load the rows of the reference results that the package carries.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def reference_verdicts() -> list[dict[str, str]]:
 
 
 def _verdicts(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless verdicts``."""
+    """Run ``noiseless verdicts``: print the reference verdicts that contain all words."""
     rows = reference_verdicts()
     papers = sorted({row["paper"] for row in rows})
     words = list(asked.words)
@@ -170,21 +170,21 @@ def _verdicts(asked: argparse.Namespace) -> None:
     found = [row for row in in_paper if all(_is_in(word, row) for word in words)]
     if not found:
         raise ConfigError(
-            f"no verdict has {' and '.join(map(repr, words)) or 'rows'}. The papers are "
-            f"{', '.join(papers)}; words are looked for in names, places, quotes and verdicts."
+            f"no verdict contains {' and '.join(map(repr, words)) or 'rows'}. The papers are "
+            f"{', '.join(papers)}; words are searched in names, places, quotes and verdicts."
         )
     for line in _told(found):
         print(line)
 
 
 def _is_in(word: str, row: dict[str, str]) -> bool:
-    """Whether a word stands in a row of the verdicts."""
+    """Return whether a row of the verdicts contains a word, ignoring case."""
     searched = (row[name] or "" for name in VERDICT_COLUMNS)
     return any(word.casefold() in text.casefold() for text in searched)
 
 
 def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    """Lines of verdicts, and at the end their counts."""
+    """Format verdicts as lines of text, followed by their counts."""
     for row in rows:
         says = row["quote"] if row["quote"] != "-" else row["claim"]
         tried = ""
@@ -199,7 +199,7 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 
 def _game(asked: argparse.Namespace) -> int:
-    """Answer ``noiseless game``; the exit code."""
+    """Run ``noiseless game``: print the adversaries' advantages; return the exit code."""
     import numpy as np
     import pandas as pd
 
@@ -227,17 +227,14 @@ def _game(asked: argparse.Namespace) -> int:
         )
     print(found.round(3).to_string())
     largest = own_arrays.largest_advantage(found)
-    print(
-        "The largest advantage that an interval (95 %) of these adversaries leaves open is "
-        f"{largest:.3f}."
-    )
+    print(f"The largest advantage inside the 95 % intervals of these adversaries is {largest:.3f}.")
     if identical := int(found["identical"].iloc[0]):
-        print(f"{identical} homes have the readings of another one, which covers for them.")
+        print(f"{identical} homes have the readings of another home and cannot be told from it.")
     return 0 if asked.threshold is None else _judge(found, asked.threshold)
 
 
 def _judge(found: Any, threshold: float) -> int:
-    """Say whether adversaries are shown to reach a threshold; the exit code."""
+    """Print whether adversaries are shown to reach a threshold; return the exit code."""
     seeing = found.loc[without_controls(found.index)]
     # Who is mostly wrong need only turn round.
     low = seeing["low"].combine(-seeing["high"], max)
@@ -257,7 +254,7 @@ def _judge(found: Any, threshold: float) -> int:
 
 
 def _release(asked: argparse.Namespace) -> dict[str, Any]:
-    """What is released of means of n homes, as the game is told of it."""
+    """Build the arguments of the membership game that define the release of the means."""
     from noiseless.games.membership import WH_PER_KWH
     from noiseless.mechanisms.interface import Domain
     from noiseless.mechanisms.registry import mechanisms_for
@@ -272,8 +269,8 @@ def _release(asked: argparse.Namespace) -> dict[str, Any]:
     if asked.mechanism not in known or asked.parameter is None:
         named = [f"{name} ({each.parameter_name(domain)})" for name, each in known.items()]
         raise ConfigError(
-            f"--mechanism wants one of {', '.join(named)}, and --parameter its number, which is "
-            "called as in the brackets."
+            f"--mechanism must be one of {', '.join(named)}. Give the parameter in brackets by "
+            "--parameter."
         )
     return release | {"mechanism": known[asked.mechanism](domain, asked.parameter)}
 
@@ -282,7 +279,7 @@ def _release(asked: argparse.Namespace) -> dict[str, Any]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+    """Build the parser of all commands."""
     parser = _Parser(
         prog="noiseless",
         description="Privacy without noise: quantizers and what they guarantee, epsilons and what "
@@ -329,12 +326,12 @@ def _parser() -> argparse.ArgumentParser:
         "--delta 1e-6 --tail 0.05\n\n"
         "in Python: noiseless.choose_epsilon(noiseless.FScore(beta=1), 0.9)",
     )
-    choice.add_argument("measure", choices=MEASURES, help="what to rate the adversary by")
-    choice.add_argument("bound", type=float, help="largest value that it may have, from 0 to 1")
+    choice.add_argument("measure", choices=MEASURES, help="measure of the adversary's success")
+    choice.add_argument("bound", type=float, help="largest value of the measure, from 0 to 1")
     for name, default, kind, text in (
         ("--beta", 1.0, float, "weight of recall in the F-score (default: 1)"),
         ("--false-alarm", 0.01, float, "false alarms of true-positives (default: 0.01)"),
-        ("--tail", 0.0, float, "share of answers that may tell more, of posterior (default: 0)"),
+        ("--tail", 0.0, float, "share of answers that may exceed a posterior (default: 0)"),
         ("--mechanism", "laplace", str, "laplace (default), gaussian_analytic, any, ..."),
         ("--answers", 1, int, "number of answers with noise of their own (default: 1)"),
         ("--delta", None, float, "for Gaussian noise"),
@@ -353,14 +350,16 @@ def _parser() -> argparse.ArgumentParser:
         "noiseless verdicts noiseless 'Fig. 3' differs",
     )
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
-    verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
+    verdicts.add_argument(
+        "words", nargs="*", help="words that a verdict must contain (all of them)"
+    )
 
     _add_game(commands)
     return parser
 
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    """Add the command ``game``."""
+    """Add the command ``game`` to the parser."""
     game = _command(
         commands,
         "game",
@@ -393,11 +392,11 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         ("--n", None, int, "homes in a mean"),
         ("--range", None, float, "largest reading that is not clipped, in kWh"),
         ("--epsilon-bits", math.inf, float, "budget in bits (default: inf, the exact mean)"),
-        ("--mechanism", None, str, "a mechanism by name, in place of a budget"),
+        ("--mechanism", None, str, "a mechanism, such as laplace, instead of --epsilon-bits"),
         ("--parameter", None, float, "its parameter, such as the scale of noise in kWh"),
         ("--games", 2000, int, "number of games (default: 2000)"),
         ("--seed", 1, int, "seed of the games (default: 1)"),
-        ("--threshold", None, float, "advantage to be told of, from 0 to 1"),
+        ("--threshold", None, float, "exit with 1 if an adversary reaches this advantage, 0 to 1"),
     ):
         game.add_argument(name, type=kind, default=default, help=text)
     game.add_argument(
@@ -413,7 +412,7 @@ def _command(
     description: str,
     examples: str,
 ) -> argparse.ArgumentParser:
-    """Add a command with its help and examples."""
+    """Add a command with its help and examples; return its parser."""
     parser = commands.add_parser(
         name,
         help=help,
@@ -426,18 +425,18 @@ def _command(
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End with exit code 2."""
+        """Print the error in one line and exit with code 2."""
         self.exit(EXIT_MISTAKE, f"{self.prog}: {message}. `{self.prog} --help` explains.\n")
 
 
 class _Help(argparse.HelpFormatter):
-    """Fills the description, and prints the examples as they are."""
+    """Help formatter that wraps the description and keeps the lines of examples."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Examples as they are; all other texts filled."""
+        """Wrap a text, but return examples unchanged."""
         if text.startswith("examples:"):
             return text
         return super()._fill_text(text, width, indent)

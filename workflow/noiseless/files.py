@@ -1,4 +1,4 @@
-"""Files that are complete or absent, and their digests."""
+"""Files that are written completely or not at all, and their digests."""
 
 import gzip
 import hashlib
@@ -33,7 +33,7 @@ def complete_file(target: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
-    """Remove what jobs that were killed outright have left half-written below some folders.
+    """Remove files that killed jobs left half-written below some folders; return their paths.
 
     To be called while no job writes there: as a run begins, which holds Snakemake's lock.  A job
     that is alive nevertheless, on a node that was taken for dead, then fails where it would move
@@ -64,13 +64,13 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
 
 
 def sha256_of_file(path: str | Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal."""
+    """Compute the SHA-256 of a file's bytes, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sha256_of_contents(path: str | Path) -> str:
-    """SHA-256 of a file's contents: of what is in it if it is gzipped, else of its bytes.
+    """Compute the SHA-256 of a file's contents, decompressed if gzipped, in hexadecimal.
 
     Raises
     ------

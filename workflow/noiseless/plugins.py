@@ -1,4 +1,4 @@
-"""Mechanisms and adversaries of the user's own, from Python files or installed packages.
+"""Plugins: mechanisms and adversaries of users, from Python files or installed packages.
 
 A plugin is a file with a class ``MECHANISM`` (a
 :class:`noiseless.mechanisms.interface.Mechanism`), a class ``ADVERSARY`` (a
@@ -34,7 +34,7 @@ Kind = TypeVar("Kind")
 
 
 class _Added(NamedTuple):
-    """A class of a plugin, or what a plugin has instead of one; and its file or package."""
+    """Class (or other object) that a plugin defines, with its kind and its file or package."""
 
     kind: str
     added: Any
@@ -45,7 +45,7 @@ _active: list[_Added] = []
 
 
 def plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
-    """SHA-256 of the source of each plugin, and of what it imports from its folder or package.
+    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package.
 
     Raises
     ------
@@ -62,14 +62,14 @@ def plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
 
 
 def _sources(plugin: str) -> list[Path]:
-    """A file and the modules beside it that it imports, or all modules of a package."""
+    """List a plugin's source files: its file with the helpers beside it, or all of its package."""
     if not _IN_PACKAGE.fullmatch(plugin):
         return _with_helpers(_file(plugin))
     name = plugin.partition(".")[0].partition(":")[0]
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ConfigError(
-            f"plugins: {plugin!r} is of no package that is installed here. Install {name} into the "
+            f"plugins: the package of {plugin!r} is not installed. Install {name} into the "
             "environment that runs the workflow, or name a Python file (docs/plugins.md)."
         )
     folders = spec.submodule_search_locations
@@ -79,17 +79,17 @@ def _sources(plugin: str) -> list[Path]:
 
 
 def _file(path: str) -> Path:
-    """Path of a plugin's file, or the error that it is none."""
+    """Return the path of a plugin's file; raise ConfigError if there is no such file."""
     if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
-            f"plugins: {path!r} is no file. Give the path of a Python file, relative to the folder "
+            f"plugins: {path!r} is not a file. Give the path of a Python file, relative to the folder "
             "in which you run the workflow (docs/plugins.md)."
         )
     return Path(path)
 
 
 def _with_helpers(path: Path) -> list[Path]:
-    """A file, and all modules of its folder that it imports, whether at once or by another."""
+    """List a file and all modules of its folder that it imports, directly or indirectly."""
     found, waiting = [], [path]
     while waiting:
         source = waiting.pop(0)
@@ -103,7 +103,7 @@ def _with_helpers(path: Path) -> list[Path]:
 
 
 def _imported(source: Path) -> set[str]:
-    """First names of the modules that a file imports; none of what is no Python."""
+    """Parse the top-level names of the modules that a file imports; empty for invalid Python."""
     try:
         tree = ast.parse(source.read_bytes())
     except (SyntaxError, ValueError):
@@ -117,7 +117,7 @@ def _imported(source: Path) -> set[str]:
 
 @contextmanager
 def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
-    """Let the mechanisms and adversaries of some plugins take part, within this context.
+    """Activate the mechanisms and adversaries of some plugins within this context.
 
     Parameters
     ----------
@@ -159,12 +159,12 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
 
 
 def _module_files(place: Path) -> tuple[Path, Path]:
-    """Files that can hold the module of a path without its ending."""
+    """Return both files that can hold the module at a path without suffix."""
     return place.with_name(f"{place.name}.py"), place / "__init__.py"
 
 
 def _of_package(plugin: str) -> _Added:
-    """The class of an installed package."""
+    """Load the class of a plugin that is an installed package."""
     _sources(plugin)
     name, _, wanted = plugin.partition(":")
     try:
@@ -185,11 +185,11 @@ def _of_package(plugin: str) -> _Added:
 
 
 def _of_file(path: str) -> list[_Added]:
-    """The classes that a file gives to the names of :data:`KINDS`."""
+    """Load the classes that a file assigns to the names of :data:`KINDS`."""
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     spec = spec_from_file_location(f"noiseless_plugin_{digest[:16]}", path)
     if spec is None or spec.loader is None:
-        raise ConfigError(f"plugins: {path!r} is no Python file: its name must end in .py.")
+        raise ConfigError(f"plugins: {path!r} is not a Python file: its name must end in .py.")
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -214,7 +214,7 @@ def _of_file(path: str) -> list[_Added]:
 def plugin_classes(
     kind: str, base: type[Kind], taken: Iterable[str]
 ) -> list[tuple[type[Kind], str]]:
-    """The classes of one kind that the active plugins define, each with where it is from.
+    """Return the classes of one kind that active plugins define, each with its source.
 
     Parameters
     ----------

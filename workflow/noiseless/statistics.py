@@ -1,4 +1,4 @@
-"""Estimates with their intervals, and the rows of tables that hold them.
+"""Estimates with intervals, and the rows of tables that hold them.
 
 1. :class:`Estimate` is a number with an interval, and says over what the interval runs: what would
    be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
@@ -33,7 +33,7 @@ NOTHING = "-"  # in the column ``over``, of a number that is not estimated
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated number and its interval.
+    """Estimated number with its interval, and the unit that the interval samples.
 
     Attributes
     ----------
@@ -58,23 +58,23 @@ class Estimate:
     def __post_init__(self) -> None:
         if self.over not in OVER:
             raise ConfigError(
-                f"an interval runs over {self.over!r}, but it must be one of {', '.join(OVER)}."
+                f"`over` of an estimate must be one of {', '.join(OVER)}, got {self.over!r}."
             )
 
     def scaled(self, factor: float, shift: float = 0.0) -> "Estimate":
-        """The estimate of ``factor * x + shift``; a negative factor swaps the ends."""
+        """Return the estimate of ``factor * x + shift``; a negative factor swaps the ends."""
         ends = sorted((factor * self.low + shift, factor * self.high + shift))
         return replace(self, value=factor * self.value + shift, low=ends[0], high=ends[1])
 
     def against_coin(self) -> "Estimate":
-        """The advantage 2 p - 1 of an adversary who is right with the estimated probability p."""
+        """Return the estimate of the advantage 2 p - 1, where p is the probability to be right."""
         return self.scaled(2, -1)
 
 
 def wilson(
     hits: int, trials: int, *, over: str = "games", confidence: float = CONFIDENCE
 ) -> Estimate:
-    """A probability and Wilson's score interval, which is right on average over its values.
+    """Estimate a probability with Wilson's score interval, right on average over its values.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def wilson(
 
 
 def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games") -> Estimate:
-    """A probability and Clopper and Pearson's exact interval.
+    """Estimate a probability with Clopper and Pearson's exact interval.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games")
 
 
 def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of a difference within pairs of games, with a normal interval.
+    """Estimate the mean difference within pairs of games, with a normal interval.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Est
 def mean_of_groups(
     value: float, groups: ArrayLike, *, over: str = "homes", confidence: float = CONFIDENCE
 ) -> Estimate:
-    """A mean with Student's interval from independent groups.
+    """Estimate a mean with Student's interval from the means of independent groups.
 
     Trials that share homes are not independent, and an interval that takes them for it is too
     narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
@@ -175,7 +175,7 @@ def mean_of_groups(
 
 
 def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
-    """A mean between all homes, with :func:`mean_of_groups`' interval from trials within groups.
+    """Estimate a mean between all homes with :func:`mean_of_groups`, from single trials.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estima
 
 
 def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
-    """The median of n runs, with where the median of n *other* runs lies.
+    """Estimate the median of n runs; the interval covers the median of n *other* runs.
 
     Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
     beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
@@ -212,7 +212,7 @@ def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Esti
 
 @functools.cache
 def _lower_rank(n: int, confidence: float) -> int:
-    """The largest rank of n runs that is too high with a probability of half the rest; or 0."""
+    """Compute the rank, among n runs, of the lower end of a median's interval; 0 for too few."""
     middle = (n + 1) // 2
     others = scipy.stats.betabinom(n, middle, n - middle + 1)
     fewer_below = others.cdf(np.arange(n))  # than 1, 2, ..., n
@@ -222,7 +222,7 @@ def _lower_rank(n: int, confidence: float) -> int:
 def f_score(
     hits: int, alarms: int, present: int, answers: int, *, beta: float, miss: float
 ) -> Estimate:
-    """F-score as counted, with the normal approximation's interval for a ratio of means.
+    """Estimate an F-score from counts, with the normal interval of a ratio of means.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def f_score(
 def rows(
     cell: Mapping[str, object], /, **statistics: Estimate | float | NDArray[np.generic]
 ) -> list[dict[str, object]]:
-    """Rows of a tidy table for one cell.
+    """Build rows of a tidy table from the key columns and the statistics of one key.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def rows(
 
 
 def over(rows: pd.DataFrame) -> str:
-    """What the intervals of some rows of a table run over, for a figure to say.
+    """Return the unit that the intervals of a table's rows sample, such as "games".
 
     Parameters
     ----------
@@ -289,7 +289,9 @@ def over(rows: pd.DataFrame) -> str:
     ConfigError
         If none of them has an interval, or they run over several things.
     """
-    found = sorted(set(rows["over"]) - {NOTHING})
-    if len(found) != 1:
-        raise ConfigError(f"intervals of one figure run over {found or 'nothing'}, not one thing.")
-    return found[0]
+    units = sorted(set(rows["over"]) - {NOTHING})
+    if len(units) != 1:
+        raise ConfigError(
+            f"the rows of one figure must have one unit in the column `over`, got {units or 'none'}."
+        )
+    return units[0]

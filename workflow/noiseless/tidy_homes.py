@@ -1,4 +1,4 @@
-"""Readings of homes in one documented form: a row for each home and time.
+"""Readings of homes in a documented form: a row for each home and time.
 
 The file is CSV (UTF-8, commas between cells, points before decimals; may be gzipped) or Parquet,
 with the columns ``home``, ``time`` and ``energy_kwh``:
@@ -37,7 +37,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TidyHomes:
-    """Readings of homes, each of which has one at every time.
+    """Readings of homes, each of which has a reading at every time.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class TidyHomes:
     ignored: tuple[str, ...]
 
     def sentence(self) -> str:
-        """Return what was read, in one line."""
+        """Format in one line which homes, times and columns were read or excluded."""
         first, last = self.times[0], self.times[-1]
         parts = [
             f"{len(self.names)} homes, {len(self.times)} {self.resolution} from "
@@ -82,7 +82,7 @@ class TidyHomes:
 
 
 def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
-    """Return the homes of a file that have a reading at every time.
+    """Read the homes of a file that have a reading at every time.
 
     Parameters
     ----------
@@ -150,11 +150,12 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
 
 
 def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Return which rows of an array equal another one in every column.
+    """Find the rows of an array that equal another row in every column.
 
     Parameters
     ----------
     readings : ndarray, shape (homes, T)
+        Readings, one row for each home.
 
     Returns
     -------
@@ -174,7 +175,7 @@ def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class _Rows:
-    """The cells of the three columns, and where they stand in the file.
+    """Cells of the three columns, and the number of each row in the file.
 
     Attributes
     ----------
@@ -196,7 +197,7 @@ class _Rows:
     ignored: tuple[str, ...]
 
     def text(self, column: str) -> tuple[Ints, list[str]]:
-        """Return the number of each row's text, and the sorted texts, without blanks around."""
+        """Return each row's text as a number, and the sorted texts, stripped of blanks."""
         cells = self.cells[column].cat
         stripped = np.array([str(each).strip() for each in cells.categories] + [""], dtype=str)
         words, number = np.unique(stripped, return_inverse=True)
@@ -205,11 +206,11 @@ class _Rows:
         return codes.ravel().astype(np.int64), [str(word) for word in words[used]]
 
     def refuse(self, is_bad: Sequence[bool], codes: Ints, problem: str) -> None:
-        """Refuse the rows whose text is bad."""
+        """Check rows by the texts of a column; raise DataError for the first bad text."""
         self.refuse_rows(np.asarray(is_bad, dtype=bool)[codes], problem)
 
     def refuse_rows(self, is_bad: NDArray[np.bool_], problem: str) -> None:
-        """Raise an error that names the first bad row, if there is one."""
+        """Raise DataError that names the first bad row, if there is one."""
         if not is_bad.any():
             return
         row = int(is_bad.argmax())
@@ -222,7 +223,7 @@ class _Rows:
 
 
 def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
-    """Return the number of each row's time, and the times."""
+    """Parse the times; return the number of each row's time, and the sorted times."""
     codes, words = rows.text("time")
     zoned = [_ZONED.fullmatch(word) is not None for word in words]
     rows.refuse(zoned, codes, "time has a zone. Give standard time all year, without one")
@@ -240,7 +241,7 @@ def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
 
 
 def _read_energy(rows: _Rows) -> NDArray[np.float64]:
-    """Return the energy of each row in kWh."""
+    """Parse the energy of each row, in kWh."""
     codes, words = rows.text("energy_kwh")
     values = np.array([float(word) if _NUMBER.fullmatch(word) else np.nan for word in words])
     problem = "energy_kwh is no number. Leave rows without a reading out"
@@ -253,7 +254,7 @@ def _read_energy(rows: _Rows) -> NDArray[np.float64]:
 def _no_home_is_complete(
     path: Path, names: Sequence[str], times: pd.DatetimeIndex, is_there: NDArray[np.bool_]
 ) -> DataError:
-    """Return the error of a file in which every home lacks a reading."""
+    """Build the error for a file in which every home lacks a reading."""
     nobody = ~is_there.any(axis=0)
     most = int(is_there.sum(axis=1).argmax())
     lacking = times[nobody] if nobody.any() else times[~is_there[most]]
@@ -270,7 +271,7 @@ def _no_home_is_complete(
 
 
 def _read_rows(path: Path) -> _Rows:
-    """Return the cells of a file."""
+    """Read the cells of the three columns from a CSV or Parquet file."""
     try:
         with path.open("rb") as file:
             start = file.read(4)
@@ -293,7 +294,7 @@ def _read_rows(path: Path) -> _Rows:
 
 
 def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
-    """Return all cells of a CSV file below its header; the index is the line less 1."""
+    """Read all cells of a CSV file below its header; the index is the line less 1."""
     try:
         # The header is read as a row, so that pandas neither renames names that occur twice nor
         # takes a column for the index.
@@ -320,7 +321,7 @@ def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
-    """Return all cells of a Parquet file; the index is the row less 1."""
+    """Read all cells of a Parquet file; the index is the row less 1."""
     try:
         return pd.read_parquet(path).reset_index(drop=True)
     except ImportError:
@@ -334,7 +335,7 @@ def _read_parquet(path: Path) -> pd.DataFrame:
 
 
 def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
-    """Return the error of a file with other columns, and how to turn one that is wide."""
+    """Build the error for other columns, with the pandas line that converts a wide file."""
     message = (
         f"{path}: its columns are {_listed(header)}, but it must have home, time and energy_kwh, "
         "once each, and a row for each home and time"
@@ -365,13 +366,13 @@ def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> Da
 
 
 def _shown(text: object) -> str:
-    """Return a text of the file, cut, in characters that can be shown."""
+    """Return at most 40 printable characters of a text; escape others."""
     word = str(text)[:40]
     return word if word.isprintable() else ascii(word)[1:-1]
 
 
 def _listed(names: Sequence[str] | Mapping[str, object], most: int = 8) -> str:
-    """Return some names, and how many others there are."""
+    """Join some names by commas, and add the number of the others."""
     shown = [_shown(name) or "(no name)" for name in list(names)[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown) + more

@@ -167,11 +167,11 @@ def test_nothing_moves_where_one_hypothesis_is_empty():
     [
         (([1], 5, (0, 0), [1]), ConfigError, "lower end first"),
         (([1], 5, (0, math.inf), [1]), ConfigError, "lower end first"),
-        (([1], 5, (0,), [1]), ConfigError, "2 numbers are wanted"),
+        (([1], 5, (0,), [1]), ConfigError, "must be 2 numbers"),
         (([1], 5, (0, 9), []), ConfigError, "must be larger than 0"),
         (([1], 5, (0, 9), [1, 0]), ConfigError, "must be larger than 0"),
         (([1], 5, (0, 9), [math.nan]), ConfigError, "must be larger than 0"),
-        (([1], 5, (0, 9), 1), ConfigError, "a list of numbers is wanted"),
+        (([1], 5, (0, 9), 1), ConfigError, "must be a list of numbers"),
         (([1, 10], 5, (0, 9), [1]), DataError, "value 1 is 10.0, outside the public range"),
         (([math.nan], 5, (0, 9), [1]), DataError, "value 0 is nan"),
         (([1], math.inf, (0, 9), [1]), DataError, "not a finite number"),

@@ -1,4 +1,4 @@
-"""What an adversary is: one life-cycle, and an answer to every game that it plays.
+"""Interface of adversaries: training, and one method for each game that they can play.
 
 1. It is fitted, if there is anything to learn (:meth:`Adversary.fit`).
 2. It answers.  What it is asked depends on the game: which of two candidates is a member
@@ -18,7 +18,7 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class Adversary:
-    """Who tells something of people from what is released.
+    """Base class of adversaries, who infer something about people from a release.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Adversary:
     sees_series: ClassVar[bool] = False
 
     def fit(self, training: Any) -> Self:
-        """Learn, where there is anything to learn; the adversary itself.
+        """Train the adversary, if it learns anything; return ``self``.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class Adversary:
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Membership: which of two candidates is more likely the member.
+        """Compare the two candidates of each membership game; return one number per game.
 
         Returns
         -------
@@ -89,11 +89,11 @@ class Adversary:
         raise NotImplementedError
 
     def states(self, reports: MeterReports) -> Guess:
-        """Appliances: which of them is on in each bin of time, and its power."""
+        """Guess which appliances are on in each bin of time, and their power."""
         raise NotImplementedError
 
     def link(self, evidence: LinkageEvidence) -> Floats:
-        """Linkage: how likely each of N people is to have made a report.
+        """Score how likely each of N people is to have made each report.
 
         Returns
         -------
@@ -109,7 +109,7 @@ QUESTIONS = ("prefer", "states", "link")
 
 @dataclass(frozen=True)
 class Game:
-    """Which question a game asks, and who of this package answers it.
+    """Game: the adversary method that it calls, and the package of its built-in adversaries.
 
     Attributes
     ----------
@@ -124,10 +124,10 @@ class Game:
 
     @property
     def names(self) -> list[str]:
-        """The names of these adversaries, in the order of tables."""
+        """Names of the built-in adversaries, in the order of tables."""
         return list(players(self.package))
 
 
 def answers(adversary: type[Adversary], question: str) -> bool:
-    """Whether an adversary answers a question, and so plays the game that asks it."""
+    """Return whether an adversary class overrides the method ``question``, so plays its game."""
     return getattr(adversary, question) is not getattr(Adversary, question)

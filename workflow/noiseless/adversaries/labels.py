@@ -1,4 +1,4 @@
-"""What adversaries are called, for people to read, and who of them sees no release.
+"""Names and labels of adversaries by game, and which of them are controls.
 
 The classes of a game's folder say it themselves: their names are those of tables, and their
 ``order`` is that of tables and figures.
@@ -32,7 +32,7 @@ NO_ADVERSARY: Final = ("any", "strongest")
 
 @cache
 def players(package: str) -> dict[str, type["Adversary"]]:
-    """Adversaries of a game's folder by name, in the order of tables.
+    """Load the adversaries of a game's package by name, in the order of tables.
 
     Parameters
     ----------
@@ -43,20 +43,21 @@ def players(package: str) -> dict[str, type["Adversary"]]:
 
 
 def labels_of(package: ModuleType) -> dict[str, str]:
-    """What the adversaries of a game's folder are called, by name, in the order of tables."""
+    """Return the labels of a package's adversaries by name, in the order of tables."""
     return {name: each.label for name, each in players(package.__name__).items()}
 
 
 def taken_names() -> set[str]:
-    """Names that no adversary of a plugin may have."""
+    """Return the names that no plugin's adversary may have."""
     return {name for each in _every_game() for name in each} | {*EXACT_LABEL, *NO_ADVERSARY}
 
 
 def without_controls(keys: Iterable[str]) -> list[str]:
-    """The keys of those who see a release: whatever is called a control sees none."""
+    """Drop the names of controls, who see no release."""
     controls = {name for game in _every_game() for name, each in game.items() if each.is_control}
     return [key for key in keys if key not in controls and not key.startswith("control")]
 
 
 def _every_game() -> list[dict[str, type["Adversary"]]]:
+    """Load the adversaries of each game, by name."""
     return [players(f"{__package__}.{folder}") for folder in _FOLDERS]

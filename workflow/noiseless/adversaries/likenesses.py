@@ -1,4 +1,4 @@
-"""What a published series and the readings of a home have in common, compiled."""
+"""Similarity scores of a published series and the readings of a home, compiled."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ _CONSTANT = 1e-9
 # readings at once.
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
-    """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
+    """Fill ``scores``, shape (G, 2, 6), with the similarities of each candidate and the output.
 
     ``usual`` is the mean of the other homes at each reading, ``weight`` one over the variance of
     the output if homes were independent.  Each series is read twice: for its mean, and for what
@@ -71,6 +71,6 @@ def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN00
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _correlation(xx, xy, yy):  # noqa: ANN001, ANN202
-    """Pearson's, from sums of squares and products; 0 with a constant."""
+    """Compute Pearson's correlation from sums of squares and products; 0 for a constant."""
     scale = np.sqrt(xx * yy)
     return xy / scale if scale > _CONSTANT else 0.0

@@ -1,4 +1,4 @@
-"""The normal likelihood of a published sum, for an adversary who knows what other homes are like.
+"""Normal likelihood of a published sum, for an adversary with statistics of other homes.
 
 A curator publishes the sum of n homes (n times their mean) for each of T readings, with noise or in
 cells.  The adversary knows the readings of a candidate, and statistics of homes that are not in the
@@ -62,7 +62,7 @@ _fast = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "
 
 @dataclass(frozen=True)
 class Population:
-    """What homes are like.
+    """Statistics of homes: mean (Wh) and covariance (Wh^2) of their readings.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Population:
 
     @classmethod
     def estimate(cls, readings_wh: NDArray) -> "Population":
-        """From the readings of some homes, shape (homes, T); two homes or more."""
+        """Estimate mean and covariance from readings of two or more homes, shape (homes, T)."""
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
         variance = readings_wh.var(axis=0, ddof=1)
@@ -99,28 +99,28 @@ class Population:
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
     def window(self, first: int | Ints, readings: int) -> "Population":
-        """Of some consecutive readings alone; of one such window a game, if there are several."""
+        """Select a window of consecutive readings; one window per game if ``first`` is an array."""
         some = np.asarray(first)[..., None] + np.arange(readings)
         covariance = self.covariance_wh2[some[..., :, None], some[..., None, :]]
         return Population(self.mean_wh[some], covariance, self.homes)
 
     @cached_property
     def factors(self) -> "_Factors":
-        """The covariance as that of a few factors."""
+        """Covariance as the covariance of a few factors plus a variance of each reading."""
         return _Factors.of(self.covariance_wh2)
 
     def covariance_of_sum_wh2(self, homes: int) -> Floats:
-        """Of the sum of some homes, about as many times the mean, which is uncertain, too."""
+        """Compute the covariance of a sum of homes about its estimated mean, in Wh^2."""
         return self.homes_in_sum(homes) * self.covariance_wh2
 
     def homes_in_sum(self, homes: int) -> float:
-        """How many homes vary as much as the sum of some less what is expected of it."""
+        """Compute the number of homes with the variance of a sum about its estimated mean."""
         return homes * (1 + homes / self.homes)
 
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The published sum of a candidate and other homes, to an adversary who knows some of them.
+    """Published sum of a candidate and other homes, for an adversary who knows some of them.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class PublishedSum:
     cell_wh: float = 0.0
 
     def game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
-        """Log-likelihood ratio of candidate 0 in each of G games.
+        """Compute the log-likelihood ratio of candidate 0 in each of G games.
 
         Parameters
         ----------
@@ -173,32 +173,34 @@ class PublishedSum:
         return self.population.covariance_of_sum_wh2(self.unknown)
 
     def _model(self, homes: int) -> "_Factors":
+        """Return the factors of the covariance of a sum of homes about its estimated mean."""
         return self.population.factors.times(self.population.homes_in_sum(homes))
 
     @cached_property
     def _is_coarse(self) -> bool:
-        """Whether cells are wide, so that they are not noise."""
+        """Whether cells are too wide to be treated as noise."""
         variance = np.diagonal(self._covariance_wh2, axis1=-2, axis2=-1)
         return not self.noise_wh2 and bool(self.cell_wh > _NARROW * np.sqrt(np.median(variance)))
 
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
-        """Of the covariance of what is observed less the candidate, if cells are noise."""
+        """Cholesky factor of the sum's covariance plus that of the noise."""
         return _factor(self._covariance_wh2, self._noise_wh2)
 
     @property
     def _noise_wh2(self) -> float:
+        """Variance of the noise and of rounding to a cell, in Wh^2."""
         return self.noise_wh2 + self.cell_wh**2 / 12
 
     def _explained(self, away_wh: Floats) -> Floats:
-        """The inverse of that covariance times some sums less what is usual, shape (G, T)."""
+        """Multiply deviations of sums from their mean, shape (G, T), by the inverse covariance."""
         if self._covariance_wh2.ndim == 2:
             return cho_solve(self._factor, away_wh.T).T
         noisy = self._covariance_wh2 + self._noise_wh2 * np.eye(away_wh.shape[1])
         return np.asarray(np.linalg.solve(noisy, away_wh[..., None])[..., 0], dtype=np.float64)
 
     def _ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
-        """Ends of cells, less what is usual."""
+        """Compute the ends of the published cells less the mean of the sum, in Wh."""
         low = published_wh - self.cell_wh / 2
         # Sums are not below 0, whatever the normal distribution says.
         return np.where(low <= 0, -np.inf, low - usual_wh), low + self.cell_wh - usual_wh
@@ -206,7 +208,7 @@ class PublishedSum:
 
 @dataclass(frozen=True)
 class _Factors:
-    """A covariance as that of r factors, and of what each reading has of its own.
+    """Covariance of r common factors plus a variance of each reading.
 
     Of windows that differ between games, there are W = G of them; of the same window, W = 1.
 
@@ -223,7 +225,7 @@ class _Factors:
 
     @classmethod
     def of(cls, covariance: Floats) -> "_Factors":
-        """The largest principal components of the correlations."""
+        """Compute the factors from the largest principal components of the correlations."""
         covariance = covariance.reshape(-1, *covariance.shape[-2:])
         spread = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
         correlation = covariance / (spread[:, :, None] * spread[:, None, :])
@@ -239,7 +241,7 @@ class _Factors:
         return cls(np.ascontiguousarray(loadings * spread[:, None]), own * spread**2)
 
     def times(self, homes: float) -> "_Factors":
-        """Of a covariance that is so many times as large."""
+        """Scale the covariance by a number of homes."""
         return _Factors(np.sqrt(homes) * self.loadings, homes * self.own)
 
     @cached_property
@@ -249,13 +251,13 @@ class _Factors:
         return every.reshape(len(every), -1, every.shape[-1])
 
     def inner(self, precision: Floats) -> Floats:
-        """Covariance of the factors, given readings of some precision (G, T), shape (G, r, r)."""
+        """Compute the factors' covariance, shape (G, r, r), given readings' precision (G, T)."""
         r = self.loadings.shape[1]
         told = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
         return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
     def observed(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
-        """The normal observations that stand for cells.
+        """Approximate cells by normal observations (expectation propagation).
 
         Together with what the cells of all other readings tell of a reading, an observation has
         the moments that this has within its cell.
@@ -287,13 +289,13 @@ class _Factors:
 
 
 def _times(rows: Floats, matrices: Floats) -> Floats:
-    """Rows (G, k) times a matrix that is the same for all, or one for each."""
+    """Multiply rows (G, k) by one matrix for all, or by one matrix for each row."""
     return rows @ matrices[0] if len(matrices) == 1 else (rows[:, None] @ matrices)[:, 0]
 
 
 @_fast
 def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa: ANN001, ANN202
-    """Mean and variance that the others leave, into the last two; all have the shape (G, T)."""
+    """Store mean and variance of each reading without its own cell in ``away`` and ``left``."""
     for g in range(len(precision)):
         for t in range(precision.shape[1]):
             alone = own[g % len(own), t]
@@ -306,7 +308,7 @@ def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa:
 
 @njit(cache=True, nogil=True)
 def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
-    """The observations of :meth:`_Factors.observed`, into the last two; all of shape (G, T)."""
+    """Store the observations of :meth:`_Factors.observed` in ``precision`` and ``pull``, (G, T)."""
     for g, t in np.ndindex(low.shape):
         mean, share, spread = 0.0, 1.0, math.sqrt(variance[g, t])
         left, right = (low[g, t] - away[g, t]) / spread, (high[g, t] - away[g, t]) / spread
@@ -318,7 +320,7 @@ def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
 
 
 def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats) -> Floats:
-    """Of ``(covariance + diag(1 / precision)) u = pull / precision``, for each row of (G, T).
+    """Solve ``(covariance + diag(1 / precision)) u = pull / precision`` for each row of (G, T).
 
     By conjugate gradients, all rows at once: a triangle for each would take longer.
     """
@@ -342,7 +344,7 @@ def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats)
 
 @_fast
 def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
-    """Go along a direction, to where the least is left; the last two are changed."""
+    """Take one conjugate-gradient step along a direction; changes ``found`` and ``rest``."""
     readings = root.shape[1]
     moved = np.empty(readings)
     for i in range(len(some)):
@@ -358,7 +360,7 @@ def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN
 
 @_fast
 def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
-    """Turn a direction to what is left, as the factors see it; the last two are changed."""
+    """Update the conjugate direction by the preconditioned rest; changes ``along``, ``square``."""
     r, readings = loadings.shape[1:]
     weight, better = np.empty((2, readings))
     told = np.empty(r)
@@ -385,14 +387,14 @@ def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN0
 
 
 def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
-    """Cholesky's triangle of a covariance with noise of some variance in each reading."""
+    """Compute the Cholesky factor of a covariance plus the variance of noise in each reading."""
     together = covariance.copy()
     np.fill_diagonal(together, np.diagonal(together) + noise)
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
 def mean_within(low: Floats, high: Floats) -> Floats:
-    """Mean of the standard normal within [low, high], whose ends may be infinite."""
+    """Compute the mean of the standard normal within [low, high]; ends may be infinite."""
     mean = np.empty(low.shape)
     _mean_within_each(low, high, mean)
     return mean
@@ -400,14 +402,14 @@ def mean_within(low: Floats, high: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
-    """:func:`mean_within`, into the last."""
+    """Fill ``mean`` with the results of :func:`mean_within`."""
     for place in np.ndindex(low.shape):
         mean[place], _ = _within(low[place], high[place])
 
 
 @njit(cache=True, nogil=True)
 def _within(low, high):  # noqa: ANN001, ANN202
-    """Mean and variance of the standard normal within one cell."""
+    """Compute mean and variance of the standard normal within one cell."""
     side = 1.0
     if low > -high:  # so that the nearer end is on the left of 0, where tails are accurate
         side, low, high = -1.0, -high, -low
@@ -425,5 +427,5 @@ def _within(low, high):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _density(x):  # noqa: ANN001, ANN202
-    """Of the standard normal."""
+    """Compute the density of the standard normal."""
     return math.exp(-(x**2) / 2) / _ROOT_2_PI

@@ -1,11 +1,11 @@
-"""Deciding that an appliance is on, from how probable that is."""
+"""Threshold on the probability that an appliance is on."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
-    """The threshold at which "on, where the probability is at least this" has the best f-score.
+    """Find the threshold on the probability to be on that has the best F-score.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The quantizer as a transformer of scikit-learn (extra ``learn``)."""
+"""Transformer for scikit-learn that quantizes features (extra ``learn``)."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypeAlias
@@ -17,7 +17,7 @@ Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
 
 
 class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Reports each value as the mid-point of its bin; as many bins as a budget allows.
+    """Transformer that reports each value as the mid-point of its bin, within a budget.
 
     The ranges are public and belong to the constructor: :meth:`fit` learns nothing but the number
     and the names of the features, so that no report depends on the value of another person.
@@ -71,13 +71,14 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.clip = clip
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Check the settings against the features, and count what lies outside of the ranges.
+        """Check the settings against the features, and count the values outside their ranges.
 
         Nothing is learnt that a report depends on.
 
         Parameters
         ----------
         X : array_like, shape (rows, features)
+            Values, in the units of the ranges.
         y : None
             Not used.
         """
@@ -90,11 +91,12 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Reports of the values.
+        """Quantize the values of each feature to mid-points of bins.
 
         Parameters
         ----------
         X : array_like, shape (rows, features)
+            Values, in the units of the ranges.
 
         Returns
         -------
@@ -111,7 +113,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return np.stack([quantizer.release(column) for quantizer, column in columns], axis=1)
 
     def _quantizers(self) -> list[Quantizer]:
-        """The quantizer of each feature."""
+        """Build the quantizer of each feature."""
         features = self.n_features_in_
         ends = []
         for name in ("lower", "upper"):
@@ -129,7 +131,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ]
 
     def _in_order(self, name: str) -> float | ArrayLike:
-        """One end of the ranges, in the order of the features where it has names."""
+        """Return one end of the ranges, sorted like the features if it has names."""
         end = getattr(self, name)
         if not isinstance(end, Mapping | pd.Series):
             return end
@@ -144,7 +146,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             )
         if sorted(given, key=str) != sorted(features):
             raise ConfigError(
-                f"`{name}` is of {', '.join(map(str, given))}, but the features are "
-                f"{', '.join(features)}: give one number for each of these names."
+                f"`{name}` has the names {', '.join(map(str, given))}, but the features are "
+                f"{', '.join(features)}. Give one number for each feature."
             )
         return [end[feature] for feature in features]

@@ -1,4 +1,4 @@
-"""The parameter at which a mechanism makes a given error.
+"""Calibration: find the parameter at which a mechanism has a given error.
 
 1. :class:`ErrorCurve` is the error that each value of a mechanism's one parameter makes.
 2. :func:`calibrate` finds the parameter of each target error.  A target that a mechanism cannot
@@ -24,7 +24,7 @@ _LARGEST_LOG = 100  # parameters are at most 2 to this power
 
 @dataclass(frozen=True)
 class ErrorCurve:
-    """The error that each value of a mechanism's one parameter makes.
+    """Error of a mechanism as a function of its one parameter.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class ErrorCurve:
 
     @cached_property
     def largest_error(self) -> float:
-        """What the error rises to, of a mechanism without levels; infinity where it goes on."""
+        """Supremum of the error (not for levels); infinity where the error grows without bound."""
         sign = 1 if self.kind == "scale" else -1
         most, before = (self.error(2.0 ** (sign * log)) for log in _RISEN_LOGS)
         return most if math.isclose(most, before, rel_tol=1e-6) else math.inf
@@ -57,7 +57,7 @@ class ErrorCurve:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A mechanism at a target error.
+    """Parameter of a mechanism at a target error, and the error that it has there.
 
     Attributes
     ----------
@@ -79,18 +79,19 @@ class Calibration:
 
     @property
     def is_attainable(self) -> bool:
-        """Whether there is such a parameter."""
+        """Whether some parameter attains the target error."""
         return not math.isnan(self.parameter)
 
 
 def calibrate(
     curve: ErrorCurve, targets: Sequence[float], *, tolerance: float
 ) -> list[Calibration]:
-    """The parameter of each target error.
+    """Find the parameter of each target error; NaN where the mechanism cannot attain it.
 
     Parameters
     ----------
     curve : ErrorCurve
+        Error as a function of the parameter.
     targets : sequence of float
         Errors, larger than 0.
     tolerance : float
@@ -114,7 +115,7 @@ def calibrate(
 def _nearest_levels(
     curve: ErrorCurve, targets: Sequence[float], tolerance: float
 ) -> list[Calibration]:
-    """The levels whose error is nearest to each target, of all small numbers and by bisection."""
+    """Find, per target, the number of levels with the nearest error; NaN beyond the tolerance."""
     few = {levels: curve.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
     calibrations = []
     for target in targets:
@@ -127,7 +128,7 @@ def _nearest_levels(
 
 
 def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
-    """Errors on both sides of the target, of levels that differ by one or by a thousandth."""
+    """Return errors by level on both sides of the target; the levels differ by 0.1 % or by 1."""
     low = _EACH_LEVEL_TO
     high = 2 * low
     while curve.error(high) > target and high < _MOST_LEVELS:
@@ -139,7 +140,7 @@ def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
 
 
 def _root(curve: ErrorCurve, target: float) -> float:
-    """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
+    """Solve for the parameter by Brent's method on its logarithm; NaN if out of reach."""
     from scipy.optimize import brentq  # here, because who only releases waits for it otherwise
 
     if target <= curve.smallest_error * (1 + 1e-9) or target >= curve.largest_error * (1 - 1e-6):
@@ -147,6 +148,7 @@ def _root(curve: ErrorCurve, target: float) -> float:
     rises = -1 if curve.kind == "epsilon" else 1
 
     def excess(log: float) -> float:
+        """Compute the error at 2^log less the target, signed so that it rises with ``log``."""
         return rises * (curve.error(2.0**log) - target)
 
     low, high = -1.0, 0.0
@@ -162,7 +164,7 @@ def _root(curve: ErrorCurve, target: float) -> float:
 
 
 def _calibration(curve: ErrorCurve, target: float, parameter: float, largest: float) -> Calibration:
-    """The calibration of a parameter; NaN for a gap."""
+    """Build the calibration of a target from its parameter; NaN marks a gap."""
     is_gap = math.isnan(parameter)
     return Calibration(
         curve.name,

@@ -1,4 +1,4 @@
-"""What a class of the user's is given and what it answers, checked at each call.
+"""Checks of a plugin's methods at each call: arguments, return values and random numbers.
 
 :func:`guarded` derives a class from a plugin's, or from one that a game of the library is given.
 Its methods get arrays that cannot be written into, because others use them too, and must leave the
@@ -29,7 +29,7 @@ _ASKED_TWICE = ("release", "noise")  # methods whose random numbers all come fro
 def guarded(
     added: type[Kind], base: type, checks: Mapping[str, Check | None], path: str
 ) -> type[Kind]:
-    """A class of the user's, whose methods are checked.
+    """Derive a class from a plugin's class, with methods that check arguments and answers.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def guarded(
 
 
 def file_of(added: type) -> str:
-    """The file that defines a class, or the module's name where there is no file."""
+    """Return the path of the file that defines a class, or its module's name if there is none."""
     try:
         return inspect.getfile(added)
     except (OSError, TypeError):  # a class of a notebook
@@ -60,7 +60,7 @@ def file_of(added: type) -> str:
 
 
 def is_made_of(added: type, *arguments: object) -> bool:
-    """Whether a class can be called with as many arguments."""
+    """Return whether a class can be called with these positional arguments."""
     try:
         inspect.signature(added).bind(*arguments)
     except TypeError:
@@ -69,7 +69,7 @@ def is_made_of(added: type, *arguments: object) -> bool:
 
 
 def read_only(value: Any) -> Any:
-    """A value whose arrays cannot be written into; the arrays that it views can.
+    """Return a value whose arrays are read-only views of the original arrays.
 
     Arrays are found in mappings, tuples, lists, and data classes; what a data class's function
     returns is treated likewise.
@@ -99,22 +99,24 @@ def read_only(value: Any) -> Any:
 
 
 def _answers_read_only(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose answers cannot be changed."""
+    """Wrap a function so that the arrays it returns are read-only."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        """Call the function and return its answer with read-only arrays."""
         return read_only(function(*args, **kwargs))
 
     return call
 
 
 def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[..., Any]:
-    """A method of the user's, with its arguments locked and its answer checked."""
+    """Wrap a plugin's method: lock its arguments, and check its answer and random numbers."""
     original = getattr(added, name)
     called = f"`{name}` of {added.name!r} ({path})"
     seen: set[str] = set()
 
     @wraps(original)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call the plugin's method and raise ConfigError where it breaks a rule."""
         locked, named = read_only(args), read_only(kwargs)
         again = copy.deepcopy((locked, named)) if name in _ASKED_TWICE and not seen else None
         before = _global_random_numbers()
@@ -145,19 +147,19 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
 
 
 def _global_random_numbers() -> object:
-    """The state of the generators that all code of a process shares."""
+    """Return the states of the global generators of ``random`` and NumPy."""
     return random.getstate(), pickle.dumps(np.random.get_state(legacy=False))  # noqa: NPY002
 
 
 def _is_equal(answer: Any, twin: Any) -> bool:
-    """Whether two arrays, or two tuples of arrays, hold the same numbers."""
+    """Return whether two arrays, or two tuples of arrays, hold equal numbers."""
     if isinstance(answer, tuple) and isinstance(twin, tuple):
         return len(answer) == len(twin) and all(map(_is_equal, answer, twin))
     return np.array_equal(answer, twin)
 
 
 def _say(called: str, error: BaseException, path: str) -> NoReturn:
-    """Raise the error of the user's code, with its line and a remedy."""
+    """Raise ConfigError for an exception in a plugin's method, with its line and a remedy."""
     lines = [
         each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == path
     ]
@@ -171,7 +173,7 @@ def _say(called: str, error: BaseException, path: str) -> NoReturn:
 
 
 def _what(answer: object) -> str:
-    """What a wrong answer is, in words."""
+    """Describe an invalid answer: its type and value, or the dtype and shape of an array."""
     if not isinstance(answer, np.ndarray):
         return f"{type(answer).__name__} {answer!r:.60}"
     if answer.dtype.kind == "f" and not np.isfinite(answer).all():

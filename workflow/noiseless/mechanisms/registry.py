@@ -1,4 +1,4 @@
-"""Mechanisms of the comparisons, by name.
+"""Registry of the mechanisms of comparisons: those of the package and of plugins, by name.
 
 Those that are here are the modules of :mod:`noiseless.mechanisms.families`.  Those of the user's
 plugins come last, and their answers are checked, as are those of a mechanism that a game is given
@@ -34,7 +34,7 @@ _LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance expl
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
-    """All mechanisms that can release values of a domain, those of active plugins last.
+    """Load all mechanisms that can release values of a domain, plugins last.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
 
 
 def plugin_mechanisms() -> list[type[Mechanism]]:
-    """The mechanisms of active plugins, for all domains.
+    """Load the mechanisms of active plugins, for all domains, with checked methods.
 
     Raises
     ------
@@ -65,21 +65,21 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
         domain = next(filter(mechanism.is_for, _TRIAL), None)
         if domain is None:
             raise ConfigError(
-                f"the mechanism {mechanism.name!r} ({path}) is for no domain of a comparison: "
-                "`is_for` must accept readings (of 1 coordinate) or places (of 2)."
+                f"the mechanism {mechanism.name!r} ({path}) accepts no domain of the comparisons. "
+                "Let `is_for` return True for readings (1 coordinate) or places (2)."
             )
         try:
             mechanism(domain, 1.0)
         except TypeError as error:
             raise ConfigError(
-                f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
-                f"parameter, and of nothing else: {error}."
+                f"the mechanism {mechanism.name!r} ({path}) must be created from a domain and a "
+                f"parameter alone: {error}. Give further arguments a default value."
             ) from None
     return [_guarded(mechanism, path) for mechanism, path in loaded]
 
 
 def checked_mechanism(mechanism: Mechanism) -> Mechanism:
-    """A mechanism that a game is given, whose answers are checked as those of a plugin.
+    """Return a game's mechanism with methods that are checked like those of a plugin.
 
     A copy, if it is none of this package.
     """
@@ -93,7 +93,7 @@ def checked_mechanism(mechanism: Mechanism) -> Mechanism:
 
 
 def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
-    """A plugin's mechanism whose answers are checked, and its errors against its releases."""
+    """Derive a plugin's class with checked methods and checked error formulas."""
     checked = guarded(added, Mechanism, _CHECKS, path)
 
     def for_error(
@@ -104,7 +104,10 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
         error: Callable[[Mechanism], float],
         tolerance: float,
     ) -> list[Calibration]:
+        """Find the parameter of each target error, and check the error and its formula there."""
+
         def finite(mechanism: Mechanism) -> float:
+            """Compute the error of a mechanism and check that it is finite."""
             found = error(mechanism)
             if not math.isfinite(found):
                 raise ConfigError(
@@ -129,7 +132,7 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
 
 
 def _require_direction(mechanisms: Sequence[Mechanism], path: str) -> None:
-    """Refuse mechanisms, of growing parameters, whose errors certainly run against their kind."""
+    """Check that the error of mechanisms of growing parameters moves as their kind says."""
     kind, name = mechanisms[0].kind, mechanisms[0].name
     found = [_measured(each) for each in mechanisms]
     fine, coarse = (found[0], found[-1]) if kind == "scale" else (found[-1], found[0])
@@ -145,24 +148,24 @@ def _require_direction(mechanisms: Sequence[Mechanism], path: str) -> None:
 
 
 def _require_formulas(mechanism: Mechanism, path: str) -> None:
-    """Refuse a formula for the error that releases of values all over the range contradict."""
+    """Check that releases of values all over the range agree with the error formula."""
     is_reading = mechanism.domain.coordinates == 1
     formula = "variance" if is_reading else "mean_distance"
-    said = getattr(mechanism, formula)(_values_of(mechanism.domain))
-    if said is None:
+    expected = getattr(mechanism, formula)(_values_of(mechanism.domain))
+    if expected is None:
         return
-    found, error = _measured(mechanism), math.sqrt(said) if is_reading else said
-    is_off = abs(said - found.mean) > _DEVIATIONS * found.deviation
-    if is_off and abs(found.error - error) > _LARGEST_DISAGREEMENT * error:
+    measured, error = _measured(mechanism), math.sqrt(expected) if is_reading else expected
+    is_off = abs(expected - measured.mean) > _DEVIATIONS * measured.deviation
+    if is_off and abs(measured.error - error) > _LARGEST_DISAGREEMENT * error:
         raise ConfigError(
-            f"the mechanism {mechanism.name!r} ({path}) says by `{formula}` that at the parameter "
-            f"{mechanism.parameter:g} its error is {error:.3g}, but its releases have one of "
-            f"{found.error:.3g}. Correct `{formula}`, or leave it out: then the error is measured."
+            f"the mechanism {mechanism.name!r} ({path}) has an error of {error:.3g} at the parameter "
+            f"{mechanism.parameter:g} by `{formula}`, but its releases have an error of "
+            f"{measured.error:.3g}. Correct `{formula}`, or leave it out to have the error measured."
         )
 
 
 class _Measured(NamedTuple):
-    """The error of releases: its mean square or, of places, mean length, and as one error."""
+    """Measured error of releases: mean square, or mean length for places, and as one error."""
 
     mean: float
     deviation: float  # standard deviation of the mean
@@ -170,7 +173,7 @@ class _Measured(NamedTuple):
 
 
 def _measured(mechanism: Mechanism) -> _Measured:
-    """The error of releases of values all over the range.
+    """Measure the error of releases of values all over the range.
 
     A release has the shape (repeats, places) or (repeats, places, d): whatever a mechanism does
     along an axis, the repeats are independent, and say how far a mean of them may be off.
@@ -185,7 +188,7 @@ def _measured(mechanism: Mechanism) -> _Measured:
 
 
 def _values_of(domain: Domain) -> NDArray[np.float64]:
-    """Values all over the range, shape (repeats, places) or (repeats, places, d)."""
+    """Build values all over the range, shape (repeats, places) or (repeats, places, d)."""
     repeats, places = _RELEASED
     values = np.linspace(domain.low, domain.high, places)
     values = values[:, 0] if domain.coordinates == 1 else values
@@ -193,7 +196,7 @@ def _values_of(domain: Domain) -> NDArray[np.float64]:
 
 
 def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a release must be, if it is not that."""
+    """Return what a release must be if it breaks the rule; None if it is valid."""
     shape = np.shape(given[0])
     if (
         isinstance(answer, np.ndarray | np.generic)
@@ -206,20 +209,20 @@ def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
 
 
 def _likelihood(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a log-likelihood should be, if it is not."""
+    """Return what a log-likelihood must be if it breaks the rule; None if it is valid."""
     is_array = isinstance(answer, np.ndarray | np.generic) and answer.dtype.kind in "fiu"
     return None if is_array and not np.isnan(answer).any() else "an array of numbers, none NaN"
 
 
 def _formula(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a formula for the error should give, if it does not."""
+    """Return what a formula of the error must give if it breaks the rule; None if it is valid."""
     if answer is None or (isinstance(answer, Real) and float(answer) >= 0):
         return None
     return "a number of at least 0, or None"
 
 
 def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a guarantee should be, if it is not."""
+    """Return what a guarantee must be if it breaks the rule; None if it is valid."""
     if answer is None or isinstance(answer, Guarantee):
         return None
     return "BitsOfRange, NatsOfDifferentialPrivacy, or None"

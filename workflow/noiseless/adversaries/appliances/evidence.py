@@ -1,4 +1,4 @@
-"""What an adversary who tells which appliance is on is given, and what it answers.
+"""Input and output of adversaries of the appliance game: training, releases and guesses.
 
 1. :class:`ApplianceTraining` is the days that it knows, with the true power of every appliance; it
    is fitted to them once (:meth:`noiseless.adversaries.interface.Adversary.fit`).
@@ -21,7 +21,7 @@ ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
 
 
 def follows(slot: Ints) -> Bools:
-    """Whether each bin is the next in time after the one before it, shape (n,)."""
+    """Return whether each bin is the next in time after the bin before it, shape (n,)."""
     return np.append(False, np.diff(slot) == 1)
 
 
@@ -60,7 +60,7 @@ class Recording:
 
     @property
     def follows(self) -> Bools:
-        """Whether each bin is the next in time after the one before it, shape (n,)."""
+        """Whether each bin is the next in time after the bin before it, shape (n,)."""
         return follows(self.slot)
 
     @property
@@ -70,7 +70,7 @@ class Recording:
         return (self.power_w * is_on).sum(axis=0) / np.maximum(1, is_on.sum(axis=0))
 
     def part(self, rows: Bools) -> "Recording":
-        """The bins in ``rows`` alone."""
+        """Select the bins where ``rows`` is True."""
         kept = rows[self.reading_bin]
         return replace(
             self,
@@ -86,7 +86,7 @@ class Recording:
 
 @dataclass(frozen=True)
 class MeterRelease:
-    """What the adversary sees.
+    """Released mains of n bins, and the interval that each of them lies in.
 
     Attributes
     ----------
@@ -106,14 +106,14 @@ class MeterRelease:
     noise_w: float = 0.0
 
     def unseen(self) -> "MeterRelease":
-        """The same number of reports, without their values: NaN."""
+        """Return as many reports with all values NaN, for controls."""
         nothing = np.full(len(self.value_w), np.nan)
         return MeterRelease(nothing, nothing, nothing)
 
 
 @dataclass(frozen=True)
 class MeterReports:
-    """A release of the days that the adversary trained on, and of the days in question.
+    """Release of the training days, and release of the test days.
 
     Attributes
     ----------
@@ -132,17 +132,17 @@ class MeterReports:
 
     @property
     def follows(self) -> Bools:
-        """Whether each bin in question is the next in time after the one before it, shape (n,)."""
+        """Whether each test bin is the next in time after the bin before it, shape (n,)."""
         return follows(self.slot)
 
     def unseen(self) -> "MeterReports":
-        """The same times, without any value."""
+        """Return reports of these times with all values NaN, for controls."""
         return replace(self, known=self.known.unseen(), asked=self.asked.unseen())
 
 
 @dataclass(frozen=True)
 class ApplianceTraining:
-    """What an adversary may learn from before it sees a release.
+    """Training data of an adversary: days with true power, and its settings.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class ApplianceTraining:
 
 @dataclass(frozen=True)
 class Guess:
-    """What an adversary says of each appliance in each bin of time.
+    """Guessed state and power of each appliance in each bin of time.
 
     Attributes
     ----------

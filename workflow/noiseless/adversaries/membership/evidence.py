@@ -1,4 +1,4 @@
-"""What an adversary of the membership game sees: who tells which of two homes is in the aggregate.
+"""Input of adversaries of the membership game: training, and the evidence of each game.
 
 An adversary sees the released aggregate (y_t) and the true readings (x_0,t) and (x_1,t) of two
 candidates, one of whom is in the aggregate (``noiseless``, Section V.A).
@@ -28,7 +28,7 @@ TIE = 1e-9
 
 @dataclass(frozen=True)
 class RawSeries:
-    """The readings of some games.
+    """Readings of the games of one batch.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Training:
-    """What an adversary may learn from before it is tested.
+    """Training data of an adversary: readings of other homes, and games between them.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Training:
 
 
 def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
-    """The candidate, 0 or 1, that an adversary names.
+    """Choose candidate 0 or 1 of each game by the adversary's preference, or by a coin if it is 0.
 
     Parameters
     ----------

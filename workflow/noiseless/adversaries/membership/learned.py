@@ -1,4 +1,4 @@
-"""A logistic regression on what the output has in common with either candidate."""
+"""Logistic-regression adversary on similarities of the output and the candidates."""
 
 from typing import Self
 
@@ -9,7 +9,7 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSerie
 
 
 class Learned(Adversary):
-    """A logistic regression on what the output has in common with either candidate.
+    """Logistic regression on similarities of the output and the candidates.
 
     It knows the readings of other homes: their mean and variance at each reading tell what is
     common to everybody, and what sets a candidate apart.  For each candidate it looks at
@@ -29,7 +29,7 @@ class Learned(Adversary):
     sees_series = True
 
     def fit(self, training: Training) -> Self:
-        """Learn what homes have in common, and what gave members away."""
+        """Train the regression on games between homes of the training data."""
         # Here, because all jobs that play the game import this module, and few learn.
         from sklearn.linear_model import LogisticRegression
         from sklearn.preprocessing import StandardScaler
@@ -46,13 +46,13 @@ class Learned(Adversary):
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Minus the logarithm of the odds of candidate 1."""
+        """Compute minus the log-odds of candidate 1, shape (G,)."""
         return -(self.features(evidence.series) @ self._weights)
 
     def features(self, series: RawSeries | None) -> Floats:
-        """Differences between the candidates, shape (G, 6)."""
+        """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
         if series is None:
-            raise ValueError("the game gives no readings, which `sees_series` asks for")
+            raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
         # Here, because all who ask for labels import this module, and few compile.
         from noiseless.adversaries.likenesses import score
 

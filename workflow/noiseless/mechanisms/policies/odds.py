@@ -1,4 +1,4 @@
-"""Undecided with bounded odds: the least mean change for that (``nsht``, Section 7)."""
+"""Odds policy: undecided records with bounded odds at the least mean change (``nsht``, Sect. 7)."""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 
 
 def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
-    """Pieces of one side of the policy of the least mean change at odds of at most kappa : 1.
+    """Compute the pieces of one side of the least mean change at odds of at most kappa : 1.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece
 
 
 def least_mean_change(kappa: float, *, protected: float, largest: float) -> float:
-    """Return the least mean change that leaves a band undecided with odds of at most kappa : 1.
+    """Compute the least mean change that leaves a band undecided with odds up to kappa : 1.
 
     Behind each report there is then at most ``kappa`` times as much of one hypothesis as of the
     other, by the length of the records.  No policy that changes the blurred number alone, random
@@ -121,8 +121,9 @@ def least_mean_change(kappa: float, *, protected: float, largest: float) -> floa
 
 
 def _require_odds(kappa: float) -> None:
+    """Check that kappa is at least 1."""
     if not kappa >= 1:
-        raise ConfigError(f"the odds are {kappa} : 1, but kappa must be at least 1, even odds.")
+        raise ConfigError(f"`kappa` must be at least 1 (even odds), got {kappa}.")
 
 
 def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
@@ -131,8 +132,9 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
     Parameters
     ----------
     offset : ndarray
-        0 and larger is p0.
+        Signed distances of records; 0 and larger is p0.
     pieces : sequence of Piece
+        Pieces of one side, from the threshold outwards.
 
     Returns
     -------
@@ -159,7 +161,7 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
 
 @dataclass(frozen=True)
 class OddsBlurring(OverlayBlurring):
-    """As many undecided as under :class:`OverlayBlurring`, with odds of at most kappa : 1.
+    """Policy with as many undecided as :class:`OverlayBlurring`, at odds of at most kappa : 1.
 
     Of all policies that leave the band of ``2/rho`` undecided with these odds, by the length of the
     records behind a report, this has the least mean change, :func:`least_mean_change` with D =
@@ -209,12 +211,12 @@ class OddsBlurring(OverlayBlurring):
         _require_odds(self.kappa)
         if not math.isfinite(self.kappa):
             raise ConfigError(
-                f"the odds are {self.kappa} : 1, but a policy needs a number: the larger it is, "
-                "the nearer is the change to the least for any odds."
+                f"`kappa` of a policy must be finite, got {self.kappa}. Give a large number: the "
+                "larger it is, the nearer is the change to its minimum for any odds."
             )
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """A slice moved across the threshold, the rest as it is, squeezed or shifted."""
+        """Move a slice across the threshold; squeeze, shift or keep all other numbers."""
         moved = g + moved_by(x - g, self._pieces())
         step = 1 / self.rho
         # What rounding put beside the band is put back.
@@ -223,17 +225,17 @@ class OddsBlurring(OverlayBlurring):
         return np.where(self._has_room(g), np.where(is_moved, moved, x), super()._blur(x, g))
 
     def _pieces(self) -> list[Piece]:
-        """The pieces of one side, in the unit of the blurred number."""
+        """Compute the pieces of one side, in the unit of the blurred number."""
         return odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
 
     def _has_room(self, g: Floats) -> NDArray[np.bool_]:
-        """Whether a line has all of the band of ``2/rho``."""
+        """Return whether each line contains the complete band of ``2/rho``."""
         reach = self.reach / self.rho
         return (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)
 
     @property
     def stretched(self) -> float:
-        """The slice that is stretched; 0 where nothing is."""
+        """Length of the slice that is stretched, as a share of one side; 0 for none."""
         stretched = [
             each.stop - each.start
             for each in self._pieces()
@@ -242,7 +244,7 @@ class OddsBlurring(OverlayBlurring):
         return sum(stretched) * self.rho
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         undecided, reports, proving = super()._sizes()
         # Where there is room no report is nearer to the threshold than the pieces say.
         nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._pieces())
