@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
         return EXIT_MISTAKE
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except BrokenPipeError:  # the reading process, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
@@ -164,7 +164,7 @@ def _verdicts(asked: argparse.Namespace) -> None:
     papers = sorted({row["paper"] for row in rows})
     words = list(asked.words)
     if asked.paper is not None and asked.paper not in papers:
-        words.insert(0, asked.paper)  # a word, if a paper was not meant
+        words.insert(0, asked.paper)  # no paper's name, so it is a word to search
     paper = asked.paper if asked.paper in papers else None
     in_paper = [row for row in rows if paper in (None, row["paper"])]
     found = [row for row in in_paper if all(_is_in(word, row) for word in words)]
@@ -214,7 +214,7 @@ def _game(asked: argparse.Namespace) -> int:
         release = _release(asked)
         homes = read_tidy_homes(asked.file, resolution=asked.resolution)
         print(f"Read {asked.file}: {homes.sentence()}", flush=True)
-        # To a Wh: what a meter counts.
+        # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
         found = own_arrays.membership_game(
             pd.DataFrame(whole_wh, index=list(homes.names)),
@@ -236,7 +236,7 @@ def _game(asked: argparse.Namespace) -> int:
 def _judge(found: Any, threshold: float) -> int:
     """Print whether adversaries are shown to reach a threshold; return the exit code."""
     seeing = found.loc[without_controls(found.index)]
-    # Who is mostly wrong need only turn round.
+    # An adversary who is mostly wrong wins by the opposite guess.
     low = seeing["low"].combine(-seeing["high"], max)
     high = seeing["high"].combine(-seeing["low"], max)
     if above := list(seeing.index[low >= threshold]):

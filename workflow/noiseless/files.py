@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# What `complete_file` calls a file that is being written, and folders beside one.
+# Names of files that `complete_file` is writing, and of temporary folders of downloads.
 _UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
 
 
@@ -35,9 +35,9 @@ def complete_file(target: str | Path) -> Iterator[Path]:
 def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     """Remove files that killed jobs left half-written below some folders; return their paths.
 
-    To be called while no job writes there: as a run begins, which holds Snakemake's lock.  A job
-    that is alive nevertheless, on a node that was taken for dead, then fails where it would move
-    its file into place, and mixes up nothing.
+    Call it while no job writes there: at the start of a run, which holds Snakemake's lock.  A job
+    that still runs, on a node that was taken for dead, then fails when it moves its file into
+    place, and damages nothing.
 
     Parameters
     ----------

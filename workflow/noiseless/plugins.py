@@ -82,8 +82,8 @@ def _file(path: str) -> Path:
     """Return the path of a plugin's file; raise ConfigError if there is no such file."""
     if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
-            f"plugins: {path!r} is not a file. Give the path of a Python file, relative to the folder "
-            "in which you run the workflow (docs/plugins.md)."
+            f"plugins: {path!r} is not a file. Give the path of a Python file, relative to the "
+            "folder in which you run the workflow (docs/plugins.md)."
         )
     return Path(path)
 
@@ -107,7 +107,7 @@ def _imported(source: Path) -> set[str]:
     try:
         tree = ast.parse(source.read_bytes())
     except (SyntaxError, ValueError):
-        return set()  # which its import will say
+        return set()  # the import raises the error later
     names = {
         each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
     }
@@ -150,7 +150,7 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
         yield
     finally:
         _active[:], sys.path[:] = active, folders
-        # Not what lies deeper, such as this package below the folder of a checkout.
+        # Modules in deeper folders stay, such as this package below the folder of a checkout.
         for name in set(sys.modules) - modules:
             origin = Path(getattr(sys.modules[name], "__file__", None) or "").resolve()
             places = [folder.joinpath(*name.split(".")) for folder in beside]
@@ -169,7 +169,7 @@ def _of_package(plugin: str) -> _Added:
     name, _, wanted = plugin.partition(":")
     try:
         added = getattr(import_module(name), wanted)
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does
+    except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise ConfigError(
             f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
             f'python -c "from {name} import {wanted}"'
@@ -193,7 +193,7 @@ def _of_file(path: str) -> list[_Added]:
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a stranger's file does when it is imported
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ConfigError(
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"

@@ -25,13 +25,13 @@ Schema = dict[str, Any]
 
 def log_grid(lowest: float, highest: float, points: int) -> list[float]:
     """Return ``points`` numbers at equal distances on a logarithmic axis, both ends included."""
-    import numpy as np  # here: what reads the rules has no NumPy
+    import numpy as np  # here, as the reader of the rules runs without NumPy
 
     return np.geomspace(lowest, highest, points).tolist()
 
 
 _DEEPEST = 50
-_MOST_VALUES = 100_000  # of a file; the largest of the project has a tenth of it
+_MOST_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
 
 class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -148,7 +148,7 @@ def _is_whole(checker: TypeChecker, value: Any) -> bool:
 
 
 _FORMATS = FormatChecker(["date"])
-# Whole numbers are written without a point: 2.0 would be another setting than 2.
+# Integers are written without a point, as 2.0 and 2 would give different digests.
 _Validator = extend(
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole),

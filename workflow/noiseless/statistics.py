@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import scipy  # loads its parts when they are used, which not all do who import this module
+import scipy  # it imports its submodules lazily, and most users of this module need none
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError
@@ -28,7 +28,7 @@ OVER = (
     *("games", "homes", "days", "runs", "trainings", "days and trainings"),
     *("answers", "reports", "trips", "draws"),
 )
-NOTHING = "-"  # in the column ``over``, of a number that is not estimated
+NOTHING = "-"  # entry of the column ``over`` for a number without an interval
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Estimate:
         The estimate and the ends of its interval, in its own unit; ends are NaN where the sample is
         too small for an interval.
     over : str
-        What the interval runs over, one of :data:`OVER`: it says how far the value would move if
-        these were drawn anew, and nothing of what stays fixed.
+        Unit that the interval samples, one of :data:`OVER`: the interval tells how far the value
+        would move if these were drawn anew and all else stayed fixed.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def _lower_rank(n: int, confidence: float) -> int:
     """Compute the rank, among n runs, of the lower end of a median's interval; 0 for too few."""
     middle = (n + 1) // 2
     others = scipy.stats.betabinom(n, middle, n - middle + 1)
-    fewer_below = others.cdf(np.arange(n))  # than 1, 2, ..., n
+    fewer_below = others.cdf(np.arange(n))  # P(fewer than 1, 2, ..., n of the other runs)
     return int((fewer_below <= (1 - confidence) / 2).sum())
 
 
@@ -238,7 +238,7 @@ def f_score(
     weight = beta**2
     denominator = hits + alarms + weight * present
     value = (1 + weight) * hits / denominator
-    # Each answer's share in numerator - F denominator; their mean is 0.
+    # Squared terms of numerator - F denominator, one per answer; the terms have mean 0.
     squares = (
         hits * ((1 + weight) * (1 - value)) ** 2
         + alarms * value**2
@@ -263,8 +263,8 @@ def rows(
     Returns
     -------
     list of dict
-        The cell's columns, ``statistic``, ``value``, ``low`` and ``high``, and ``over``, what the
-        interval runs over; NaN and :data:`NOTHING` for a number without an interval.
+        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the unit that the
+        interval samples; NaN and :data:`NOTHING` for a number without an interval.
     """
     table = []
     for name, found in statistics.items():
@@ -292,6 +292,6 @@ def over(rows: pd.DataFrame) -> str:
     units = sorted(set(rows["over"]) - {NOTHING})
     if len(units) != 1:
         raise ConfigError(
-            f"the rows of one figure must have one unit in the column `over`, got {units or 'none'}."
+            f"rows of one figure must have one unit in the column `over`, got {units or 'none'}."
         )
     return units[0]

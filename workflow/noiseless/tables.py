@@ -39,7 +39,7 @@ Rows = Iterator[Mapping[str, Any] | pd.DataFrame]
 """What :func:`as_table` makes a table of: a row each time, or several as a table."""
 
 _Parameters = ParamSpec("_Parameters")
-_ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
+_ESTIMATE = ("value", "low", "high", "over")  # columns of a tidy table that are no key columns
 
 
 def digest(value: Any) -> str:
@@ -62,9 +62,9 @@ class Source:
     sha256 : str
         Digest of the raw input (of the concatenated file digests where there are several).
     digest : str
-        What ``config/sources.yaml`` knows of it: ``registered``, the digest of the public file;
-        ``unknown``, the file has the name of a public one, of which no digest is known; ``other``,
-        anything else.
+        Kind of the digest: ``registered``, it is the digest of the public file in
+        ``config/sources.yaml``; ``unknown``, the file has the name of a public file without a known
+        digest; ``other``, anything else.
     file : str
         Name of the public file in ``config/sources.yaml``; empty where the data are several files,
         or none of them.
@@ -227,7 +227,7 @@ class _Column:
         if pa.types.is_boolean(kind):
             cells = cells.cast(pa.uint8())
         elif pa.types.is_timestamp(kind):
-            # Parquet has no seconds.
+            # Parquet has no timestamps in seconds, so they are stored in milliseconds.
             stored = pa.timestamp("ms" if kind.unit == "s" else kind.unit, kind.tz)
             self._kind = str(stored)
             cells = cells.cast(stored).cast(pa.int64())
@@ -362,8 +362,8 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     provenance, digests = _stored(path)
     with _undamaged(path):
         arrow = pq.read_table(path, page_checksum_verification=True)
-        # Arrow keeps a copy in its schema, and it is this that pandas reads; files that are written
-        # piece by piece have none.
+        # Pandas reads the copy of the metadata that Arrow keeps in its schema, so check it as well;
+        # files that are written in pieces have no copy.
         if arrow.schema.metadata:
             _require_metadata(path, arrow.schema.metadata)
         table = arrow.to_pandas()
@@ -394,7 +394,7 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     contents = Contents()
     with _undamaged(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
-    # Group by group: read at once, all groups that were read stay in memory until the last.
+    # One row group at a time, as a single reader keeps all groups in memory until the end.
     batches = (
         batch
         for group in range(file.num_row_groups)

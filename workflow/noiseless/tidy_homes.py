@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from noiseless.errors import ConfigError, DataError
 
 COLUMNS = ("home", "time", "energy_kwh")
-STEPS = {"days": 1, "hours": 24, "half-hours": 48}  # of a day
+STEPS = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
 
-_LARGEST_KWH_A_DAY = 1700  # what three phases of 100 A carry, 230 V each: 1,656 kWh
+_LARGEST_KWH_A_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _ZONED = re.compile(rf"{_DAY}[ T]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)", re.ASCII)
@@ -201,7 +201,9 @@ class _Rows:
         cells = self.cells[column].cat
         stripped = np.array([str(each).strip() for each in cells.categories] + [""], dtype=str)
         words, number = np.unique(stripped, return_inverse=True)
-        codes = number.ravel()[cells.codes.to_numpy()]  # -1 is what is missing
+        codes = number.ravel()[
+            cells.codes.to_numpy()
+        ]  # code -1 (missing) takes the last text, the empty one
         used, codes = np.unique(codes, return_inverse=True)
         return codes.ravel().astype(np.int64), [str(word) for word in words[used]]
 
@@ -228,7 +230,7 @@ def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
     zoned = [_ZONED.fullmatch(word) is not None for word in words]
     rows.refuse(zoned, codes, "time has a zone. Give standard time all year, without one")
     plain = pd.Series([word if _TIME.fullmatch(word) else None for word in words], dtype=object)
-    # Not before the parsing: 2024-02-30 is like a time, and none.
+    # Check after parsing, as 2024-02-30 matches the pattern but is no day.
     parsed = pd.to_datetime(plain, format="ISO8601", errors="coerce")
     starts = pd.DatetimeIndex(parsed).as_unit("s")
     problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
@@ -349,7 +351,7 @@ def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> Da
             read += f'.rename(columns={{"{header[0] or "Unnamed: 0"}": "time"}})'
     elif sum(is_time) > 1:
         kept, turned = "home", "time"
-        if not header[0]:  # a number of the row, as pandas writes it
+        if not header[0]:  # the index column that pandas writes
             read = f"pd.read_csv({str(path)!r}, index_col=0)"
         others = [name for name in header if name and re.match(_DAY, name) is None]
         if others and "home" not in others:

@@ -27,7 +27,7 @@ from noiseless.errors import DataError
 
 Floats = NDArray[np.float64]
 
-_MOST_STATES = 3  # what NILMTK's own train() takes for up to twelve meters
+_MOST_STATES = 3  # default of NILMTK's own train() for up to twelve meters
 
 
 @cache

@@ -31,7 +31,7 @@ try:
 
         return compiled
 
-except ModuleNotFoundError:  # any other error, such as a lack of memory, is told
+except ModuleNotFoundError:  # any other error, such as a lack of memory, propagates
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
         "The extra `fast` installs it.",

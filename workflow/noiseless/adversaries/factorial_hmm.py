@@ -23,10 +23,10 @@ from noiseless.adversaries.compiled import copy_into, njit
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_FEWEST_ON = 20  # readings of an appliance that is on, below which it gets one state for that
-_PSEUDO_COUNT = 0.5  # of each transition
-# Chosen on the training days alone: how far off a state's mean the model expects a meter to be, and
-# the share of mains values that it is prepared to see anywhere in the range.
+_FEWEST_ON = 20  # with fewer readings while it is on, an appliance gets only one state for on
+_PSEUDO_COUNT = 0.5  # added to the count of each transition
+# Both chosen on the training days alone: the standard deviation of a meter from a state's mean, and
+# the share of mains values that are outliers, uniform on the range.
 _DRIFT_W = 20.0
 _STRAY = 1e-3
 
@@ -164,8 +164,8 @@ class FactorialHMM:
         z = (low[is_point] - means) / deviations
         own[is_point] = np.exp(-0.5 * z**2) / (deviations * np.sqrt(2 * np.pi))
         z_low, z_high = ((ends[~is_point] - means) / deviations for ends in (low, high))
-        # From the tail in which the difference keeps its digits.
-        with np.errstate(invalid="ignore"):  # of a cell that holds everything
+        # Use the tail in which the difference of two probabilities loses no digits.
+        with np.errstate(invalid="ignore"):  # an unbounded cell gives inf - inf
             swap = z_low + z_high > 0
         own[~is_point] = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
         span = self.range_w[1] - self.range_w[0]

@@ -23,22 +23,22 @@ class Adversary:
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Name in tables.
     label : str
-        What it is called for people to read.
+        Label in figures and pages.
     order : int
-        Its place in tables and figures.
+        Sort key of the adversary in tables and figures.
     is_control : bool
-        Whether it looks at nothing that is released, so that it shows what a game gives away.
+        Whether the adversary ignores the release, so that it measures what the game alone reveals.
     is_random : bool
-        In the game of appliances: whether the random numbers of its training choose between
-        solutions that differ; Figure 4 of ``noiseless`` trains it several times.
+        Appliance game: whether the result of training depends on random numbers; Figure 4 of
+        ``noiseless`` then trains the adversary several times.
     is_trained : bool
-        In the membership game: whether it learns; without that it plays every membership game, with
-        it those that set homes aside for training.
+        Membership game: whether the adversary needs training.  It then plays only the games that
+        hold homes out for training; else it plays all of them.
     sees_series : bool
-        In the membership game: whether it looks at the readings themselves; it is then given some
-        games at a time.
+        Membership game: whether the adversary needs the readings themselves; it then plays the
+        games in batches.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Adversary:
         Parameters
         ----------
         training : Training or ApplianceTraining or LinkageTraining
-            What the game lets an adversary learn from.
+            Training data of the game.
         """
         return self
 
@@ -98,8 +98,8 @@ class Adversary:
         Returns
         -------
         ndarray, shape (G, N)
-            On any scale: the largest number of a row names the person, and a coin decides among
-            equals.
+            Scores on any scale: the largest number of a row is the guess, and a tie is broken at
+            random.
         """
         raise NotImplementedError
 
@@ -114,9 +114,9 @@ class Game:
     Attributes
     ----------
     question : str
-        One of :data:`QUESTIONS`.
+        Name of the method, one of :data:`QUESTIONS`.
     package : str
-        Package whose modules are these adversaries.
+        Full name of the package whose modules are the built-in adversaries.
     """
 
     question: str

@@ -38,7 +38,7 @@ def _number_rows(k, first):  # noqa: ANN001, ANN202
         for row in range(k.shape[1]):
             first[d, row] = row
             for other in range(row):
-                # Rows that are equal to one before need no comparison of their own.
+                # A row that equals an earlier row need not be compared again.
                 if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
                     first[d, row] = other
                     break

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 _FOLDERS: Final = ("membership", "appliances", "linkage")
 
-# Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them,
-# whichever others play.
+# Adversaries of Section V.A of "Noiseless Privacy": claims about the strongest adversary mean the
+# strongest of these, whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
 EXACT, NORMAL, LEARNED = "exact", "normal", "learned"
 
 EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
-"""Who knows the mechanism and all other homes in the mean: a closed form, and no module."""
+"""Label of the adversary who knows all other homes, which is a closed form and has no module."""
 
 NO_ADVERSARY: Final = ("any", "strongest")
-"""What tables call rows that are of no single adversary."""
+"""Entries of the column ``adversary`` in rows that belong to no single adversary."""
 
 
 @cache

@@ -4,12 +4,12 @@ import numpy as np
 
 from noiseless.adversaries.compiled import njit
 
-# Below it, a product of two standard deviations is that of rounding.
+# A smaller product of two standard deviations is only rounding error.
 _CONSTANT = 1e-9
 
 
-# Free to add in another order, and to round a product and a sum once, the compiler takes several
-# readings at once.
+# These options let the compiler reorder sums and fuse multiplications with additions, so that it
+# vectorizes them.
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
     """Fill ``scores``, shape (G, 2, 6), with the similarities of each candidate and the output.

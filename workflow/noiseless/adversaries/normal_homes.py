@@ -46,17 +46,17 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 STATIONARY_SHARE = 0.4
-SHORT = 8  # readings, of which as many factors tell everything
-_NARROW = 1.0  # standard deviations: within such a cell, a sum is spread evenly
+SHORT = 8  # number of factors; with as few readings, factors give the exact covariance
+_NARROW = 1.0  # standard deviations: a narrower cell is treated as uniform noise
 _TINY = 1e-250
 _INFINITE = 1e300
 _ROOT_2, _ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 _LEAST_SHARE = 1e-9
-_SOLVED = 1e-2  # of the length of the right-hand side
+_SOLVED = 1e-2  # tolerance of the residual relative to the right-hand side
 _ROUNDS = 2
-_GAMES_AT_ONCE = 128  # whose readings fit into the processor's cache
-_FAR = 6.0  # standard deviations: an end beyond cuts nothing
-# Free to add in another order, the compiler takes several readings at once.
+_GAMES_AT_ONCE = 128  # batch size whose readings fit into the processor's cache
+_FAR = 6.0  # standard deviations: an end further away truncates nothing
+# These options let the compiler reorder sums, so that it vectorizes them.
 _fast = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 
 
@@ -84,11 +84,11 @@ class Population:
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
         variance = readings_wh.var(axis=0, ddof=1)
-        # A reading that all homes share would leave nothing to be uncertain of.
+        # A reading that is equal in all homes would have no variance and make the matrix singular.
         spread = np.sqrt(variance + 1e-6 * variance.mean() + 1.0)
         standard = (readings_wh - mean) / spread
         level = standard.mean(axis=1, keepdims=True)
-        # Sums of products at each distance, over all readings: no matrix of them is indefinite.
+        # Autocorrelations over all readings, so that the Toeplitz matrix is positive semidefinite.
         transformed = np.fft.rfft(standard - level, 2 * t, axis=1)
         products = np.fft.irfft((np.abs(transformed) ** 2).sum(axis=0), 2 * t)[:t] / t
         stationary = toeplitz(products) + (level**2).sum()
@@ -202,7 +202,7 @@ class PublishedSum:
     def _ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
         """Compute the ends of the published cells less the mean of the sum, in Wh."""
         low = published_wh - self.cell_wh / 2
-        # Sums are not below 0, whatever the normal distribution says.
+        # Sums are never negative, so the lowest cell has no lower end.
         return np.where(low <= 0, -np.inf, low - usual_wh), low + self.cell_wh - usual_wh
 
 
@@ -411,15 +411,15 @@ def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
 def _within(low, high):  # noqa: ANN001, ANN202
     """Compute mean and variance of the standard normal within one cell."""
     side = 1.0
-    if low > -high:  # so that the nearer end is on the left of 0, where tails are accurate
+    if low > -high:  # mirror the cell to the left of 0, where tails are accurate
         side, low, high = -1.0, -high, -low
     probability = (math.erfc(-high / _ROOT_2) - math.erfc(-low / _ROOT_2)) / 2
     if probability < _TINY:
-        # Beyond what floats hold, the tail is exponential from the nearer end.
+        # Where the probability underflows, the tail is close to an exponential one.
         return side * min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
     density_low, density_high = _density(low), _density(high)
     mean = (density_low - density_high) / probability
-    # An infinite end has no density.
+    # The density at an infinite end is 0, so a finite number can stand for the end.
     ends = max(low, -_INFINITE) * density_low - min(high, _INFINITE) * density_high
     variance = min(max(1 + ends / probability - mean**2, 0.0), 1.0)
     return side * min(max(mean, low), high), variance

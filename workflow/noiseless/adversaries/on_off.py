@@ -31,6 +31,6 @@ def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -
     hits = np.cumsum(is_on[order])
     guessed = np.arange(1, len(order) + 1)
     f_score = 2 * hits / (guessed + max(1, is_on.sum()))
-    # Equal probabilities stand on the same side of the threshold.
+    # Equal probabilities must be on one side of the threshold, so only the last of them counts.
     is_last = np.append(sorted_probability[1:] < sorted_probability[:-1], True)
     return float(sorted_probability[np.argmax(np.where(is_last, f_score, -1.0))])

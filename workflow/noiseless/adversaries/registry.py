@@ -73,15 +73,15 @@ def checked_adversary(adversary: type[Adversary], path: str | None = None) -> ty
     path = path or file_of(adversary)
     if not is_made_of(adversary):
         raise ConfigError(
-            f"the adversary {adversary.name!r} ({path}) must be created without arguments. Give each "
-            "argument a default value."
+            f"the adversary {adversary.name!r} ({path}) must be created without arguments. Give "
+            "each argument a default value."
         )
     if not any(answers(adversary, question) for question in QUESTIONS):
         raise ConfigError(
             f"the adversary {adversary.name!r} defines none of {', '.join(QUESTIONS)}. Define the "
             "method of the game that it is to play."
         )
-    # Figures know adversaries by their names alone.
+    # Figures recognize controls by their names alone.
     if adversary.is_control != (not without_controls([adversary.name])):
         raise ConfigError(
             f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
@@ -95,5 +95,5 @@ def _fitted(answer: Any, given: tuple[Any, ...]) -> str | None:
     return None if isinstance(answer, Adversary) else "the adversary, `self`"
 
 
-# What answers must be, the games themselves say.
+# The games themselves check the answers to the questions.
 _CHECKS = {"fit": _fitted, **dict.fromkeys(QUESTIONS)}

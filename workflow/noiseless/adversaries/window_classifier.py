@@ -116,7 +116,7 @@ def _on_probability(trees: ExtraTreesClassifier, features: Floats) -> Floats:
     outputs = trees.predict_proba(features)
     outputs = outputs if isinstance(outputs, list) else [outputs]
     classes = trees.classes_ if isinstance(trees.classes_, list) else [trees.classes_]
-    # A forest that never saw an appliance on knows one class only.
+    # A forest whose training data never had an appliance on has only one class.
     return np.stack(
         [
             output[:, list(known).index(True)] if True in known else np.zeros(len(features))

@@ -137,7 +137,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return end
         given = list(end.keys())
         if isinstance(end, pd.Series) and given == list(range(len(given))):
-            return end.to_numpy()  # a Series without names
+            return end.to_numpy()  # its index is the default one, so it names no features
         features = list(getattr(self, "feature_names_in_", []))
         if not features:
             raise ConfigError(

@@ -176,38 +176,37 @@ class Blurring:
     Attributes
     ----------
     threshold : Threshold
-        g.
+        Threshold g of the other coordinates.
     box : PublicRange
         Public range of the records.
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
     name, label : str
-        What it is called in tables, and in figures.
+        Name in tables (it keys random streams), and label in figures.
     colour, dashes : str
-        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a line style
-        of Matplotlib.
+        Colour of :data:`noiseless.figures.style.COLOURS`, and line style of Matplotlib.
     note : pair of int, or None
-        Where a figure writes the largest changes beside its line, in points; None for nowhere.
+        Offset of the text with the largest changes from its line, in points; None: no text.
     order : int
-        Its place among others, in tables and figures.
+        Sort key of the policy in tables and figures.
     same_people_as : str
-        The policy that leaves the same people undecided, and is drawn for both; empty for none.
+        Name of another policy that leaves exactly these people undecided and shares its line;
+        empty for none.
     has_histograms : bool
         Whether a figure shows the histograms of its reports.
     is_compared : bool
-        Whether the tables of Figures 4 and 5 have it; a policy that answers another question has
-        tables of its own.
+        Whether the tables of Figures 4 and 5 include the policy.
     moves_all : bool
-        Whether it may change every number.
+        Whether the policy may change all coordinates.
     increases : bool
-        Whether reports increase along a line on either side of the threshold, so that one can be
-        traced back.
+        Whether reports increase along a line on either side of the threshold, so that a report has
+        one record on each side.
     reach : float
         Half-width, in steps of ``1/rho``, of the records that the policy can leave undecided.
     ends : pair of int, or None
-        Ends, on a line, of the intervals that all reports fill, and of those that prove a
-        hypothesis.  A curve of reports counts as two ends.  None where cells of any size miscount.
+        Number of ends, on a line, of the intervals that all reports fill, and of the intervals of
+        proving reports.  A curve of reports counts as two ends.  None if no count of cells works.
 
     Raises
     ------
@@ -343,15 +342,15 @@ class Blurring:
     def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
         """Return whether each report comes from records of one side of the threshold only."""
         lower, upper = self.box.lower[0], self.box.upper[0]
-        # Where p0 is the end of the range alone, one report is shared: the same floats as g plus
-        # what `onto_band` gives.
+        # Where p0 is only the end of the range, both sides share one report.  It is computed as in
+        # `onto_band`, so that the floats are equal.
         point = np.clip(g - np.minimum((self.reach - 1) / self.rho, g - lower), lower, upper)
         is_shared = np.where(g < upper, self._is_near(report, g), report == point)
         return ~is_shared | ~self._has_both_sides(g)
 
     def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
         """Return whether each number x lies in the closed band ``[g - 1/rho, g + 1/rho]``."""
-        # The same floats as those that reports are moved to.
+        # Computed like the reports themselves, so that reports at the edges are equal floats.
         return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
 
     def distance(self, records: ArrayLike) -> Floats:
@@ -381,7 +380,7 @@ class Blurring:
 
     def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
         """Return whether the range has records on both sides of each threshold g."""
-        # A threshold at the upper end leaves p0 that end; one at the lower end leaves p1 nothing.
+        # At the upper end, p0 still has that end; at the lower end, p1 is empty.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
     @property
@@ -438,7 +437,7 @@ class OntoBand(Blurring):
         """Compute the reported coordinate of each record by :func:`onto_band`."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         offset, above = x - g, upper - g
-        # What is below the end of the box is so too where the difference rounds to the end's.
+        # A value below the end of the box stays below it, even if the difference rounds up.
         inside = np.minimum(offset, np.nextafter(above, -np.inf))
         offset = np.where(x < upper, inside, offset)
         placed = onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
@@ -484,10 +483,10 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
     upper, lower = np.minimum(reach * step, above), np.minimum(reach * step, below)
     is_p0 = offset >= 0
     start = np.where(is_p0, 0.0, -lower)
-    # Without room on its side a record is not in the source, and its share is not looked at.
+    # A record without room on its side is not in the source, so its share is never used.
     room_above, room_below = (np.where(each > 0, each, 1.0) for each in (upper, lower))
     share = (offset - start) / np.where(is_p0, room_above, room_below)
-    # An offset beyond the source is not mapped; cut, it cannot overflow either.
+    # Offsets beyond the source are not mapped; clipping them avoids an overflow.
     mapped = low + np.clip(share, 0.0, 1.0) * (high - low)
     source = np.where(is_p0, offset < upper, offset >= -lower)
     last = np.maximum(upper - step, low)

@@ -16,9 +16,11 @@ from noiseless.errors import ConfigError
 Kind = Literal["levels", "epsilon", "scale"]
 KINDS = get_args(Kind)
 
-_EACH_LEVEL_TO = 100  # numbers of levels that are all tried
+_EACH_LEVEL_TO = 100  # all numbers of levels up to this one are tried
 _MOST_LEVELS = 1 << 24
-_RISEN_LOGS = 35, 30  # at which an error has risen; whole Wh of any mean still fit 64 bits
+# Binary logarithms of parameters at which errors are close to their supremum; there, the whole Wh
+# of any mean still fit 64 bits.
+_RISEN_LOGS = 35, 30
 _LARGEST_LOG = 100  # parameters are at most 2 to this power
 
 
@@ -29,16 +31,17 @@ class ErrorCurve:
     Attributes
     ----------
     name : str
+        Name of the mechanism.
     kind : str
-        ``levels``: whole numbers, with which the error falls on the whole, but not from each to
-        the next; ``epsilon``: the error falls to that of infinity; ``scale``: the error rises
-        from that of 0.
+        ``levels``: the parameter is an integer, and the error falls with it in general, but not at
+        each step; ``epsilon``: the error falls with the parameter; ``scale``: the error rises with
+        the parameter.
     parameter : str
-        What the parameter is called in the tables, its unit in the name.
+        Column name of the parameter in tables, its unit included.
     error : callable
-        The error that a parameter makes.
+        Computes the error at a parameter.
     smallest_error : float
-        No parameter makes this error or a smaller one.
+        Infimum of the error; no parameter attains it.
     """
 
     name: str
@@ -62,11 +65,13 @@ class Calibration:
     Attributes
     ----------
     mechanism, parameter_name : str
+        Name of the mechanism, and column name of its parameter.
     target : float
+        Target error.
     parameter, expected_error : float
-        The parameter and the error it makes; NaN in a gap.
+        Parameter, and the error that the mechanism has there; NaN if the target is out of reach.
     smallest_error, largest_error : float
-        What the mechanism can make at all.
+        Infimum and supremum of the error over all parameters.
     """
 
     mechanism: str
@@ -141,7 +146,9 @@ def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
 
 def _root(curve: ErrorCurve, target: float) -> float:
     """Solve for the parameter by Brent's method on its logarithm; NaN if out of reach."""
-    from scipy.optimize import brentq  # here, because who only releases waits for it otherwise
+    from scipy.optimize import (
+        brentq,
+    )  # here, because a release alone does not need this slow import
 
     if target <= curve.smallest_error * (1 + 1e-9) or target >= curve.largest_error * (1 - 1e-6):
         return math.nan
@@ -158,7 +165,7 @@ def _root(curve: ErrorCurve, target: float) -> float:
             return math.nan
     while excess(high) < 0:
         high += 1
-        if high > _LARGEST_LOG:  # an error that does not rise to any size
+        if high > _LARGEST_LOG:  # the error does not reach the target
             return math.nan
     return 2.0 ** brentq(excess, low, high, xtol=1e-12)
 

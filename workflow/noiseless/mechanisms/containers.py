@@ -86,8 +86,8 @@ def floats(values: Any, what: str = "the values") -> Floats:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise DataError(
-            f"{what} must be numbers. Give a list, an array, a Series or a DataFrame of numbers; NaN is "
-            "the only missing value."
+            f"{what} must be numbers. Give a list, an array, a Series or a DataFrame of numbers; "
+            "NaN is the only missing value."
         ) from None
 
 
@@ -109,7 +109,7 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
         If they are no list of numbers, or not of that length.
     """
     if type(values) is tuple and set(map(type, values)) == {float} and count is None:
-        return values  # as most queries are made
+        return values  # the usual case, which needs no conversion
     is_listed = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping)
     listed = tuple(map(python_number, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):

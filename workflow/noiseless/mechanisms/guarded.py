@@ -23,7 +23,10 @@ from noiseless.errors import ConfigError, UserError
 Kind = TypeVar("Kind")
 Check = Callable[[Any, tuple[Any, ...]], str | None]
 
-_ASKED_TWICE = ("release", "noise")  # methods whose random numbers all come from `rng`
+_ASKED_TWICE = (
+    "release",
+    "noise",
+)  # methods that are called twice to check that all randomness comes from `rng`
 
 
 def guarded(
@@ -34,14 +37,14 @@ def guarded(
     Parameters
     ----------
     added : type
-        The class.
+        Class of the user.
     base : type
-        What it is derived from; methods that are still those of ``base`` stay.
+        Base class of ``added``; methods that ``added`` does not override are not checked.
     checks : mapping of str to callable or None
-        By the method's name: given the answer and the arguments after ``self``, what the answer
-        must be if it is not that, and None if it is.
+        By method name: a function of the answer and of the arguments after ``self``.  It returns
+        the rule that the answer breaks, or None if the answer is valid.
     path : str
-        Its file.
+        File of the class, for messages.
     """
     methods = {
         name: _checked(added, name, check, path)
@@ -55,7 +58,7 @@ def file_of(added: type) -> str:
     """Return the path of the file that defines a class, or its module's name if there is none."""
     try:
         return inspect.getfile(added)
-    except (OSError, TypeError):  # a class of a notebook
+    except (OSError, TypeError):  # a class that is defined in a notebook has no file
         return added.__module__
 
 
@@ -125,7 +128,7 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
             twin = None if again is None else original(self, *again[0], **again[1])
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # whatever a stranger's method does
+        except (Exception, SystemExit) as error:  # a user's method may raise anything
             _say(called, error, path)
         if _global_random_numbers() != before:
             raise ConfigError(

@@ -54,15 +54,15 @@ class Domain:
         Unit of the values, as it stands in the names of columns.  A game that plays another one
         refuses the mechanism.
     people : int
-        Number of people whose mean is released; 1 where a person reports alone.
+        Number of people whose mean is released; 1 if each person reports alone.
     values : int
-        Number of values that a person contributes to one release: two places of a trip.
+        Number of values that a person contributes to one release, such as 2 places of a trip.
 
     Raises
     ------
     ConfigError
-        If an end is no number, the ends are not as many, an upper end is not above its lower one,
-        the unit is no text, or a number of people or values is not 1, 2, ...
+        If an end is no number, ``low`` and ``high`` differ in length, an upper end is not above its
+        lower end, the unit is no text, or the number of people or values is not 1, 2, ...
 
     Examples
     --------
@@ -89,8 +89,8 @@ class Domain:
             object.__setattr__(self, name, numbers(given, f"the ends `{name}` of a domain"))
         if not 0 < len(self.low) == len(self.high):
             raise ConfigError(
-                f"`low` and `high` of a domain must have one length of 1 or more, got {self.low} and "
-                f"{self.high}. Give both ends of each coordinate."
+                f"`low` and `high` of a domain must have one length of 1 or more, got {self.low} "
+                f"and {self.high}. Give both ends of each coordinate."
             )
         for low, high in zip(self.low, self.high, strict=True):
             if not low < high:
@@ -106,7 +106,7 @@ class Domain:
             number = python_number(getattr(self, name))
             if not is_number(number) or not (math.isfinite(number) and number >= 1) or number % 1:
                 raise ConfigError(
-                    f"`{name}` of a domain is {number!r}, but it must be a whole number of 1 or more."
+                    f"`{name}` of a domain is {number!r}, but it must be a whole number from 1 on."
                 )
             object.__setattr__(self, name, int(number))
 
@@ -180,29 +180,30 @@ class Mechanism(ABC):
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Name in tables and on the command line; it keys the random streams.
     label : str
-        What figures and pages call it; by default the name.
+        Label in figures and pages; default: the name.
     colour, marker : str
-        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a marker of
-        Matplotlib.  By default one that is free.
+        Colour of :data:`noiseless.figures.style.COLOURS` and marker of Matplotlib; default: unused
+        ones.
     order : int
-        Its place among others, in tables and figures.
+        Sort key of the mechanism in tables and figures.
     kind : str
-        What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+        Kind of the parameter, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
     parameter_called : str
-        What tables call the parameter, by default its kind; ``{unit}`` stands for the values' unit.
+        Column name of the parameter in tables, with ``{unit}`` for the unit of the values;
+        default: the kind.
     parameter_is : str
-        The attribute that holds the parameter, if its name is not ``parameter``.
+        Name of the attribute that holds the parameter, if it is not ``parameter``.
     is_local : bool
-        Whether each person releases a value of their own, and not the curator their mean.
+        Whether each person releases their own value, instead of the curator the mean.
     is_deterministic : bool
-        Whether equal values are always released alike.
+        Whether equal values always have equal releases.
     finest : float or None
-        The parameter at which the error is smallest, and beyond which none is tried; by default a
-        2^-20 of the range for a scale, 2^20 levels, and an epsilon of 30.
+        Parameter with the smallest error, beyond which the calibration tries none; default: 2^-20
+        of the range for a scale, 2^20 levels, and an epsilon of 30.
     smallest : float or None
-        The smallest error, if it is known for every domain.
+        Infimum of the error, if it is known for every domain.
 
     Examples
     --------
@@ -313,7 +314,7 @@ class Mechanism(ABC):
         Raises
         ------
         ConfigError
-            If the mechanism does not say it.
+            If the mechanism defines no log-likelihood.
         """
         raise ConfigError(
             f"the mechanism {self.name!r} has no `log_likelihood`, which links reports to people. "
@@ -409,8 +410,8 @@ def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
             [_describe(name, each) for name in different] for each in (own, played)
         )
         raise ConfigError(
-            f"the domain of the mechanism {mechanism.name!r} must equal the domain of the game: it has "
-            f"{', '.join(own_parts)}, but the game has {', '.join(game_parts)}. Create the "
+            f"the domain of the mechanism {mechanism.name!r} must equal the domain of the game: it "
+            f"has {', '.join(own_parts)}, but the game plays {', '.join(game_parts)}. Create the "
             "mechanism with the domain of the game, and convert its parameter to that unit."
         )
 
@@ -474,7 +475,7 @@ class SharedNoise:
     Parameters
     ----------
     stream : callable
-        Gives the random numbers of a mechanism of some name, from their beginning.
+        Creates the random generator of a mechanism from its name, always in its first state.
     """
 
     def __init__(self, stream: Callable[[str], np.random.Generator]) -> None:
@@ -485,7 +486,7 @@ class SharedNoise:
     def drawn(self, mechanism: NoisyMechanism, shape: tuple[int, ...]) -> tuple[Floats, ...]:
         """Return the random numbers of a mechanism; those of the latest request are cached."""
         if self._of != (mechanism.name, shape):
-            self._drawn = ()  # not both in memory
+            self._drawn = ()  # frees the old numbers before new ones are drawn
             self._drawn = mechanism.noise(shape, self._stream(mechanism.name))
             self._of = mechanism.name, shape
         return self._drawn

@@ -166,8 +166,8 @@ def release_for_thresholds(
         raise ConfigError(f"the accuracy rho is {rho}, but it must be larger than 0.")
     if not 0 < thickness <= 0.5:
         raise ConfigError(
-            f"`thickness` must be above 0 and at most 0.5, got {thickness}. Give a share of the distance "
-            "of the two thresholds."
+            f"`thickness` must be above 0 and at most 0.5, got {thickness}. Give a share of the "
+            "distance of the two thresholds."
         )
     if len(thresholds) != 2:
         raise ConfigError(f"`thresholds` must be a pair (lower, upper), got {thresholds}.")
@@ -183,7 +183,7 @@ def release_for_thresholds(
         for start, stop, to_start, to_stop in pieces:
             width = np.where(stop > start, stop - start, 1.0)
             placed = to_start + (x - start) * ((to_stop - to_start) / width)
-            # What rounding put beside the reports of the piece is put back.
+            # Rounding may move a report out of the piece's interval, so clip it.
             placed = np.clip(placed, to_start, np.nextafter(to_stop, -np.inf))
             report = np.where(chosen & (start <= x) & (x < stop), placed, report)
     return report
@@ -253,7 +253,7 @@ def _checked(x: Floats, g: Floats, low: float, high: float) -> tuple[Floats, Flo
             f"values must be a list, and thresholds one number or one per value, got the shapes "
             f"{x.shape} and {g.shape}."
         )
-    outside = np.flatnonzero(~((low <= x) & (x <= high)))  # NaN is, too
+    outside = np.flatnonzero(~((low <= x) & (x <= high)))  # NaN counts as outside
     if outside.size:
         raise DataError(
             f"value {outside[0]} is {x[outside[0]]}, outside the public range [{low}, {high}]. "
@@ -289,15 +289,15 @@ class _Band(NamedTuple):
 def _band(g: Floats, low: float, high: float, step: float) -> _Band:
     """Build the band of half-width ``step`` around thresholds, cut at the ends of the range."""
     bottom, top = np.maximum(low, g - step), np.minimum(high, g + step)
-    # A threshold at the upper end leaves p0 that end.  A step that the numbers do not resolve
-    # leaves no band.
+    # At a threshold at the upper end, p0 is that end alone.  A step below the floats' resolution
+    # gives no band.
     return _Band(g, low, high, step, bottom, top, (low < g) & (g <= high) & (bottom < g))
 
 
 def _overlaid(x: Floats, band: _Band) -> Floats:
     """Map values onto the band by the overlay policy (:mod:`.policies.overlay`)."""
     offset, above = x - band.g, band.high - band.g
-    # What is below the end of the range is so too where the difference rounds to the end's.
+    # A value below the end of the range stays below it, even if the difference rounds up.
     inside = np.minimum(offset, np.nextafter(above, -np.inf))
     offset = np.where(x < band.high, inside, offset)
     placed = onto_band(offset, band.g - band.low, above, step=band.step, reach=2)

@@ -23,14 +23,14 @@ from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
 from noiseless.seeds import generator
 
-_TRIAL = (  # domains, on one of which a plugin is made before it plays
+_TRIAL = (  # domains, on one of which a plugin is created as a check before any game
     Domain((0.0,), (1.0,), "kwh"),
     Domain((0.0, 0.0), (1.0, 1.0), "m", values=2),
 )
-_TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
-_RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's error
-_DEVIATIONS = 5  # of a mean of repeats, beyond which chance explains nothing
-_LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance explains
+_TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is measured
+_RELEASED = (200, 100)  # repeats and places of a measurement of a plugin's error
+_DEVIATIONS = 5  # standard deviations of a mean; larger differences are not due to chance
+_LARGEST_DISAGREEMENT = 0.2  # relative difference that a formula may have from the measured error
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
@@ -88,7 +88,7 @@ def checked_mechanism(mechanism: Mechanism) -> Mechanism:
         return mechanism
     checked = copy.copy(mechanism)
     made = guarded(family, Mechanism, _CHECKS, file_of(family))
-    object.__setattr__(checked, "__class__", made)  # also of a frozen data class
+    object.__setattr__(checked, "__class__", made)  # works for frozen data classes, too
     return checked
 
 
@@ -158,9 +158,9 @@ def _require_formulas(mechanism: Mechanism, path: str) -> None:
     is_off = abs(expected - measured.mean) > _DEVIATIONS * measured.deviation
     if is_off and abs(measured.error - error) > _LARGEST_DISAGREEMENT * error:
         raise ConfigError(
-            f"the mechanism {mechanism.name!r} ({path}) has an error of {error:.3g} at the parameter "
-            f"{mechanism.parameter:g} by `{formula}`, but its releases have an error of "
-            f"{measured.error:.3g}. Correct `{formula}`, or leave it out to have the error measured."
+            f"the mechanism {mechanism.name!r} ({path}) has an error of {error:.3g} at the "
+            f"parameter {mechanism.parameter:g} by `{formula}`, but its releases have an error of "
+            f"{measured.error:.3g}. Correct `{formula}`, or leave it out to measure the error."
         )
 
 

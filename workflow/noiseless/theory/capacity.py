@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 
 from noiseless.theory.finite import Relation
 
-_LARGEST_DENOMINATOR = 1000  # of weights; those of a vertex are minors of a small matrix of 0 and 1
+_LARGEST_DENOMINATOR = 1000  # of weights, which are ratios of minors of a small 0-1 matrix
 
 
 def confusable_inputs(channel: Relation) -> list[int]:

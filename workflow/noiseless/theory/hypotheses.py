@@ -14,7 +14,7 @@ from noiseless.seeds import generator
 from noiseless.theory.enumeration import all_maps
 from noiseless.theory.intervals import IntervalUnion
 
-# The report of each outcome, and whether p0 holds there.
+# Report of each outcome, and whether p0 holds there.
 Policy = tuple[tuple[int, ...], tuple[bool, ...]]
 
 
@@ -87,7 +87,7 @@ def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> It
     random = generator(seed, "policies", outcomes, reports)
     for _ in range(count):
         chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
-        # Where few outcomes belong to one hypothesis, more reports are certain.
+        # The number of outcomes of p0 is uniform: if one side is rare, more reports are certain.
         order = random.permutation(outcomes)
         hypotheses = order < random.integers(1, outcomes)
         yield tuple(chosen.tolist()), tuple(hypotheses.tolist())

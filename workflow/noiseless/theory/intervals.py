@@ -121,7 +121,7 @@ class BoxUnion:
         """
         if len({len(box) for box in boxes}) > 1:
             raise ValueError("boxes with different numbers of coordinates")
-        # An interval that is alone in its union is checked, and made of fractions.
+        # A union of one interval checks its ends and converts them to fractions.
         return cls(tuple(tuple(IntervalUnion.of(side).parts[0] for side in box) for box in boxes))
 
     @property

@@ -109,7 +109,7 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     # The first bin changes where u is whole, the last one where u - s is.
     turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
-    # The last bin is closed: it holds the range's upper end, where a person who is alone can be.
+    # The last bin is closed: one person alone can reach the upper end of the range.
     last = levels - 1
     ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)

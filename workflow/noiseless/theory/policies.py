@@ -70,7 +70,7 @@ from noiseless.mechanisms.interface import Domain
 
 Range = tuple[Number, Number]
 
-_LARGE = 2**62  # above, sums of two might not fit into 64 bits
+_LARGE = 2**62  # larger sums of two volumes might not fit into 64 bits
 
 
 @dataclass(frozen=True)
@@ -386,14 +386,14 @@ def _sides_and_radius(
 ) -> tuple[tuple[Fraction, Fraction], Fraction]:
     """Compute both sides of the output, and the squared radius that an accuracy allows."""
     for output_range in output_ranges:
-        levels_for_accuracy(accuracy, output_range=output_range)  # checks both
+        levels_for_accuracy(accuracy, output_range=output_range)  # raises for invalid arguments
     first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
     return (first, second), 1 / Fraction(accuracy) ** 2
 
 
 def _exact(volumes: Sequence[Number]) -> list[Fraction]:
     """Convert volumes to fractions."""
-    # A fraction of integers of limited size would overflow without a word.
+    # A fraction of numpy integers would overflow silently.
     return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
 
 

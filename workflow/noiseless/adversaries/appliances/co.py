@@ -17,11 +17,11 @@ class Combinatorial(Adversary):
 
     name, order = "co", 4
     label = "combinatorial optimisation (NILMTK)"
-    is_random = True  # its clustering
+    is_random = True  # due to its clustering
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Cluster the power of each appliance, once for all releases."""
-        # Here, because all who ask for labels import this module.
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 
         known = training.recording

@@ -93,9 +93,9 @@ class MeterRelease:
     value_w : ndarray, shape (n,)
         The released mains in each bin.
     low_w, high_w : ndarray, shape (n,)
-        What an adversary who knows the quantizer can say: the mains in this bin lie between these;
-        equal where nothing is quantized, infinite where a reading lies in an outermost cell,
-        because values beyond the public range are clipped into it.
+        Ends of the interval of the mains in each bin, for an adversary who knows the quantizer.
+        They are equal where nothing is quantized, and infinite where a reading lies in an outermost
+        cell, because values beyond the public range are clipped into it.
     noise_w : float
         Standard deviation of noise in the released values; 0 for a quantizer.
     """
@@ -118,10 +118,11 @@ class MeterReports:
     Attributes
     ----------
     known, asked : MeterRelease
+        Releases of the training days and of the test days.
     slot, day : ndarray of int, shape (n,)
-        Times of the bins in question, as in :class:`Recording`.
+        Times of the test bins, as in :class:`Recording`.
     stream : float
-        A coordinate of the random numbers of who draws some for this release.
+        Key of the random stream of adversaries that draw random numbers for this release.
     """
 
     known: MeterRelease
@@ -151,11 +152,11 @@ class ApplianceTraining:
     range_w : tuple of float
         Public range of the mains.
     settings : mapping
-        What the configuration says of some adversaries, by name.
+        Settings of adversaries in the configuration, by the name of the adversary.
     rng : callable
-        A generator of random numbers, by coordinates of the adversary's own: its name first.
+        Creates a random generator from the key of a stream: the adversary's name, then any others.
     number : int
-        The number of the training, where there are several with other random numbers.
+        Number of the training, if there are several with different random numbers.
     """
 
     recording: Recording

@@ -25,7 +25,7 @@ class HiddenMarkov(Adversary):
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Fit the model to the training days, once for all releases."""
-        # Here, because all who ask for labels import this module.
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.factorial_hmm import FactorialHMM
 
         self._known = training.recording

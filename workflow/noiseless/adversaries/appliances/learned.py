@@ -19,7 +19,7 @@ class Learned(Adversary):
 
     def states(self, reports: MeterReports) -> Guess:
         """Train on the release of the training days, and classify the release of the test days."""
-        # Here, because all who ask for labels import this module.
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.window_classifier import WindowClassifier
 
         known = self._training.recording

@@ -22,7 +22,7 @@ class Likelihood(Adversary):
 
     def link(self, evidence: LinkageEvidence) -> Floats:
         """Compute the log-likelihood of each report under each person's trip, up to a constant."""
-        # Coordinates are the outermost in memory, as those of the people are.
+        # Coordinates are outermost in memory, like those of the people, for speed.
         reported = np.asfortranarray(evidence.reported_m)[:, None]
         places = self._mechanism.log_likelihood(reported, evidence.people_m)
         return added(places)

@@ -93,8 +93,8 @@ class Training:
     homes_kwh : ndarray, shape (homes, T)
         Readings of homes, none of which plays in a game that the adversary is tested on.
     games : callable
-        Gives, each time it is called, the evidence and the members (0 or 1, shape (G,)) of games
-        between these homes, some at a time, against the release that the adversary is tested on.
+        Iterates over batches of games between these homes, at each call from the start: pairs of
+        the evidence and the members (0 or 1, shape (G,)).  The release is the one of the test.
     noise_kwh : float
         Standard deviation of the noise of a published mean; 0 for none.
     cell_kwh : float

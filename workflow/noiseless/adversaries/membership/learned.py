@@ -30,7 +30,7 @@ class Learned(Adversary):
 
     def fit(self, training: Training) -> Self:
         """Train the regression on games between homes of the training data."""
-        # Here, because all jobs that play the game import this module, and few learn.
+        # Imported here, as all jobs of the game import this module, but few train.
         from sklearn.linear_model import LogisticRegression
         from sklearn.preprocessing import StandardScaler
 
@@ -53,13 +53,15 @@ class Learned(Adversary):
         """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
         if series is None:
             raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
-        # Here, because all who ask for labels import this module, and few compile.
+        # Imported here, as compiling is slow and this module is also imported for its label alone.
         from noiseless.adversaries.likenesses import score
 
         spread = self._variance * (series.n - 1) / series.n**2
         scores = np.empty((*series.candidates_kwh.shape[:2], 6))
         score(
-            np.ascontiguousarray(series.output_kwh),  # one layout, compiled once
+            np.ascontiguousarray(
+                series.output_kwh
+            ),  # one memory layout, so that numba compiles once
             np.ascontiguousarray(series.candidates_kwh),
             self._mean,
             1 / spread,

@@ -26,7 +26,7 @@ class Normal(Adversary):
 
     def fit(self, training: Training) -> Self:
         """Estimate mean and covariance of the homes of the training data."""
-        # Here, because all who ask for labels import this module.
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.normal_homes import Population, PublishedSum
 
         population = Population.estimate(training.homes_kwh * _WH_PER_KWH)

@@ -192,7 +192,7 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     ndarray
         An array of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
-    # Searches ask for one number a million times, which is soonest computed from floats.
+    # Searches call this a million times with floats, for which arrays would be slower.
     if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):
         epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
     return ndtr(mu / 2 - epsilon_nats / mu) - np.exp(

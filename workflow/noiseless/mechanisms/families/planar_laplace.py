@@ -53,7 +53,7 @@ def radius_quantile(probability: ArrayLike) -> Floats:
     probability = np.asarray(probability, dtype=float)
     if not ((probability >= 0) & (probability < 1)).all():
         raise ConfigError("`probability` must be at least 0 and below 1, in each element.")
-    # So near to the branch point scipy's function returns another branch, or NaN.
+    # This close to the branch point, scipy's function returns another branch or NaN.
     is_near = probability < _NEAR
     radius = -lambertw((np.where(is_near, _NEAR, probability) - 1) / math.e, k=-1).real - 1
     root = np.sqrt(2 * probability)
@@ -130,7 +130,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         """
         if shape[-1:] != (2,):
             raise DataError(
-                f"places must be pairs of coordinates in metres, shape (n, 2), got the shape {shape}."
+                f"places must be pairs of coordinates in metres, shape (n, 2), got {shape}."
             )
         angle = rng.uniform(0, 2 * math.pi, shape[:-1])
         radius = radius_quantile(rng.random(shape[:-1]))

@@ -37,7 +37,7 @@ Number = int | float | Fraction
 
 # A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
 _FLOATS_PER_BIN = 16
-# Numbers of levels that floats miss by a relative error below this are meant to be whole.
+# A number of levels this close (relative) to a whole number is that number with rounding errors.
 ROUNDING = Fraction(1, 10**12)
 
 
@@ -89,7 +89,7 @@ class Quantizer(Mechanism):
     name = "quantizer"
     label = "quantizer"
     colour, marker, order = "blue", "o", 1
-    kind, smallest = "levels", 0.0  # it can have any levels
+    kind, smallest = "levels", 0.0  # the error tends to 0 with the number of levels
     parameter_is = "levels"
     is_deterministic = True
 
@@ -109,7 +109,7 @@ class Quantizer(Mechanism):
             if self.levels > most:
                 raise ConfigError(
                     f"`levels` must be at most {most} on [{lower}, {upper}], got {self.levels}: "
-                    "narrower bins are too few floating-point numbers. Give a smaller epsilon."
+                    "narrower bins hold too few floats. Give a smaller epsilon."
                 )
 
     @property
@@ -203,7 +203,7 @@ class Quantizer(Mechanism):
         values = _inside(values, self.lower, self.upper, clip=self.clip)
         scale = self.levels / (self.upper - self.lower)
         guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
-        # Rounding can have missed the bin, but by no more than one.
+        # Rounding may have given a neighbouring bin, but none further away.
         guess -= values < self.edges.take(guess)
         guess += values >= self._next_edges.take(guess)
         return guess

@@ -31,10 +31,10 @@ from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange, onto_band
 from noiseless.mechanisms.containers import Floats
 
-# Share of the step: reports are found again on their normals up to rounding, and the nearest other
-# reports are a step away.
+# Tolerance as a share of the step: the foot of a report is found up to rounding, and the nearest
+# other reports are a step away.
 _ROUNDING = 1e-7
-_NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
+_NORMALS = 4000  # points of the midpoint rule; its error is below 1e-6 of the range
 
 
 @dataclass(frozen=True)

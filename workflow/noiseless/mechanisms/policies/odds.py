@@ -142,7 +142,7 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
         Signed distances of the reports, the same shape; those beyond all pieces stay.
     """
     is_p0, distance = offset >= 0, np.abs(offset)
-    # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+    # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
     cases = [
         np.where(
             is_p0,
@@ -219,7 +219,7 @@ class OddsBlurring(OverlayBlurring):
         """Move a slice across the threshold; squeeze, shift or keep all other numbers."""
         moved = g + moved_by(x - g, self._pieces())
         step = 1 / self.rho
-        # What rounding put beside the band is put back.
+        # Rounding may move a report out of the band, so clip it.
         moved = np.clip(moved, g - step, g + step)
         is_moved = np.where(x >= g, x - g < 2 * step, g - x <= 2 * step)
         return np.where(self._has_room(g), np.where(is_moved, moved, x), super()._blur(x, g))
@@ -246,7 +246,7 @@ class OddsBlurring(OverlayBlurring):
     def _sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of proving reports."""
         undecided, reports, proving = super()._sizes()
-        # Where there is room no report is nearer to the threshold than the pieces say.
+        # On lines with room, the pieces leave a gap without reports around the threshold.
         nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._pieces())
         assert isinstance(self.threshold, PolynomialThreshold)  # else it has no band
         length = lines_with_room(self.threshold, self.box, self.reach / self.rho)

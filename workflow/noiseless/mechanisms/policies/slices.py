@@ -58,14 +58,14 @@ class SliceBlurring(OverlayBlurring):
         step = 1 / self.rho
         is_p0, distance = x >= g, np.abs(x - g)
         below, above = g - self.box.lower[0], self.box.upper[0] - g
-        # Seen from a record: the part of the band on its own side, and the one across.
+        # Widths of the band on the record's own side, and on the other side of the threshold.
         own = np.minimum(step, np.where(is_p0, above, below))
         across = np.minimum(step, np.where(is_p0, below, above))
         thin = self.thickness * own
         share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
         to_other_side = -across * (1 - share * (1 - self.thickness))
         to_edge = own - thin * (1 - (distance - own) / step)
-        # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+        # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
         cases = [
             np.where(is_p0, distance < thin, distance <= thin),
             np.where(is_p0, distance < own, distance <= own),
@@ -83,7 +83,7 @@ class SliceBlurring(OverlayBlurring):
 
     def _sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of proving reports."""
-        # No report is nearer to the threshold than a slice.
+        # There is a gap of one slice without reports on either side of the threshold.
         wide, volume = self.band(2, two_sided=True), self.box.volume
         reports = volume - wide + (1 - self.thickness) * self.band(two_sided=True)
         return wide, reports, volume - wide
