@@ -447,7 +447,7 @@ def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     for name, message in (
         ("their_attacks.shifts:Forth", "has no attribute 'Forth'"),
         ("their_attacks.shifts:shifted", "must be derived from Mechanism or Adversary"),
-        ("not_installed_here:A", "no package that is installed here"),
+        ("not_installed_here:A", "is not installed"),
     ):
         with pytest.raises(ConfigError, match=message), use_plugins([name]):
             pass

@@ -7,8 +7,8 @@ Floors, from the bottom; nothing imports from a floor above its own:
   and adversaries of the user's own)
 - ``mechanisms``   what is released, and the budget it costs
 - ``adversaries``  what an adversary guesses from a release
-- ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
-  probabilities; what answers have told about an object; a step of scikit-learn
+- ``games``, ``theory``, ``accounting``, ``integrations``: games of adversaries against releases;
+  uncertain variables; privacy loss of answers; a transformer for scikit-learn
 - ``data``         download, parse and validate the data; write look-alike samples
 - ``figures``      how figures are drawn and captioned
 - ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper

@@ -4,9 +4,9 @@
 class UserError(ValueError):
     """Problem that the user can solve.
 
-    The message is for the person at the keyboard: it names the file, row or key, says what was
-    expected, and what to do.  Scripts print it alone, without a traceback.  It is a ``ValueError``,
-    as other libraries raise for a value that cannot be used.
+    The message names the file, row or key, the value, the rule, and what to do. Scripts print it
+    alone, without a traceback. It is a ``ValueError``, as other libraries raise for a value that
+    cannot be used.
 
     Examples
     --------

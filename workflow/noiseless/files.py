@@ -49,18 +49,18 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     list of Path
         What was removed.
     """
-    found = [
+    unfinished = [
         path
         for folder in folders
         for path in sorted(Path(folder).rglob(".*"))
         if _UNFINISHED.fullmatch(path.name)
     ]
-    for path in found:
+    for path in unfinished:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-    return found
+    return unfinished
 
 
 def sha256_of_file(path: str | Path) -> str:

@@ -6,9 +6,9 @@ A plugin is a file with a class ``MECHANISM`` (a
 is a class of an installed package, ``package.module:Class``.  Its name is its label: it stands in
 tables and figures as it is.
 
-1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin, or an edited
-   module that it imports from its folder, runs again what used it.
-2. :func:`use_plugins` loads them; within it, the registries hold what they define.
+1. :func:`plugin_digests` are parameters of rules, so that an edited plugin, or an edited module
+   that it imports from its folder, reruns the rules that use it.
+2. :func:`use_plugins` activates plugins; within it, the registries contain their classes.
 """
 
 import ast
@@ -52,13 +52,13 @@ def plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
     ConfigError
         If there is no such file, or no such package.
     """
-    found = {}
+    digests = {}
     for plugin in plugins:
         hasher = hashlib.sha256()
         for path in _sources(plugin):
             hasher.update(path.read_bytes())
-        found[plugin] = hasher.hexdigest()
-    return found
+        digests[plugin] = hasher.hexdigest()
+    return digests
 
 
 def _sources(plugin: str) -> list[Path]:
@@ -90,16 +90,16 @@ def _file(path: str) -> Path:
 
 def _with_helpers(path: Path) -> list[Path]:
     """List a file and all modules of its folder that it imports, directly or indirectly."""
-    found, waiting = [], [path]
+    sources, waiting = [], [path]
     while waiting:
         source = waiting.pop(0)
-        found.append(source)
+        sources.append(source)
         for name in sorted(_imported(source)):
             beside = path.parent / f"{name}.py"
             package = (path.parent / name).rglob("*.py")
             more = [beside] if beside.is_file() else sorted(package)
-            waiting += [each for each in more if each not in found and each not in waiting]
-    return found
+            waiting += [each for each in more if each not in sources and each not in waiting]
+    return sources
 
 
 def _imported(source: Path) -> set[str]:
@@ -198,15 +198,15 @@ def _of_file(path: str) -> list[_Added]:
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"
         ) from error
-    given = {kind: getattr(module, kind) for kind in KINDS if hasattr(module, kind)}
-    if not given:
+    classes = {kind: getattr(module, kind) for kind in KINDS if hasattr(module, kind)}
+    if not classes:
         raise ConfigError(
             f"plugins: {path} defines no {' and no '.join(KINDS)}. Assign the class, or a list of "
             "classes, to that name (docs/plugins.md)."
         )
     return [
         _Added(kind, each, path)
-        for kind, added in given.items()
+        for kind, added in classes.items()
         for each in (added if isinstance(added, list | tuple) else [added])
     ]
 
@@ -231,7 +231,7 @@ def plugin_classes(
         If a plugin's class is not of that kind, has no name, or one that is taken.
     """
     names = set(taken)
-    found = []
+    classes = []
     for _, added, source in (each for each in _active if each.kind == kind):
         where = f"plugins: {kind} of {source}"
         if not (isinstance(added, type) and issubclass(added, base)):
@@ -247,5 +247,5 @@ def plugin_classes(
         if missing := sorted(getattr(added, "__abstractmethods__", ())):
             raise ConfigError(f"{where} lacks {', '.join(missing)}, which it must define.")
         names.add(name)
-        found.append((added, source))
-    return found
+        classes.append((added, source))
+    return classes

@@ -1,8 +1,8 @@
 """Strict reading of YAML files, and their check against a JSON schema.
 
 1. :func:`load_yaml` reads a file; a key that is given twice is an error.
-2. :func:`validate` holds what was read against a schema; :func:`explain` says in one sentence what
-   is wrong, and what would be right.
+2. :func:`validate` checks a value against a schema; :func:`explain` formats a violation as one
+   sentence.
 3. :func:`log_grid` makes the points of a grid that a file describes.
 """
 
@@ -82,17 +82,17 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
         """Construct a number that YAML 1.1 and YAML 1.2 read as one value."""
         whole = node.tag.endswith(":int")
-        made = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        number = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
         digits = node.value.lstrip("+-").replace("_", "")
-        is_octal = whole and digits.isdecimal() and int(digits) != abs(made)
+        is_octal = whole and digits.isdecimal() and int(digits) != abs(number)
         if is_octal or ":" in digits:
             other = "another number" if is_octal else "a text"
             problem = (
-                f"`{node.value}` is {made} to YAML 1.1, and {other} to YAML 1.2: write a number "
+                f"`{node.value}` is {number} to YAML 1.1, and {other} to YAML 1.2: write a number "
                 "without 0 in front and without colons, or a text in quotation marks"
             )
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
-        return made
+        return number
 
 
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "day that exists", "bool": "flag"}
@@ -221,8 +221,8 @@ def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
 def explain(error: ValidationError) -> str:
     """Format a schema violation as one sentence: the key, its value, and the allowed values.
 
-    A schema may say it in its own words, as ``x-error``; for a mapping that a user names, it may
-    have names that are known, as ``x-names``.
+    A schema may have its own text of the rule, as ``x-error``; for a mapping with keys that users
+    choose, it may list known names, as ``x-names``.
     """
     where = ".".join(str(part) for part in error.absolute_path)
     at = f"`{where}`" if where else "the top level"
@@ -241,10 +241,10 @@ def explain(error: ValidationError) -> str:
             f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
             f"{did_you_mean(named, error.schema.get('x-names', []))}"
         )
-    found = json.dumps(error.instance, default=str)
-    found = found if len(found) <= 80 else found[:77] + "..."
+    value = json.dumps(error.instance, default=str)
+    value = value if len(value) <= 80 else value[:77] + "..."
     meaning = error.schema.get("description")
-    return f"{at} is {found}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
+    return f"{at} is {value}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
 
 
 def _expected(error: ValidationError) -> str:

@@ -1,14 +1,14 @@
 """Estimates with intervals, and the rows of tables that hold them.
 
-1. :class:`Estimate` is a number with an interval, and says over what the interval runs: what would
-   be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
-   have it in the column ``over``.
+1. :class:`Estimate` is a number with an interval, and the unit that the interval samples: what
+   would be drawn anew in a repetition (games, homes, days, runs, trainings), with all else fixed.
+   Tables have this unit in the column ``over``.
 2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
    a mean difference, :func:`mean_of_groups` of a mean whose trials share homes
    (:func:`mean_over_homes` from the trials themselves), :func:`median_of_runs` of a median, and
    :func:`f_score` of an F-score.
-3. :func:`rows` writes a cell's statistics as rows of a tidy table; :func:`over` reads from such
-   rows what their intervals run over.
+3. :func:`rows` builds the rows of a tidy table from statistics; :func:`over` returns the unit that
+   the intervals of such rows sample.
 """
 
 import functools
@@ -267,11 +267,11 @@ def rows(
         interval samples; NaN and :data:`NOTHING` for a number without an interval.
     """
     table = []
-    for name, found in statistics.items():
-        if isinstance(found, Estimate):
-            ends = {"value": found.value, "low": found.low, "high": found.high, "over": found.over}
+    for name, value in statistics.items():
+        if isinstance(value, Estimate):
+            ends = {"value": value.value, "low": value.low, "high": value.high, "over": value.over}
         else:
-            ends = {"value": float(found), "low": math.nan, "high": math.nan, "over": NOTHING}
+            ends = {"value": float(value), "low": math.nan, "high": math.nan, "over": NOTHING}
         table.append({**cell, "statistic": name, **ends})
     return table
 

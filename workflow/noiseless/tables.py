@@ -1,9 +1,8 @@
 """Tables on disk: Parquet with provenance in the metadata, and a CSV copy for people to read.
 
-A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
-``low``, ``high`` and ``over``, what the interval runs over, where the value is an estimate with an
-interval).  Units stand in the names of
-columns and statistics.
+A table is long and tidy: key columns, then ``statistic`` and ``value``. A table of estimates also
+has ``low`` and ``high``, the ends of the interval, and ``over``, the unit that the interval
+samples. Units stand in the names of columns and statistics.
 
 Its metadata hold where it comes from, and a digest of each column's contents: a table that was
 damaged or edited afterwards is refused where it is read.
@@ -137,7 +136,7 @@ def derive_provenance(
     Parameters
     ----------
     settings : JSON-like
-        What the code was given besides the tables.
+        Arguments of the code besides the tables.
     code : str
         Digest of the code, `code` of the rule.
     inputs : iterable of Provenance
@@ -328,8 +327,8 @@ def provenance_metadata(
 ) -> dict[bytes, bytes]:
     """Build the metadata of a Parquet file: ``metadata`` of pandas, provenance and digests."""
     text = json.dumps(asdict(provenance) | {"contents": contents.digests()})
-    all_of_it = {**(metadata or {}), _METADATA_KEY: text.encode()}
-    return {**all_of_it, _METADATA_DIGEST_KEY: _metadata_digest(all_of_it)}
+    combined = {**(metadata or {}), _METADATA_KEY: text.encode()}
+    return {**combined, _METADATA_DIGEST_KEY: _metadata_digest(combined)}
 
 
 def _metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
@@ -447,10 +446,10 @@ def _require_digests(
     path: str | Path, contents: Contents, digests: Mapping[str, str], columns: Iterable[str]
 ) -> None:
     """Check that the contents of columns have the digests that were written."""
-    found = contents.digests()
-    if other := sorted(name for name in columns if found.get(name) != digests.get(name)):
+    actual = contents.digests()
+    if changed := sorted(name for name in columns if actual.get(name) != digests.get(name)):
         raise DataError(
-            f"{path}: the contents of {', '.join(f'`{name}`' for name in other)} are not those "
+            f"{path}: the contents of {', '.join(f'`{name}`' for name in changed)} are not those "
             f"that the workflow wrote: the file is damaged or was edited. {_AGAIN}"
         )
 
@@ -483,7 +482,7 @@ def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
     -------
     DataFrame
         The columns in ``cell``, then ``statistic`` (str) and ``value`` (float); cells in the order
-        of ``wide``, statistics in theirs within a cell.
+        of the rows of ``wide``, statistics in the order of its columns.
     """
     statistics = wide.columns.drop(list(cell))
     long = wide[list(cell)].loc[wide.index.repeat(len(statistics))].reset_index(drop=True)
@@ -501,9 +500,9 @@ def as_table(
     Parameters
     ----------
     *cell : str
-        The keys of a row that name its cell; the other ones are statistics.
+        Key columns of a row; all other columns are statistics.
     with_nan : bool
-        False for a table without the statistics that a cell has no number for.
+        Whether the table keeps statistics that are NaN.
     """
 
     def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
@@ -514,8 +513,8 @@ def as_table(
             """Build the tidy table of all rows that the function yields."""
             rows = list(rows_of(*args, **kwargs))
             parts = rows and isinstance(rows[0], pd.DataFrame)
-            made = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
-            return made if with_nan else made.dropna(ignore_index=True)
+            long = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
+            return long if with_nan else long.dropna(ignore_index=True)
 
         return table
 

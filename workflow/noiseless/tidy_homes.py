@@ -121,8 +121,8 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
     steps = pd.to_timedelta(np.arange(per_day) * (24 * 60 // per_day), unit="min")
     times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel()).as_unit("s")
     place = home * len(times) + times.get_indexer(starts)[time]
-    again = pd.Series(place).duplicated().to_numpy()
-    rows.refuse_rows(again, "a second reading of this home at this time. Give each home once")
+    is_repeated = pd.Series(place).duplicated().to_numpy()
+    rows.refuse_rows(is_repeated, "a second reading of this home at this time. Give each home once")
     table = np.full((len(names), len(times)), np.nan)
     table.flat[place] = energy_kwh
     if np.median(energy_kwh) > _LARGEST_KWH_A_DAY / per_day:
@@ -236,9 +236,9 @@ def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
     problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
     rows.refuse(np.asarray(starts.isna()).tolist(), codes, problem)
     minutes = 24 * 60 // STEPS[resolution]
-    off = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
+    is_off_grid = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
     problem = f"no reading of {resolution} begins then. Say which resolution the readings have"
-    rows.refuse(np.asarray(off).tolist(), codes, problem)
+    rows.refuse(np.asarray(is_off_grid).tolist(), codes, problem)
     return codes, starts
 
 
@@ -257,11 +257,11 @@ def _no_home_is_complete(
     path: Path, names: Sequence[str], times: pd.DatetimeIndex, is_there: NDArray[np.bool_]
 ) -> DataError:
     """Build the error for a file in which every home lacks a reading."""
-    nobody = ~is_there.any(axis=0)
+    is_lacking = ~is_there.any(axis=0)
     most = int(is_there.sum(axis=1).argmax())
-    lacking = times[nobody] if nobody.any() else times[~is_there[most]]
-    who = "no home" if nobody.any() else f"home {_shown(names[most])}, which has most, does not"
-    verb = "has" if nobody.any() else "have"
+    lacking = times[is_lacking] if is_lacking.any() else times[~is_there[most]]
+    who = "no home" if is_lacking.any() else f"home {_shown(names[most])}, which has most, does not"
+    verb = "has" if is_lacking.any() else "have"
     return DataError(
         f"{path}: none of {len(names)} homes has all {len(times)} readings from {times[0]} to "
         f"{times[-1]}: {who} {verb} one of {lacking[0]} ({len(lacking)} such times). Cut the file "
@@ -309,10 +309,10 @@ def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
     except pd.errors.EmptyDataError:
         raise DataError(f"{path}: the file is empty.") from None
     except pd.errors.ParserError as error:
-        told = str(error).strip().splitlines()[0].removeprefix("Error tokenizing data. C error: ")
+        reason = str(error).strip().splitlines()[0].removeprefix("Error tokenizing data. C error: ")
         raise DataError(
             f"{path}: no CSV of equally long rows, with commas between cells and points before "
-            f"decimals ({ascii(told)[1:-1]})."
+            f"decimals ({ascii(reason)[1:-1]})."
         ) from None
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path}: damaged or cut off ({ascii(str(error))[1:-1]}).") from None
@@ -332,8 +332,10 @@ def _read_parquet(path: Path) -> pd.DataFrame:
             "give the file as CSV."
         ) from None
     except (OSError, ValueError) as error:
-        told = (str(error).strip().splitlines() or ["?"])[0]
-        raise DataError(f"{path}: no complete Parquet file ({ascii(told[:200])[1:-1]}).") from None
+        reason = (str(error).strip().splitlines() or ["?"])[0]
+        raise DataError(
+            f"{path}: no complete Parquet file ({ascii(reason[:200])[1:-1]})."
+        ) from None
 
 
 def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
@@ -343,9 +345,9 @@ def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> Da
         "once each, and a row for each home and time"
     )
     is_time = [re.match(_DAY, name) is not None for name in header]
-    begins = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
+    first_cells = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
     read = f"pd.read_csv({str(path)!r})"
-    if len(header) > 2 and begins and all(re.match(_DAY, each) for each in begins):
+    if len(header) > 2 and first_cells and all(re.match(_DAY, each) for each in first_cells):
         kept, turned = "time", "home"
         if header[0] != "time":
             read += f'.rename(columns={{"{header[0] or "Unnamed: 0"}": "time"}})'

@@ -1,11 +1,11 @@
 """Interface of adversaries: training, and one method for each game that they can play.
 
-1. It is fitted, if there is anything to learn (:meth:`Adversary.fit`).
-2. It answers.  What it is asked depends on the game: which of two candidates is a member
+1. :meth:`Adversary.fit` trains the adversary, if it learns anything.
+2. One method answers the question of each game: which of two candidates is a member
    (:meth:`Adversary.prefer`), when an appliance is on (:meth:`Adversary.states`), which of many
    people made a report (:meth:`Adversary.link`).
 
-An adversary plays the games whose question it answers, one or several.
+An adversary plays the games whose methods it overrides, one or several.
 """
 
 from dataclasses import dataclass

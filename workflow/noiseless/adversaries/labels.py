@@ -1,7 +1,7 @@
 """Names and labels of adversaries by game, and which of them are controls.
 
-The classes of a game's folder say it themselves: their names are those of tables, and their
-``order`` is that of tables and figures.
+Each class in a game's folder defines its ``name`` in tables, its ``label`` for people to read, and
+its ``order`` in tables and figures.
 """
 
 from collections.abc import Iterable

@@ -60,13 +60,13 @@ def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN00
                 common_peaks += (
                     (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])
                 )
-            found = scores[g, c]
-            found[0] = _correlation(xx, xy, yy)
-            found[1] = -np.sqrt(apart / readings)
-            found[2] = common_peaks / readings
-            found[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
-            found[4] = _correlation(step_xx, step_xy, step_yy)
-            found[5] = -unlikely / readings
+            row = scores[g, c]
+            row[0] = _correlation(xx, xy, yy)
+            row[1] = -np.sqrt(apart / readings)
+            row[2] = common_peaks / readings
+            row[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
+            row[4] = _correlation(step_xx, step_xy, step_yy)
+            row[5] = -unlikely / readings
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -100,9 +100,9 @@ class Population:
 
     def window(self, first: int | Ints, readings: int) -> "Population":
         """Select a window of consecutive readings; one window per game if ``first`` is an array."""
-        some = np.asarray(first)[..., None] + np.arange(readings)
-        covariance = self.covariance_wh2[some[..., :, None], some[..., None, :]]
-        return Population(self.mean_wh[some], covariance, self.homes)
+        readings_index = np.asarray(first)[..., None] + np.arange(readings)
+        covariance = self.covariance_wh2[readings_index[..., :, None], readings_index[..., None, :]]
+        return Population(self.mean_wh[readings_index], covariance, self.homes)
 
     @cached_property
     def factors(self) -> "_Factors":
@@ -162,10 +162,10 @@ class PublishedSum:
         model = self._model(self.unknown)
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
-            some = slice(start, start + at_once)
-            precision, pull = model.observed(low[some], high[some], half[some] ** 2)
+            batch = slice(start, start + at_once)
+            precision, pull = model.observed(low[batch], high[batch], half[batch] ** 2)
             found = _solve(self._covariance_wh2, model, precision, pull)
-            ratios[some] = 2 * (half[some] * found).sum(axis=1)
+            ratios[batch] = 2 * (half[batch] * found).sum(axis=1)
         return ratios
 
     @cached_property
@@ -253,8 +253,8 @@ class _Factors:
     def inner(self, precision: Floats) -> Floats:
         """Compute the factors' covariance, shape (G, r, r), given readings' precision (G, T)."""
         r = self.loadings.shape[1]
-        told = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
-        return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
+        weighted = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
+        return np.asarray(np.linalg.inv(weighted.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
     def observed(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
         """Approximate cells by normal observations (expectation propagation).
@@ -267,20 +267,20 @@ class _Factors:
         low, high : ndarray, shape (G, T)
             Ends of the cells.
         more : ndarray, shape (G, T)
-            Variance of each reading beside the model's, which is nobody else's.
+            Variance of each reading in addition to the model's, independent between readings.
 
         Returns
         -------
         precision, pull : ndarray, shape (G, T)
-            The precision, and that times the mean.
+            Precision of each observation, and precision times mean.
         """
         precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
         left = self.own + (self.loadings**2).sum(axis=1) + more
         _cut(low, high, away, left, precision, pull)
         for _ in range(_ROUNDS):
             inner, kept = self.inner(precision), 1 / (1 + precision * self.own)
-            told = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
-            common = _times(told, self.loadings)
+            factor_means = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
+            common = _times(factor_means, self.loadings)
             spread = _times(inner.reshape(len(low), -1), self.products)
             _leave_out(precision, pull, kept, self.own, common, spread, away, left)
             left += more
@@ -327,28 +327,28 @@ def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats)
     covariance = covariance.reshape(-1, *covariance.shape[-2:])
     root, inner, kept = np.sqrt(precision), model.inner(precision), 1 / (1 + precision * model.own)
     rest, found, along = pull / root, np.zeros_like(pull), np.zeros_like(pull)
-    some, square = np.arange(len(pull)), np.ones(len(pull))
+    active, square = np.arange(len(pull)), np.ones(len(pull))
     conditioner = root, kept, model.loadings, inner
-    _turn(some, *conditioner, rest, along, square)
+    _turn(active, *conditioner, rest, along, square)
     enough = _SOLVED**2 * square
     for _ in range(2 * pull.shape[1]):
-        some = some[square[some] > enough[some]]
-        if not len(some):
+        active = active[square[active] > enough[active]]
+        if not len(active):
             break
-        theirs = covariance if len(covariance) == 1 else covariance[some]
-        product = _times((root * along)[some], theirs)
-        _move(some, root, product, square, along, found, rest)
-        _turn(some, *conditioner, rest, along, square)
+        matrices = covariance if len(covariance) == 1 else covariance[active]
+        product = _times((root * along)[active], matrices)
+        _move(active, root, product, square, along, found, rest)
+        _turn(active, *conditioner, rest, along, square)
     return root * found
 
 
 @_fast
-def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
+def _move(active, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
     """Take one conjugate-gradient step along a direction; changes ``found`` and ``rest``."""
     readings = root.shape[1]
     moved = np.empty(readings)
-    for i in range(len(some)):
-        g, slope = some[i], 0.0
+    for i in range(len(active)):
+        g, slope = active[i], 0.0
         for t in range(readings):
             moved[t] = along[g, t] + root[g, t] * product[i, t]
             slope += along[g, t] * moved[t]
@@ -359,26 +359,26 @@ def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN
 
 
 @_fast
-def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
+def _turn(active, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
     """Update the conjugate direction by the preconditioned rest; changes ``along``, ``square``."""
     r, readings = loadings.shape[1:]
     weight, better = np.empty((2, readings))
-    told = np.empty(r)
-    for g in some:
-        of = g % len(loadings)
+    projection = np.empty(r)
+    for g in active:
+        window = g % len(loadings)
         for t in range(readings):
             weight[t] = root[g, t] * kept[g, t]
             better[t] = kept[g, t] * rest[g, t]
         for j in range(r):
-            told[j] = 0.0
+            projection[j] = 0.0
             for t in range(readings):
-                told[j] += loadings[of, j, t] * root[g, t] * better[t]
+                projection[j] += loadings[window, j, t] * root[g, t] * better[t]
         for j in range(r):
             common = 0.0
             for k in range(r):
-                common += inner[g, j, k] * told[k]
+                common += inner[g, j, k] * projection[k]
             for t in range(readings):
-                better[t] -= common * loadings[of, j, t] * weight[t]
+                better[t] -= common * loadings[window, j, t] * weight[t]
         before, square[g] = square[g], 0.0
         for t in range(readings):
             square[g] += rest[g, t] * better[t]

@@ -10,15 +10,15 @@ def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -
     Parameters
     ----------
     probability : ndarray, shape (n,)
-        That the appliance is on, for each time of the training data.
+        Probability that the appliance is on, at each time of the training data.
     is_on : ndarray of bool, shape (n,)
-        Whether it is.
+        Whether the appliance is on.
 
     Returns
     -------
     float
-        One of the probabilities; the largest of those that are equally good.  Where the
-        probabilities say nothing it is their smallest, and the adversary guesses "always on".
+        One of the probabilities; the largest of those that are equally good.  If the probabilities
+        carry no information, it is the smallest one, so that the guess is "always on".
 
     Examples
     --------

@@ -23,10 +23,10 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
     ConfigError
         If there is none.
     """
-    found = players(game.package)
-    if name not in found:
-        raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(found)}.")
-    return found[name]
+    adversaries = players(game.package)
+    if name not in adversaries:
+        raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
+    return adversaries[name]
 
 
 def adversaries_of(game: Game) -> list[type[Adversary]]:
@@ -90,7 +90,7 @@ def checked_adversary(adversary: type[Adversary], path: str | None = None) -> ty
     return guarded(adversary, Adversary, _CHECKS, path)
 
 
-def _fitted(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _fitted(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what ``fit`` must return if it breaks the rule; None if it is valid."""
     return None if isinstance(answer, Adversary) else "the adversary, `self`"
 

@@ -38,13 +38,13 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     levels_ : int
         Number of bins of each feature.
     guarantee_bits_ : float
-        What one row is guaranteed: log2 of the number of rows that can be reported.
+        Guarantee to one row: log2 of the number of rows that can be reported.
     clipped_share_ : ndarray, shape (features,)
         Share of each feature's values outside its range, of those that :meth:`fit` was given.  It
         is for the holder of the data, and as little public as they are: no report depends on it.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
-        Where :meth:`fit` was given names.
+        Names of the features, if the data of :meth:`fit` had names.
 
     Raises
     ------
@@ -135,8 +135,8 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         end = getattr(self, name)
         if not isinstance(end, Mapping | pd.Series):
             return end
-        given = list(end.keys())
-        if isinstance(end, pd.Series) and given == list(range(len(given))):
+        names = list(end.keys())
+        if isinstance(end, pd.Series) and names == list(range(len(names))):
             return end.to_numpy()  # its index is the default one, so it names no features
         features = list(getattr(self, "feature_names_in_", []))
         if not features:
@@ -144,9 +144,9 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 f"`{name}` names its features, but the data have no names: give them as a "
                 "DataFrame whose columns have names, or the ranges as a list."
             )
-        if sorted(given, key=str) != sorted(features):
+        if sorted(names, key=str) != sorted(features):
             raise ConfigError(
-                f"`{name}` has the names {', '.join(map(str, given))}, but the features are "
+                f"`{name}` has the names {', '.join(map(str, names))}, but the features are "
                 f"{', '.join(features)}. Give one number for each feature."
             )
         return [end[feature] for feature in features]

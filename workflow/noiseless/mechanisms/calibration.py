@@ -1,8 +1,8 @@
 """Calibration: find the parameter at which a mechanism has a given error.
 
-1. :class:`ErrorCurve` is the error that each value of a mechanism's one parameter makes.
+1. :class:`ErrorCurve` is the error of a mechanism as a function of its one parameter.
 2. :func:`calibrate` finds the parameter of each target error.  A target that a mechanism cannot
-   make is a gap: nothing is extrapolated, and nothing stands in for it.
+   attain is a gap (NaN): nothing is extrapolated.
 """
 
 import math

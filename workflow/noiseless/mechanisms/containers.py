@@ -1,10 +1,9 @@
 """Conversion of Series and DataFrames to arrays of numbers, and back.
 
-Functions of this package compute with arrays.  :func:`like` puts a result back into the container
-that its values came in, with its index and names; :func:`keeps_container` does so for a method.
-:func:`floats`, :func:`numbers` and :func:`python_number` take what a caller may give for numbers,
-and :func:`require_positive` refuses what no parameter can be.
-Nothing here imports pandas.
+Functions of this package compute with arrays.  :func:`like` wraps a result in the container of the
+values, with its index and names; :func:`keeps_container` does so for a method.  :func:`floats`,
+:func:`numbers` and :func:`python_number` convert numbers of any container, and
+:func:`require_positive` checks a parameter.  This module does not import pandas.
 """
 
 import math

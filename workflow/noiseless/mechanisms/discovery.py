@@ -18,9 +18,9 @@ def classes_of(package: ModuleType, attribute: str, *, beside: str = "") -> dict
     beside : str
         Name of a module of the package to skip, as it defines no such class; empty for none.
     """
-    found = [
+    classes = [
         getattr(import_module(f"{package.__name__}.{module.name}"), attribute)
         for module in iter_modules(package.__path__)
         if module.name != beside
     ]
-    return {each.name: each for each in sorted(found, key=lambda each: each.order)}
+    return {each.name: each for each in sorted(classes, key=lambda each: each.order)}

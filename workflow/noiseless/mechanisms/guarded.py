@@ -1,9 +1,9 @@
 """Checks of a plugin's methods at each call: arguments, return values and random numbers.
 
-:func:`guarded` derives a class from a plugin's, or from one that a game of the library is given.
-Its methods get arrays that cannot be written into, because others use them too, and must leave the
-global random numbers alone.  What fails in them, or what they return that cannot be, is one message
-that names the class.
+:func:`guarded` derives a class from a plugin's class, or from the class of an object that a game
+of the library is given.  Its methods get read-only arrays, because other code uses them, too, and
+must not draw from the global random generators.  An exception in a method, or an invalid return
+value, becomes one message that names the class.
 """
 
 import copy
@@ -74,8 +74,8 @@ def is_made_of(added: type, *arguments: object) -> bool:
 def read_only(value: Any) -> Any:
     """Return a value whose arrays are read-only views of the original arrays.
 
-    Arrays are found in mappings, tuples, lists, and data classes; what a data class's function
-    returns is treated likewise.
+    Arrays are found in mappings, tuples, lists, and data classes.  A function in a data class is
+    wrapped so that the arrays it returns are read-only, too.
     """
     match value:
         case np.ndarray():

@@ -1,9 +1,9 @@
 """Interface of mechanisms: domain, release, likelihood, guarantee and calibration.
 
 1. :class:`Domain` is the public range of what is released, and whose it is.
-2. :class:`Mechanism` releases values of a domain.  A central one is given what the curator
-   computed, a local one each person's own value.  It has one parameter, and
-   :meth:`Mechanism.for_error` finds the one that makes a given error.
+2. :class:`Mechanism` releases values of a domain: a central mechanism the result of the curator, a
+   local mechanism the value of each person.  It has one parameter, which
+   :meth:`Mechanism.for_error` calibrates to a given error.
 3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
    parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
 4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
@@ -80,13 +80,13 @@ class Domain:
 
     def __post_init__(self) -> None:
         for name in ("low", "high"):
-            given = getattr(self, name)
-            if is_number(python_number(given)):
+            ends = getattr(self, name)
+            if is_number(python_number(ends)):
                 raise ConfigError(
                     f"`{name}` of a domain must be a tuple with an end for each coordinate, got "
-                    f"{given}. Give Domain(({self.low},), ({self.high},), ...)."
+                    f"{ends}. Give Domain(({self.low},), ({self.high},), ...)."
                 )
-            object.__setattr__(self, name, numbers(given, f"the ends `{name}` of a domain"))
+            object.__setattr__(self, name, numbers(ends, f"the ends `{name}` of a domain"))
         if not 0 < len(self.low) == len(self.high):
             raise ConfigError(
                 f"`low` and `high` of a domain must have one length of 1 or more, got {self.low} "
@@ -149,7 +149,7 @@ def require_domain(mechanism: str, domain: Any) -> None:
     Raises
     ------
     ConfigError
-        Names the mechanism, what was given, and what to give.
+        Names the mechanism, the argument, and an example of a domain.
     """
     if not isinstance(domain, Domain):
         raise ConfigError(
@@ -161,7 +161,7 @@ def require_domain(mechanism: str, domain: Any) -> None:
 class Mechanism(ABC):
     """Base class of mechanisms: a release on a domain, with one parameter.
 
-    Every mechanism is made of these two, ``YourOwn(domain, parameter)``.  Values have the shape
+    Every mechanism is created as ``YourOwn(domain, parameter)``.  Values have the shape
     (...), or (..., d) where the domain has d > 1 coordinates.  A subclass sets ``name`` and
     ``kind`` and defines :meth:`release`.  The other methods are optional: without a formula for the
     error, for instance, the error is measured on releases.

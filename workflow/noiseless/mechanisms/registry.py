@@ -1,7 +1,7 @@
 """Registry of the mechanisms of comparisons: those of the package and of plugins, by name.
 
-Those that are here are the modules of :mod:`noiseless.mechanisms.families`.  Those of the user's
-plugins come last, and their answers are checked, as are those of a mechanism that a game is given
+The mechanisms of the package are the modules of :mod:`noiseless.mechanisms.families`. Mechanisms of
+plugins come last, with checked methods, like a mechanism that a caller passes to a game
 (:func:`checked_mechanism`).
 """
 
@@ -108,24 +108,24 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
 
         def finite(mechanism: Mechanism) -> float:
             """Compute the error of a mechanism and check that it is finite."""
-            found = error(mechanism)
-            if not math.isfinite(found):
+            value = error(mechanism)
+            if not math.isfinite(value):
                 raise ConfigError(
-                    f"the mechanism {cls.name!r} ({path}) makes an error of {found} at the "
+                    f"the mechanism {cls.name!r} ({path}) makes an error of {value} at the "
                     f"parameter {mechanism.parameter:g}, which must be a number."
                 )
-            return found
+            return value
 
         if cls.kind != "levels":
             _require_direction([cls.tried(domain, each) for each in _TRIED], path)
         inherited: Any = super(checked, cls)
-        found: list[Calibration] = inherited.for_error(
+        calibrations: list[Calibration] = inherited.for_error(
             targets, domain=domain, error=finite, tolerance=tolerance
         )
-        for each in found:
+        for each in calibrations:
             if each.is_attainable:
                 _require_formulas(cls(domain, each.parameter), path)
-        return found
+        return calibrations
 
     checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
     return checked
@@ -134,16 +134,16 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
 def _require_direction(mechanisms: Sequence[Mechanism], path: str) -> None:
     """Check that the error of mechanisms of growing parameters moves as their kind says."""
     kind, name = mechanisms[0].kind, mechanisms[0].name
-    found = [_measured(each) for each in mechanisms]
-    fine, coarse = (found[0], found[-1]) if kind == "scale" else (found[-1], found[0])
-    certainly = _DEVIATIONS * math.hypot(fine.deviation, coarse.deviation)
+    measured = [_measured(each) for each in mechanisms]
+    fine, coarse = (measured[0], measured[-1]) if kind == "scale" else (measured[-1], measured[0])
+    margin = _DEVIATIONS * math.hypot(fine.deviation, coarse.deviation)
     is_larger = fine.error > (1 + _LARGEST_DISAGREEMENT) * coarse.error
-    if is_larger and fine.mean - coarse.mean > certainly:
+    if is_larger and fine.mean - coarse.mean > margin:
         raise ConfigError(
             f"the mechanism {name!r} ({path}) is of the kind {kind!r}, so that its error must "
             f"{'rise' if kind == 'scale' else 'fall'} with the parameter, but at "
             f"{', '.join(f'{each.parameter:g}' for each in mechanisms)} it is "
-            f"{', '.join(f'{each.error:.3g}' for each in found)}."
+            f"{', '.join(f'{each.error:.3g}' for each in measured)}."
         )
 
 
@@ -176,14 +176,14 @@ def _measured(mechanism: Mechanism) -> _Measured:
     """Measure the error of releases of values all over the range.
 
     A release has the shape (repeats, places) or (repeats, places, d): whatever a mechanism does
-    along an axis, the repeats are independent, and say how far a mean of them may be off.
+    along an axis, the repeats are independent, so that their spread gives the error of their mean.
     """
     values, is_reading = _values_of(mechanism.domain), mechanism.domain.coordinates == 1
     away = mechanism.release(values, generator(0, "formulas", mechanism.name)) - values
     each_error = away**2 if is_reading else np.linalg.norm(away, axis=-1)
-    of_repeats = each_error.mean(axis=1)
-    mean = float(of_repeats.mean())
-    deviation = float(of_repeats.std(ddof=1)) / math.sqrt(len(of_repeats))
+    repeat_means = each_error.mean(axis=1)
+    mean = float(repeat_means.mean())
+    deviation = float(repeat_means.std(ddof=1)) / math.sqrt(len(repeat_means))
     return _Measured(mean, deviation, math.sqrt(mean) if is_reading else mean)
 
 
@@ -195,9 +195,9 @@ def _values_of(domain: Domain) -> NDArray[np.float64]:
     return np.broadcast_to(values, (repeats, *values.shape))
 
 
-def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _as_values(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what a release must be if it breaks the rule; None if it is valid."""
-    shape = np.shape(given[0])
+    shape = np.shape(arguments[0])
     if (
         isinstance(answer, np.ndarray | np.generic)
         and answer.shape == shape
@@ -208,20 +208,20 @@ def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
     return f"finite real numbers as an array of the shape {shape}, that of the values"
 
 
-def _likelihood(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _likelihood(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what a log-likelihood must be if it breaks the rule; None if it is valid."""
     is_array = isinstance(answer, np.ndarray | np.generic) and answer.dtype.kind in "fiu"
     return None if is_array and not np.isnan(answer).any() else "an array of numbers, none NaN"
 
 
-def _formula(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _formula(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what a formula of the error must give if it breaks the rule; None if it is valid."""
     if answer is None or (isinstance(answer, Real) and float(answer) >= 0):
         return None
     return "a number of at least 0, or None"
 
 
-def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _promise(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what a guarantee must be if it breaks the rule; None if it is valid."""
     if answer is None or isinstance(answer, Guarantee):
         return None

@@ -1,8 +1,8 @@
 """Shares of unique and of k-anonymous records in a table, and the classes of equal records.
 
 The counts are those of :mod:`noiseless.theory.groups`, which also counts keys that do not fit in
-memory.  :func:`class_numbers`, :func:`class_sizes` and :func:`class_diversity` say the same of each
-record.
+memory. :func:`class_numbers`, :func:`class_sizes` and :func:`class_diversity` describe the class of
+each record.
 """
 
 import numpy as np
@@ -142,7 +142,7 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
     Returns
     -------
     ndarray of int, shape (n,)
-        Where it is 1, the class of a record tells its value.
+        1 where the class of a record reveals its value.
     """
     codes = pd.factorize(np.asarray(values), use_na_sentinel=False)[0].astype(np.int64)
     pairs = np.unique(classes * (int(codes.max()) + 1) + codes)

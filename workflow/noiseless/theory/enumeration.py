@@ -110,7 +110,7 @@ class Tallies(defaultdict[tuple, Cases]):
 
 def positions(reports: Sequence[int], report: int) -> list[int]:
     """Find the cells whose report is ``report``."""
-    return [cell for cell, given in enumerate(reports) if given == report]
+    return [cell for cell, each in enumerate(reports) if each == report]
 
 
 def span(cells: Sequence[int]) -> int:

@@ -151,11 +151,11 @@ def interval_tests(
         possible = {is_p0 for is_p0, each in ranges if any(a <= middle <= b for a, b in each.parts)}
         pieces.append((high - low, possible))
     for test in itertools.product((True, False), repeat=len(pieces)):
-        told = list(zip(pieces, test, strict=True))
-        right = (length for (length, possible), answer in told if possible == {answer})
+        answered = list(zip(pieces, test, strict=True))
+        right = (length for (length, possible), answer in answered if possible == {answer})
         yield (
             sum(right, Fraction(0)),
-            all(answer in possible for (_, possible), answer in told if possible),
+            all(answer in possible for (_, possible), answer in answered if possible),
         )
 
 

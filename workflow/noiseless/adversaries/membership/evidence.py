@@ -68,7 +68,7 @@ class Evidence:
     common_peaks : ndarray of int, shape (G, 2)
         Readings that are peaks of both the candidate and the output.
     series : RawSeries or None
-        The readings themselves, for adversaries who need them; None where none does.
+        The readings themselves; None if no adversary of the game has ``sees_series``.
     """
 
     readings: int

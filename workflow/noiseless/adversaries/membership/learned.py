@@ -11,8 +11,8 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSerie
 class Learned(Adversary):
     """Logistic regression on similarities of the output and the candidates.
 
-    It knows the readings of other homes: their mean and variance at each reading tell what is
-    common to everybody, and what sets a candidate apart.  For each candidate it looks at
+    It knows mean and variance of other homes at each reading, and so what is common to all homes
+    and what is special to a candidate.  Its features of each candidate are
 
     - the correlation with the output, the root mean square error, and the common peaks;
     - the correlation after the mean of the other homes is taken from both;

@@ -3,7 +3,7 @@
 1. :class:`GaussianMechanism` adds the noise.
 2. :func:`classical_sigma` and :func:`analytic_sigma` calibrate it to (epsilon, delta);
    :func:`printed_sigma` is the formula as the paper prints it.
-3. :func:`gaussian_delta` and :func:`gaussian_epsilon` say exactly what a noise guarantees.
+3. :func:`gaussian_delta` and :func:`gaussian_epsilon` are the exact guarantee of a noise.
 
 Distances between two answers are measured in standard deviations, ``mu = sensitivity / sigma``:
 nothing else about a Gaussian mechanism matters to its guarantee or to an adversary.
@@ -132,7 +132,7 @@ def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) ->
     """Compute the classical standard deviation sqrt(2 log(1.25/delta)) sensitivity/epsilon.
 
     It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
-    accepted, because the paper uses them; :func:`gaussian_delta` says what they give.
+    accepted, because the paper uses them; :func:`gaussian_delta` computes the delta that they give.
 
     Parameters
     ----------

@@ -146,18 +146,18 @@ class OneBitMechanism(NoisyMechanism):
             If a value lies outside the interval; names the place of the first one, not the value.
         """
         low, high = self._ends
-        given: Floats = np.asarray(values, dtype=float)
-        given = np.clip(given, low, high) if self.clip else given
+        numbers: Floats = np.asarray(values, dtype=float)
+        numbers = np.clip(numbers, low, high) if self.clip else numbers
         # Rounding of a sum of products may leave the interval by a hair.
         slack = 1e-9 * (high - low)
-        inside = (given >= low - slack) & (given <= high + slack)  # False for NaN
+        inside = (numbers >= low - slack) & (numbers <= high + slack)  # False for NaN
         if not inside.all():
             # The values are private: the message must not hold one.
             raise DataError(
                 f"response {int(np.argmin(inside))} of {inside.size}, counted from 0, is outside "
                 f"[{self.low}, {self.high}]. Widen the interval, or truncate the response."
             )
-        share = np.clip((given - low) / (high - low), 0, 1)
+        share = np.clip((numbers - low) / (high - low), 0, 1)
         rise, total = self._exponentials
         return (rise * share + 1) / total
 
@@ -288,8 +288,8 @@ class OneBitMechanism(NoisyMechanism):
         Parameters
         ----------
         share : Fraction
-            Place of the value in the interval, between 0 and 1; :meth:`threshold` says what is
-            guaranteed.
+            Place of the value in the interval, between 0 and 1; see :meth:`threshold` for the
+            guarantee.
         """
         return int(secrets.randbits(SAMPLER_BITS) < self.threshold(share))
 

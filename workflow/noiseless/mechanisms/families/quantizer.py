@@ -76,7 +76,7 @@ class Quantizer(Mechanism):
     tue    7.5
     Name: kwh, dtype: float64
 
-    What it guarantees to a person who reports alone, and to one of ten whose mean is released:
+    The guarantee to a person who reports alone, and to one of ten people whose mean is released:
 
     >>> quantizer.guarantee(), quantizer.guarantee_of_mean(10)
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
@@ -217,7 +217,7 @@ class Quantizer(Mechanism):
         values : array_like
             In the unit of the range; of shape (...), or (..., d) where it has d > 1 coordinates.
         rng : optional
-            Not looked at: a quantizer is deterministic.
+            Ignored, as a quantizer is deterministic.
 
         Returns
         -------
@@ -231,12 +231,14 @@ class Quantizer(Mechanism):
         """
         return self._each(lambda axis, part: axis.midpoints.take(axis.index(part)), values)
 
-    def _each(self, of_axis: Callable[..., Any], *given: ArrayLike) -> NDArray[Any]:
-        """Apply ``of_axis`` to each coordinate and stack the results along the last axis."""
+    def _each(self, axis_function: Callable[..., Any], *arrays: ArrayLike) -> NDArray[Any]:
+        """Apply ``axis_function`` to each coordinate and stack the results along the last axis."""
         if len(self._axes) == 1:
-            return of_axis(self, *given)
-        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in given]
-        return np.stack([of_axis(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1)
+            return axis_function(self, *arrays)
+        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in arrays]
+        return np.stack(
+            [axis_function(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1
+        )
 
     @property
     def grid(self) -> tuple[float, float]:
@@ -332,9 +334,9 @@ def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Flo
     if not inside.all():
         values, inside = np.atleast_1d(values), np.atleast_1d(inside)
         first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
-        found = np.count_nonzero(~inside)
+        count = np.count_nonzero(~inside)
         raise DataError(
-            f"{found} of {values.size} values are outside the public range [{lower}, {upper}]; "
+            f"{count} of {values.size} values are outside the public range [{lower}, {upper}]; "
             f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
             "Correct the data, widen the range, or ask for clipping."
         )
