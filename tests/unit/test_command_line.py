@@ -215,7 +215,7 @@ def test_homes_with_identical_readings_are_named_and_may_play(answer, homes):
     assert "--allow-identical" in err
     code, out, _ = answer(*game, "--allow-identical")
     assert code == 0
-    assert "3 homes have the readings of another one" in out
+    assert "3 homes have the readings of another home" in out
 
 
 @pytest.mark.parametrize(
