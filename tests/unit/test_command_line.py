@@ -167,7 +167,7 @@ def test_no_exit_code_and_no_word_of_a_game_means_yes(answer, homes):
     assert code == 0
     limit = max(high for _, high in ends(out).values())
     assert 0 < limit < 0.3
-    assert f"leaves open is {limit:.3f}." in out
+    assert f"of these adversaries is {limit:.3f}." in out
     assert out.splitlines()[-1] == (
         "Not shown to be below the threshold of 0.3: the intervals of correlation, mse, peaks end "
         "before it, but these are not all adversaries."
@@ -215,7 +215,7 @@ def test_homes_with_identical_readings_are_named_and_may_play(answer, homes):
     assert "--allow-identical" in err
     code, out, _ = answer(*game, "--allow-identical")
     assert code == 0
-    assert "3 homes have the readings of another one" in out
+    assert "3 homes have the readings of another home" in out
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_cases_that_people_met(answer, root, tmp_path, monkeypatch, case, file, 
     assert len(table.drop_duplicates()) == 40 * 60
     code, out, _ = answer("game", "tidy.csv", *game, "--threshold", "0.6")
     assert code == 1
-    assert f"leaves open is {largest:.3f}." in out
+    assert f"of these adversaries is {largest:.3f}." in out
     assert ends(out)["correlation"][1] == largest
     assert out.splitlines()[-1] == "Above the threshold of 0.6: correlation."
 

@@ -346,7 +346,7 @@ def test_figures_show_them_by_name(comparisons, played):
         ("ADVERSARY = 7", "is 7, but it must be derived from Adversary"),
         ("class A(B): pass\nADVERSARY = A", "has no `name`"),
         ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
-        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer, states, link"),
+        ("class A(B):\n    name = 'a'\nADVERSARY = A", "defines none of prefer, states, link"),
         (
             "class A(B):\n    name, is_control = 'a', True\n    def prefer(self, evidence): ...\n"
             "ADVERSARY = A",
@@ -388,7 +388,7 @@ def released(paths):
 
 @pytest.mark.parametrize("name", ["absent.py", "m" * 300 + ".py"])
 def test_a_file_that_is_not_there_is_said(name, tmp_path):
-    with pytest.raises(ConfigError, match="is no file"):
+    with pytest.raises(ConfigError, match="is not a file"):
         plugin_digests([str(tmp_path / name)])
 
 
@@ -447,7 +447,7 @@ def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     for name, message in (
         ("their_attacks.shifts:Forth", "has no attribute 'Forth'"),
         ("their_attacks.shifts:shifted", "must be derived from Mechanism or Adversary"),
-        ("not_installed_here:A", "no package that is installed here"),
+        ("not_installed_here:A", "is not installed"),
     ):
         with pytest.raises(ConfigError, match=message), use_plugins([name]):
             pass

@@ -61,9 +61,9 @@ def test_same_table_is_the_same_bytes(tmp_path, table):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ({"rho": [0.1, np.nan], "value": [1.0, 2.0]}, "NaN stands in `rho`, which names the rows"),
+        ({"rho": [0.1, np.nan], "value": [1.0, 2.0]}, "the key of a row is NaN in `rho`"),
         ({"rho": [0.1, 0.2], "value": [np.nan] * 2}, "no value is a number"),
-        ({"rho": [0.1, np.nan], "value": [np.nan] * 2}, "NaN stands in `rho`"),
+        ({"rho": [0.1, np.nan], "value": [np.nan] * 2}, "the key of a row is NaN in `rho`"),
     ],
 )
 def test_a_table_of_no_numbers_is_refused_and_not_written(tmp_path, rows, said):

@@ -7,8 +7,8 @@ Floors, from the bottom; nothing imports from a floor above its own:
   and adversaries of the user's own)
 - ``mechanisms``   what is released, and the budget it costs
 - ``adversaries``  what an adversary guesses from a release
-- ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
-  probabilities; what answers have told about an object; a step of scikit-learn
+- ``games``, ``theory``, ``accounting``, ``integrations``: games of adversaries against releases;
+  uncertain variables; privacy loss of answers; a transformer for scikit-learn
 - ``data``         download, parse and validate the data; write look-alike samples
 - ``figures``      how figures are drawn and captioned
 - ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper
@@ -104,7 +104,7 @@ __all__ = sorted(_MODULES)
 
 
 def __getattr__(name: str) -> _Any:
-    """A public name, from its module."""
+    """Import a public name from its module."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(_import_module(f"{__name__}.{_MODULES[name]}"), name)
@@ -113,5 +113,5 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    """All names, those that have not been asked for included."""
+    """List all names, including those that have not been imported yet."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The command ``noiseless``: four questions that need no program.
+"""Command ``noiseless``: levels, epsilons, verdicts and the membership game.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
@@ -54,15 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         The words of the command line; by default those of the process.
     """
-    asked, code = _parser().parse_args(arguments), 0
+    options, code = _parser().parse_args(arguments), 0
     try:
-        answer: Callable[[argparse.Namespace], int | None] = asked.answer
-        code = answer(asked) or 0
+        answer: Callable[[argparse.Namespace], int | None] = options.answer
+        code = answer(options) or 0
         sys.stdout.flush()
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
         return EXIT_MISTAKE
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except BrokenPipeError:  # the reading process, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
@@ -70,54 +70,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
 # Levels -------------------------------------------------------------------------------------------
 
 
-def _levels(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless levels``."""
+def _levels(options: argparse.Namespace) -> None:
+    """Run ``noiseless levels``: print how many levels a budget allows."""
     from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
     from noiseless.mechanisms.interface import Domain
     from noiseless.theory.levels import exact_levels
 
-    low, high = asked.range
-    if asked.people < 1:
-        raise ConfigError(f"--people is {asked.people}, but it must be 1 or more.")
-    if asked.people == 1:
-        count = local_levels(asked.epsilon_bits)
+    low, high = options.range
+    if options.people < 1:
+        raise ConfigError(f"--people is {options.people}, but it must be 1 or more.")
+    if options.people == 1:
+        count = local_levels(options.epsilon_bits)
         reason = "of one person who reports alone, floor(2^epsilon)"
     else:
-        limits = {"output_range": (low, high), "sensitivity": (high - low) / asked.people}
-        count = exact_levels(asked.epsilon_bits, **limits)
-        printed = levels_from_budget(asked.epsilon_bits, **limits)
-        reason = f"of the mean of {asked.people} people (Theorem 8 as printed: {printed})"
+        limits = {"output_range": (low, high), "sensitivity": (high - low) / options.people}
+        count = exact_levels(options.epsilon_bits, **limits)
+        printed = levels_from_budget(options.epsilon_bits, **limits)
+        reason = f"of the mean of {options.people} people (Theorem 8 as printed: {printed})"
     quantizer = Quantizer(Domain((low,), (high,)), count)
     width = (high - low) / count
     print(f"{count} levels {reason}.")
     print(
         f"On [{low:g}, {high:g}] each is {width:g} wide: a report is off by {width / 2:g} at most."
     )
-    bits = quantizer.guarantee_of_mean(asked.people).bits
+    bits = quantizer.guarantee_of_mean(options.people).bits
     print(f"One person can choose among 2^{bits:.4g} reports: {bits:.4g} bits.")
 
 
 # Epsilon ------------------------------------------------------------------------------------------
 
 
-def _choose_epsilon(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless choose-epsilon``."""
+def _choose_epsilon(options: argparse.Namespace) -> None:
+    """Run ``noiseless choose-epsilon``: print the largest epsilon that keeps a bound."""
     from noiseless.accounting import epsilon
 
     measures: dict[str, Callable[[], epsilon.Measure]] = {
-        "f-score": lambda: epsilon.FScore(asked.beta),
+        "f-score": lambda: epsilon.FScore(options.beta),
         "advantage": epsilon.Advantage,
-        "true-positives": lambda: epsilon.TruePositives(asked.false_alarm),
+        "true-positives": lambda: epsilon.TruePositives(options.false_alarm),
         "accuracy": epsilon.Accuracy,
-        "posterior": lambda: epsilon.Posterior(asked.tail),
+        "posterior": lambda: epsilon.Posterior(options.tail),
     }
     choice = epsilon.choose_epsilon(
-        measures[asked.measure](),
-        asked.bound,
-        mechanism=asked.mechanism,
-        answers=asked.answers,
-        delta=asked.delta,
-        prior=asked.prior,
+        measures[options.measure](),
+        options.bound,
+        mechanism=options.mechanism,
+        answers=options.answers,
+        delta=options.delta,
+        prior=options.prior,
     )
     if not choice.feasible:
         print(f"No epsilon keeps the bound. {choice.why}")
@@ -131,7 +131,7 @@ def _choose_epsilon(asked: argparse.Namespace) -> None:
 
 
 def reference_verdicts() -> list[dict[str, str]]:
-    """Rows of the reference results that the package carries.
+    """Load the rows of the reference results that the package carries.
 
     Returns
     -------
@@ -158,39 +158,39 @@ def reference_verdicts() -> list[dict[str, str]]:
     return list(reader)
 
 
-def _verdicts(asked: argparse.Namespace) -> None:
-    """Answer ``noiseless verdicts``."""
+def _verdicts(options: argparse.Namespace) -> None:
+    """Run ``noiseless verdicts``: print the reference verdicts that contain all words."""
     rows = reference_verdicts()
     papers = sorted({row["paper"] for row in rows})
-    words = list(asked.words)
-    if asked.paper is not None and asked.paper not in papers:
-        words.insert(0, asked.paper)  # a word, if a paper was not meant
-    paper = asked.paper if asked.paper in papers else None
+    words = list(options.words)
+    if options.paper is not None and options.paper not in papers:
+        words.insert(0, options.paper)  # no paper's name, so it is a word to search
+    paper = options.paper if options.paper in papers else None
     in_paper = [row for row in rows if paper in (None, row["paper"])]
-    found = [row for row in in_paper if all(_is_in(word, row) for word in words)]
-    if not found:
+    matches = [row for row in in_paper if all(_is_in(word, row) for word in words)]
+    if not matches:
         raise ConfigError(
-            f"no verdict has {' and '.join(map(repr, words)) or 'rows'}. The papers are "
-            f"{', '.join(papers)}; words are looked for in names, places, quotes and verdicts."
+            f"no verdict contains {' and '.join(map(repr, words)) or 'rows'}. The papers are "
+            f"{', '.join(papers)}; words are searched in names, places, quotes and verdicts."
         )
-    for line in _told(found):
+    for line in _told(matches):
         print(line)
 
 
 def _is_in(word: str, row: dict[str, str]) -> bool:
-    """Whether a word stands in a row of the verdicts."""
+    """Return whether a row of the verdicts contains a word, ignoring case."""
     searched = (row[name] or "" for name in VERDICT_COLUMNS)
     return any(word.casefold() in text.casefold() for text in searched)
 
 
 def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    """Lines of verdicts, and at the end their counts."""
+    """Format verdicts as lines of text, followed by their counts."""
     for row in rows:
-        says = row["quote"] if row["quote"] != "-" else row["claim"]
-        tried = ""
+        statement = row["quote"] if row["quote"] != "-" else row["claim"]
+        stand_in = ""
         if row["stand_in_verdict"] != "-":
-            tried = f" [{row['stand_in_verdict']} on {row['stand_in_data']}]"
-        yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {says}{tried}"
+            stand_in = f" [{row['stand_in_verdict']} on {row['stand_in_data']}]"
+        yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {statement}{stand_in}"
     counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
 
@@ -198,8 +198,8 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 # The membership game ------------------------------------------------------------------------------
 
 
-def _game(asked: argparse.Namespace) -> int:
-    """Answer ``noiseless game``; the exit code."""
+def _game(options: argparse.Namespace) -> int:
+    """Run ``noiseless game``: print the adversaries' advantages; return the exit code."""
     import numpy as np
     import pandas as pd
 
@@ -208,81 +208,80 @@ def _game(asked: argparse.Namespace) -> int:
     from noiseless.plugins import use_plugins
     from noiseless.tidy_homes import read_tidy_homes
 
-    if asked.threshold is not None and not asked.threshold > 0:
-        raise ConfigError(f"--threshold is {asked.threshold}, but it must be larger than 0.")
-    with use_plugins(asked.plugin):
-        release = _release(asked)
-        homes = read_tidy_homes(asked.file, resolution=asked.resolution)
-        print(f"Read {asked.file}: {homes.sentence()}", flush=True)
-        # To a Wh: what a meter counts.
+    if options.threshold is not None and not options.threshold > 0:
+        raise ConfigError(f"--threshold is {options.threshold}, but it must be larger than 0.")
+    with use_plugins(options.plugin):
+        release = _release(options)
+        homes = read_tidy_homes(options.file, resolution=options.resolution)
+        print(f"Read {options.file}: {homes.sentence()}", flush=True)
+        # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
-        found = own_arrays.membership_game(
+        results = own_arrays.membership_game(
             pd.DataFrame(whole_wh, index=list(homes.names)),
             **release,
-            games=asked.games,
-            rng=asked.seed,
+            games=options.games,
+            rng=options.seed,
             adversaries=membership_adversaries(trained=False),
             in_wh=True,
-            allow_identical=asked.allow_identical,
+            allow_identical=options.allow_identical,
         )
-    print(found.round(3).to_string())
-    largest = own_arrays.largest_advantage(found)
-    print(
-        "The largest advantage that an interval (95 %) of these adversaries leaves open is "
-        f"{largest:.3f}."
-    )
-    if identical := int(found["identical"].iloc[0]):
-        print(f"{identical} homes have the readings of another one, which covers for them.")
-    return 0 if asked.threshold is None else _judge(found, asked.threshold)
+    print(results.round(3).to_string())
+    largest = own_arrays.largest_advantage(results)
+    print(f"The largest advantage inside the 95 % intervals of these adversaries is {largest:.3f}.")
+    if identical := int(results["identical"].iloc[0]):
+        print(f"{identical} homes have the readings of another home and cannot be told from it.")
+    return 0 if options.threshold is None else _judge(results, options.threshold)
 
 
-def _judge(found: Any, threshold: float) -> int:
-    """Say whether adversaries are shown to reach a threshold; the exit code."""
-    seeing = found.loc[without_controls(found.index)]
-    # Who is mostly wrong need only turn round.
-    low = seeing["low"].combine(-seeing["high"], max)
-    high = seeing["high"].combine(-seeing["low"], max)
-    if above := list(seeing.index[low >= threshold]):
+def _judge(results: Any, threshold: float) -> int:
+    """Print whether adversaries are shown to reach a threshold; return the exit code."""
+    informed = results.loc[without_controls(results.index)]
+    # An adversary who is mostly wrong wins by the opposite guess.
+    low = informed["low"].combine(-informed["high"], max)
+    high = informed["high"].combine(-informed["low"], max)
+    if above := list(informed.index[low >= threshold]):
         print(f"Above the threshold of {threshold:g}: {', '.join(above)}.")
         return EXIT_ABOVE
-    begun = f"Not shown to be below the threshold of {threshold:g}"
-    if reached := list(seeing.index[high >= threshold]):
-        print(f"{begun}: the intervals of {', '.join(reached)} reach it. More games shorten them.")
+    beginning = f"Not shown to be below the threshold of {threshold:g}"
+    if reached := list(informed.index[high >= threshold]):
+        print(
+            f"{beginning}: the intervals of {', '.join(reached)} reach it. More games shorten them."
+        )
     else:
         print(
-            f"{begun}: the intervals of {', '.join(seeing.index)} end before it, but these are not "
-            "all adversaries."
+            f"{beginning}: the intervals of {', '.join(informed.index)} end before it, but these "
+            "are not all adversaries."
         )
     return 0
 
 
-def _release(asked: argparse.Namespace) -> dict[str, Any]:
-    """What is released of means of n homes, as the game is told of it."""
+def _release(options: argparse.Namespace) -> dict[str, Any]:
+    """Build the arguments of the membership game that define the release of the means."""
     from noiseless.games.membership import WH_PER_KWH
     from noiseless.mechanisms.interface import Domain
     from noiseless.mechanisms.registry import mechanisms_for
 
-    if asked.n is None or asked.range is None:
+    if options.n is None or options.range is None:
         raise ConfigError("give --n, the homes of a mean, and --range, the largest reading in kWh.")
-    release = {"n": asked.n, "maximum_wh": round(asked.range * WH_PER_KWH)}
-    if asked.mechanism is None:
-        return release | {"epsilon_bits": asked.epsilon_bits}
-    domain = Domain((0.0,), (float(asked.range),), "kwh", people=asked.n)
+    release = {"n": options.n, "maximum_wh": round(options.range * WH_PER_KWH)}
+    if options.mechanism is None:
+        return release | {"epsilon_bits": options.epsilon_bits}
+    domain = Domain((0.0,), (float(options.range),), "kwh", people=options.n)
     known = {each.name: each for each in mechanisms_for(domain)}
-    if asked.mechanism not in known or asked.parameter is None:
+    if options.mechanism not in known or options.parameter is None:
         named = [f"{name} ({each.parameter_name(domain)})" for name, each in known.items()]
         raise ConfigError(
-            f"--mechanism wants one of {', '.join(named)}, and --parameter its number, which is "
-            "called as in the brackets."
+            f"--mechanism must be one of {', '.join(named)}. Give the parameter in brackets by "
+            "--parameter."
         )
-    return release | {"mechanism": known[asked.mechanism](domain, asked.parameter)}
+    return release | {"mechanism": known[options.mechanism](domain, options.parameter)}
 
 
 # The parser ---------------------------------------------------------------------------------------
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+    """Build the parser of all commands."""
     parser = _Parser(
         prog="noiseless",
         description="Privacy without noise: quantizers and what they guarantee, epsilons and what "
@@ -329,12 +328,12 @@ def _parser() -> argparse.ArgumentParser:
         "--delta 1e-6 --tail 0.05\n\n"
         "in Python: noiseless.choose_epsilon(noiseless.FScore(beta=1), 0.9)",
     )
-    choice.add_argument("measure", choices=MEASURES, help="what to rate the adversary by")
-    choice.add_argument("bound", type=float, help="largest value that it may have, from 0 to 1")
+    choice.add_argument("measure", choices=MEASURES, help="measure of the adversary's success")
+    choice.add_argument("bound", type=float, help="largest value of the measure, from 0 to 1")
     for name, default, kind, text in (
         ("--beta", 1.0, float, "weight of recall in the F-score (default: 1)"),
         ("--false-alarm", 0.01, float, "false alarms of true-positives (default: 0.01)"),
-        ("--tail", 0.0, float, "share of answers that may tell more, of posterior (default: 0)"),
+        ("--tail", 0.0, float, "share of answers that may exceed a posterior (default: 0)"),
         ("--mechanism", "laplace", str, "laplace (default), gaussian_analytic, any, ..."),
         ("--answers", 1, int, "number of answers with noise of their own (default: 1)"),
         ("--delta", None, float, "for Gaussian noise"),
@@ -353,14 +352,16 @@ def _parser() -> argparse.ArgumentParser:
         "noiseless verdicts noiseless 'Fig. 3' differs",
     )
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
-    verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
+    verdicts.add_argument(
+        "words", nargs="*", help="words that a verdict must contain (all of them)"
+    )
 
     _add_game(commands)
     return parser
 
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    """Add the command ``game``."""
+    """Add the command ``game`` to the parser."""
     game = _command(
         commands,
         "game",
@@ -393,11 +394,11 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         ("--n", None, int, "homes in a mean"),
         ("--range", None, float, "largest reading that is not clipped, in kWh"),
         ("--epsilon-bits", math.inf, float, "budget in bits (default: inf, the exact mean)"),
-        ("--mechanism", None, str, "a mechanism by name, in place of a budget"),
+        ("--mechanism", None, str, "a mechanism, such as laplace, instead of --epsilon-bits"),
         ("--parameter", None, float, "its parameter, such as the scale of noise in kWh"),
         ("--games", 2000, int, "number of games (default: 2000)"),
         ("--seed", 1, int, "seed of the games (default: 1)"),
-        ("--threshold", None, float, "advantage to be told of, from 0 to 1"),
+        ("--threshold", None, float, "exit with 1 if an adversary reaches this advantage, 0 to 1"),
     ):
         game.add_argument(name, type=kind, default=default, help=text)
     game.add_argument(
@@ -413,7 +414,7 @@ def _command(
     description: str,
     examples: str,
 ) -> argparse.ArgumentParser:
-    """Add a command with its help and examples."""
+    """Add a command with its help and examples; return its parser."""
     parser = commands.add_parser(
         name,
         help=help,
@@ -426,18 +427,18 @@ def _command(
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End with exit code 2."""
+        """Print the error in one line and exit with code 2."""
         self.exit(EXIT_MISTAKE, f"{self.prog}: {message}. `{self.prog} --help` explains.\n")
 
 
 class _Help(argparse.HelpFormatter):
-    """Fills the description, and prints the examples as they are."""
+    """Help formatter that wraps the description and keeps the lines of examples."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Examples as they are; all other texts filled."""
+        """Wrap a text, but return examples unchanged."""
         if text.startswith("examples:"):
             return text
         return super()._fill_text(text, width, indent)

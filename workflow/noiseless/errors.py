@@ -1,12 +1,12 @@
-"""Errors that a user can mend: bad input, bad configuration, a download that failed."""
+"""User errors: invalid data, an invalid configuration, or a failed download."""
 
 
 class UserError(ValueError):
-    """A problem that the user can solve.
+    """Problem that the user can solve.
 
-    The message is for the person at the keyboard: it names the file, row or key, says what was
-    expected, and what to do.  Scripts print it alone, without a traceback.  It is a ``ValueError``,
-    as other libraries raise for a value that cannot be used.
+    The message names the file, row or key, the value, the rule, and what to do. Scripts print it
+    alone, without a traceback. It is a ``ValueError``, as other libraries raise for a value that
+    cannot be used.
 
     Examples
     --------
@@ -21,16 +21,16 @@ class UserError(ValueError):
 
 
 class ConfigError(UserError):
-    """A configuration file, or a key in one, that cannot be used."""
+    """Invalid configuration file, key or argument."""
 
 
 class TooSmallError(ConfigError):
-    """A set of homes that is too small for an experiment, so that nothing of it is left to do."""
+    """Set of homes that is too small for an experiment, so that nothing of it is left to do."""
 
 
 class DataError(UserError):
-    """A data file that is missing, damaged, or not what its name says."""
+    """Data file or values that are missing, damaged or of another form than expected."""
 
 
 class DownloadError(UserError):
-    """A file that could not be fetched, or was not the file that was asked for."""
+    """File that could not be downloaded, or that differs from the requested one."""

@@ -1,4 +1,4 @@
-"""Files that are complete or absent, and their digests."""
+"""Files that are written completely or not at all, and their digests."""
 
 import gzip
 import hashlib
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# What `complete_file` calls a file that is being written, and folders beside one.
+# Names of files that `complete_file` is writing, and of temporary folders of downloads.
 _UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
 
 
@@ -33,11 +33,11 @@ def complete_file(target: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
-    """Remove what jobs that were killed outright have left half-written below some folders.
+    """Remove files that killed jobs left half-written below some folders; return their paths.
 
-    To be called while no job writes there: as a run begins, which holds Snakemake's lock.  A job
-    that is alive nevertheless, on a node that was taken for dead, then fails where it would move
-    its file into place, and mixes up nothing.
+    Call it while no job writes there: at the start of a run, which holds Snakemake's lock.  A job
+    that still runs, on a node that was taken for dead, then fails when it moves its file into
+    place, and damages nothing.
 
     Parameters
     ----------
@@ -49,28 +49,28 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     list of Path
         What was removed.
     """
-    found = [
+    unfinished = [
         path
         for folder in folders
         for path in sorted(Path(folder).rglob(".*"))
         if _UNFINISHED.fullmatch(path.name)
     ]
-    for path in found:
+    for path in unfinished:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-    return found
+    return unfinished
 
 
 def sha256_of_file(path: str | Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal."""
+    """Compute the SHA-256 of a file's bytes, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sha256_of_contents(path: str | Path) -> str:
-    """SHA-256 of a file's contents: of what is in it if it is gzipped, else of its bytes.
+    """Compute the SHA-256 of a file's contents, decompressed if gzipped, in hexadecimal.
 
     Raises
     ------

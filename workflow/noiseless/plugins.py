@@ -1,4 +1,4 @@
-"""Mechanisms and adversaries of the user's own, from Python files or installed packages.
+"""Plugins: mechanisms and adversaries of users, from Python files or installed packages.
 
 A plugin is a file with a class ``MECHANISM`` (a
 :class:`noiseless.mechanisms.interface.Mechanism`), a class ``ADVERSARY`` (a
@@ -6,9 +6,9 @@ A plugin is a file with a class ``MECHANISM`` (a
 is a class of an installed package, ``package.module:Class``.  Its name is its label: it stands in
 tables and figures as it is.
 
-1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin, or an edited
-   module that it imports from its folder, runs again what used it.
-2. :func:`use_plugins` loads them; within it, the registries hold what they define.
+1. :func:`plugin_digests` are parameters of rules, so that an edited plugin, or an edited module
+   that it imports from its folder, reruns the rules that use it.
+2. :func:`use_plugins` activates plugins; within it, the registries contain their classes.
 """
 
 import ast
@@ -34,7 +34,7 @@ Kind = TypeVar("Kind")
 
 
 class _Added(NamedTuple):
-    """A class of a plugin, or what a plugin has instead of one; and its file or package."""
+    """Class (or other object) that a plugin defines, with its kind and its file or package."""
 
     kind: str
     added: Any
@@ -45,31 +45,31 @@ _active: list[_Added] = []
 
 
 def plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
-    """SHA-256 of the source of each plugin, and of what it imports from its folder or package.
+    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package.
 
     Raises
     ------
     ConfigError
         If there is no such file, or no such package.
     """
-    found = {}
+    digests = {}
     for plugin in plugins:
         hasher = hashlib.sha256()
         for path in _sources(plugin):
             hasher.update(path.read_bytes())
-        found[plugin] = hasher.hexdigest()
-    return found
+        digests[plugin] = hasher.hexdigest()
+    return digests
 
 
 def _sources(plugin: str) -> list[Path]:
-    """A file and the modules beside it that it imports, or all modules of a package."""
+    """List a plugin's source files: its file with the helpers beside it, or all of its package."""
     if not _IN_PACKAGE.fullmatch(plugin):
         return _with_helpers(_file(plugin))
     name = plugin.partition(".")[0].partition(":")[0]
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ConfigError(
-            f"plugins: {plugin!r} is of no package that is installed here. Install {name} into the "
+            f"plugins: the package of {plugin!r} is not installed. Install {name} into the "
             "environment that runs the workflow, or name a Python file (docs/plugins.md)."
         )
     folders = spec.submodule_search_locations
@@ -79,35 +79,35 @@ def _sources(plugin: str) -> list[Path]:
 
 
 def _file(path: str) -> Path:
-    """Path of a plugin's file, or the error that it is none."""
+    """Return the path of a plugin's file; raise ConfigError if there is no such file."""
     if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
-            f"plugins: {path!r} is no file. Give the path of a Python file, relative to the folder "
-            "in which you run the workflow (docs/plugins.md)."
+            f"plugins: {path!r} is not a file. Give the path of a Python file, relative to the "
+            "folder in which you run the workflow (docs/plugins.md)."
         )
     return Path(path)
 
 
 def _with_helpers(path: Path) -> list[Path]:
-    """A file, and all modules of its folder that it imports, whether at once or by another."""
-    found, waiting = [], [path]
+    """List a file and all modules of its folder that it imports, directly or indirectly."""
+    sources, waiting = [], [path]
     while waiting:
         source = waiting.pop(0)
-        found.append(source)
+        sources.append(source)
         for name in sorted(_imported(source)):
             beside = path.parent / f"{name}.py"
             package = (path.parent / name).rglob("*.py")
             more = [beside] if beside.is_file() else sorted(package)
-            waiting += [each for each in more if each not in found and each not in waiting]
-    return found
+            waiting += [each for each in more if each not in sources and each not in waiting]
+    return sources
 
 
 def _imported(source: Path) -> set[str]:
-    """First names of the modules that a file imports; none of what is no Python."""
+    """Parse the top-level names of the modules that a file imports; empty for invalid Python."""
     try:
         tree = ast.parse(source.read_bytes())
     except (SyntaxError, ValueError):
-        return set()  # which its import will say
+        return set()  # the import raises the error later
     names = {
         each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
     }
@@ -117,7 +117,7 @@ def _imported(source: Path) -> set[str]:
 
 @contextmanager
 def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
-    """Let the mechanisms and adversaries of some plugins take part, within this context.
+    """Activate the mechanisms and adversaries of some plugins within this context.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
         yield
     finally:
         _active[:], sys.path[:] = active, folders
-        # Not what lies deeper, such as this package below the folder of a checkout.
+        # Modules in deeper folders stay, such as this package below the folder of a checkout.
         for name in set(sys.modules) - modules:
             origin = Path(getattr(sys.modules[name], "__file__", None) or "").resolve()
             places = [folder.joinpath(*name.split(".")) for folder in beside]
@@ -159,17 +159,17 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
 
 
 def _module_files(place: Path) -> tuple[Path, Path]:
-    """Files that can hold the module of a path without its ending."""
+    """Return both files that can hold the module at a path without suffix."""
     return place.with_name(f"{place.name}.py"), place / "__init__.py"
 
 
 def _of_package(plugin: str) -> _Added:
-    """The class of an installed package."""
+    """Load the class of a plugin that is an installed package."""
     _sources(plugin)
     name, _, wanted = plugin.partition(":")
     try:
         added = getattr(import_module(name), wanted)
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does
+    except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise ConfigError(
             f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
             f'python -c "from {name} import {wanted}"'
@@ -185,28 +185,28 @@ def _of_package(plugin: str) -> _Added:
 
 
 def _of_file(path: str) -> list[_Added]:
-    """The classes that a file gives to the names of :data:`KINDS`."""
+    """Load the classes that a file assigns to the names of :data:`KINDS`."""
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     spec = spec_from_file_location(f"noiseless_plugin_{digest[:16]}", path)
     if spec is None or spec.loader is None:
-        raise ConfigError(f"plugins: {path!r} is no Python file: its name must end in .py.")
+        raise ConfigError(f"plugins: {path!r} is not a Python file: its name must end in .py.")
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a stranger's file does when it is imported
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ConfigError(
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"
         ) from error
-    given = {kind: getattr(module, kind) for kind in KINDS if hasattr(module, kind)}
-    if not given:
+    classes = {kind: getattr(module, kind) for kind in KINDS if hasattr(module, kind)}
+    if not classes:
         raise ConfigError(
             f"plugins: {path} defines no {' and no '.join(KINDS)}. Assign the class, or a list of "
             "classes, to that name (docs/plugins.md)."
         )
     return [
         _Added(kind, each, path)
-        for kind, added in given.items()
+        for kind, added in classes.items()
         for each in (added if isinstance(added, list | tuple) else [added])
     ]
 
@@ -214,7 +214,7 @@ def _of_file(path: str) -> list[_Added]:
 def plugin_classes(
     kind: str, base: type[Kind], taken: Iterable[str]
 ) -> list[tuple[type[Kind], str]]:
-    """The classes of one kind that the active plugins define, each with where it is from.
+    """Return the classes of one kind that active plugins define, each with its source.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def plugin_classes(
         If a plugin's class is not of that kind, has no name, or one that is taken.
     """
     names = set(taken)
-    found = []
+    classes = []
     for _, added, source in (each for each in _active if each.kind == kind):
         where = f"plugins: {kind} of {source}"
         if not (isinstance(added, type) and issubclass(added, base)):
@@ -247,5 +247,5 @@ def plugin_classes(
         if missing := sorted(getattr(added, "__abstractmethods__", ())):
             raise ConfigError(f"{where} lacks {', '.join(missing)}, which it must define.")
         names.add(name)
-        found.append((added, source))
-    return found
+        classes.append((added, source))
+    return classes

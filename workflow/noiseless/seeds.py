@@ -1,4 +1,4 @@
-"""Keyed randomness: one independent stream per cell of a table.
+"""Keyed randomness: one independent stream per key of a table's row.
 
 A cell's stream depends on the configured seed and on the cell's own coordinates, and on nothing
 else: not on the number of cores, the order of jobs, or which other cells are computed.
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def generator(seed: int, *coordinates: str | int | float) -> np.random.Generator:
-    """Random generator of the cell at ``coordinates``.
+    """Create the random generator of the stream with the key ``coordinates``.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Files in YAML that are read strictly, and their check by a JSON schema.
+"""Strict reading of YAML files, and their check against a JSON schema.
 
 1. :func:`load_yaml` reads a file; a key that is given twice is an error.
-2. :func:`validate` holds what was read against a schema; :func:`explain` says in one sentence what
-   is wrong, and what would be right.
+2. :func:`validate` checks a value against a schema; :func:`explain` formats a violation as one
+   sentence.
 3. :func:`log_grid` makes the points of a grid that a file describes.
 """
 
@@ -24,18 +24,18 @@ Schema = dict[str, Any]
 
 
 def log_grid(lowest: float, highest: float, points: int) -> list[float]:
-    """Return points at equal distances on a logarithmic axis, both ends included."""
-    import numpy as np  # here: what reads the rules has no NumPy
+    """Return ``points`` numbers at equal distances on a logarithmic axis, both ends included."""
+    import numpy as np  # here, as the reader of the rules runs without NumPy
 
     return np.geomspace(lowest, highest, points).tolist()
 
 
 _DEEPEST = 50
-_MOST_VALUES = 100_000  # of a file; the largest of the project has a tenth of it
+_MOST_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
 
 class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML in which nothing is silently another value than the one that was meant.
+    """YAML loader that rejects every text whose value could be mistaken for another one.
 
     Errors are a key that is given twice, or that is a list; a day that does not exist; a number
     that YAML 1.1, which is read here, and YAML 1.2 take differently; aliases that unfold to a value
@@ -43,7 +43,7 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """
 
     def get_single_data(self) -> Any:
-        """The one document of the file."""
+        """Construct the value of the file's only document; None for an empty file."""
         node = self.get_single_node()
         if node is None:
             return None
@@ -53,16 +53,16 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         return self.construct_document(node)
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        """The value of a node."""
+        """Construct the value of a node; raise MarkedYAMLError if it is invalid."""
         try:
             return super().construct_object(node, deep)
         except (ValueError, LookupError, AttributeError, TypeError):
             kind = node.tag.rpartition(":")[2]
-            problem = f"`{node.value!s:.40}` is no {_KINDS.get(kind, kind)}"
+            problem = f"`{node.value!s:.40}` is not a {_KINDS.get(kind, kind)}"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Return a dictionary of the node's pairs."""
+        """Construct a dictionary; raise MarkedYAMLError for a repeated or invalid key."""
         seen = set()
         for key_node, _ in node.value:
             problem = ""
@@ -80,19 +80,19 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         return super().construct_mapping(node, deep)
 
     def construct_number(self, node: yaml.ScalarNode) -> int | float:
-        """A number that YAML 1.1 and YAML 1.2 take alike."""
+        """Construct a number that YAML 1.1 and YAML 1.2 read as one value."""
         whole = node.tag.endswith(":int")
-        made = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        number = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
         digits = node.value.lstrip("+-").replace("_", "")
-        is_octal = whole and digits.isdecimal() and int(digits) != abs(made)
+        is_octal = whole and digits.isdecimal() and int(digits) != abs(number)
         if is_octal or ":" in digits:
             other = "another number" if is_octal else "a text"
             problem = (
-                f"`{node.value}` is {made} to YAML 1.1, and {other} to YAML 1.2: write a number "
+                f"`{node.value}` is {number} to YAML 1.1, and {other} to YAML 1.2: write a number "
                 "without 0 in front and without colons, or a text in quotation marks"
             )
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
-        return made
+        return number
 
 
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "day that exists", "bool": "flag"}
@@ -101,7 +101,7 @@ for _kind in ("int", "float"):
 
 
 def _require_shallow(text: str) -> None:
-    """Raise MarkedYAMLError where lists or keys are nested so deep that the parser may crash."""
+    """Check that lists and keys are not nested so deeply that the parser may crash."""
     depth = 0
     for event in yaml.parse(text, Loader=_Strict):
         depth += isinstance(event, yaml.CollectionStartEvent)
@@ -112,12 +112,14 @@ def _require_shallow(text: str) -> None:
 
 
 def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
-    """Number of values in a node, where each alias counts as all that it stands for.
+    """Count the values in a node; each alias counts as many values as its anchor.
 
     Parameters
     ----------
+    node : yaml.Node
+        Node to count.
     known : dict
-        The numbers of nodes by their identity; None of those that are being counted.
+        Counts of nodes by their identity; None for nodes that are still being counted.
 
     Raises
     ------
@@ -141,12 +143,12 @@ def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
 
 
 def _is_whole(checker: TypeChecker, value: Any) -> bool:
-    """Whether a value is a whole number; true and false are not."""
+    """Return whether a value is an integer; booleans are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 _FORMATS = FormatChecker(["date"])
-# Whole numbers are written without a point: 2.0 would be another setting than 2.
+# Integers are written without a point, as 2.0 and 2 would give different digests.
 _Validator = extend(
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole),
@@ -154,7 +156,7 @@ _Validator = extend(
 
 
 def load_yaml(path: str | Path) -> Any:
-    """Return the contents of a YAML file.
+    """Load the contents of a YAML file.
 
     Raises
     ------
@@ -179,12 +181,12 @@ def load_yaml(path: str | Path) -> Any:
 
 @cache
 def load_schema(path: str | Path) -> Schema:
-    """Return a schema that is a YAML file; it is read once."""
+    """Load a JSON schema from a YAML file, once per process."""
     return load_yaml(path)
 
 
 def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
-    """Check ``value`` against a schema.
+    """Check ``value`` against a JSON schema.
 
     Parameters
     ----------
@@ -211,16 +213,16 @@ def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
 
 
 def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
-    """Return a question about the nearest known name, if one is near."""
+    """Return "Did you mean ...?" with the nearest known name; an empty text if none is near."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f" Did you mean `{close[0]}`?" if close else ""
 
 
 def explain(error: ValidationError) -> str:
-    """Return one sentence for a schema violation: where, what, and what would be right.
+    """Format a schema violation as one sentence: the key, its value, and the allowed values.
 
-    A schema may say it in its own words, as ``x-error``; for a mapping that a user names, it may
-    have names that are known, as ``x-names``.
+    A schema may have its own text of the rule, as ``x-error``; for a mapping with keys that users
+    choose, it may list known names, as ``x-names``.
     """
     where = ".".join(str(part) for part in error.absolute_path)
     at = f"`{where}`" if where else "the top level"
@@ -239,14 +241,14 @@ def explain(error: ValidationError) -> str:
             f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
             f"{did_you_mean(named, error.schema.get('x-names', []))}"
         )
-    found = json.dumps(error.instance, default=str)
-    found = found if len(found) <= 80 else found[:77] + "..."
+    value = json.dumps(error.instance, default=str)
+    value = value if len(value) <= 80 else value[:77] + "..."
     meaning = error.schema.get("description")
-    return f"{at} is {found}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
+    return f"{at} is {value}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
 
 
 def _expected(error: ValidationError) -> str:
-    """Return what a value should be."""
+    """Format what a value must be, from a schema violation."""
     limit = error.validator_value
     if "x-error" in error.schema:
         return str(error.schema["x-error"])

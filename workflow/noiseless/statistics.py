@@ -1,14 +1,14 @@
-"""Estimates with their intervals, and the rows of tables that hold them.
+"""Estimates with intervals, and the rows of tables that hold them.
 
-1. :class:`Estimate` is a number with an interval, and says over what the interval runs: what would
-   be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
-   have it in the column ``over``.
+1. :class:`Estimate` is a number with an interval, and the unit that the interval samples: what
+   would be drawn anew in a repetition (games, homes, days, runs, trainings), with all else fixed.
+   Tables have this unit in the column ``over``.
 2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
    a mean difference, :func:`mean_of_groups` of a mean whose trials share homes
    (:func:`mean_over_homes` from the trials themselves), :func:`median_of_runs` of a median, and
    :func:`f_score` of an F-score.
-3. :func:`rows` writes a cell's statistics as rows of a tidy table; :func:`over` reads from such
-   rows what their intervals run over.
+3. :func:`rows` builds the rows of a tidy table from statistics; :func:`over` returns the unit that
+   the intervals of such rows sample.
 """
 
 import functools
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import scipy  # loads its parts when they are used, which not all do who import this module
+import scipy  # it imports its submodules lazily, and most users of this module need none
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError
@@ -28,12 +28,12 @@ OVER = (
     *("games", "homes", "days", "runs", "trainings", "days and trainings"),
     *("answers", "reports", "trips", "draws"),
 )
-NOTHING = "-"  # in the column ``over``, of a number that is not estimated
+NOTHING = "-"  # entry of the column ``over`` for a number without an interval
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated number and its interval.
+    """Estimated number with its interval, and the unit that the interval samples.
 
     Attributes
     ----------
@@ -41,8 +41,8 @@ class Estimate:
         The estimate and the ends of its interval, in its own unit; ends are NaN where the sample is
         too small for an interval.
     over : str
-        What the interval runs over, one of :data:`OVER`: it says how far the value would move if
-        these were drawn anew, and nothing of what stays fixed.
+        Unit that the interval samples, one of :data:`OVER`: the interval tells how far the value
+        would move if these were drawn anew and all else stayed fixed.
 
     Raises
     ------
@@ -58,23 +58,23 @@ class Estimate:
     def __post_init__(self) -> None:
         if self.over not in OVER:
             raise ConfigError(
-                f"an interval runs over {self.over!r}, but it must be one of {', '.join(OVER)}."
+                f"`over` of an estimate must be one of {', '.join(OVER)}, got {self.over!r}."
             )
 
     def scaled(self, factor: float, shift: float = 0.0) -> "Estimate":
-        """The estimate of ``factor * x + shift``; a negative factor swaps the ends."""
+        """Return the estimate of ``factor * x + shift``; a negative factor swaps the ends."""
         ends = sorted((factor * self.low + shift, factor * self.high + shift))
         return replace(self, value=factor * self.value + shift, low=ends[0], high=ends[1])
 
     def against_coin(self) -> "Estimate":
-        """The advantage 2 p - 1 of an adversary who is right with the estimated probability p."""
+        """Return the estimate of the advantage 2 p - 1, where p is the probability to be right."""
         return self.scaled(2, -1)
 
 
 def wilson(
     hits: int, trials: int, *, over: str = "games", confidence: float = CONFIDENCE
 ) -> Estimate:
-    """A probability and Wilson's score interval, which is right on average over its values.
+    """Estimate a probability with Wilson's score interval, right on average over its values.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def wilson(
 
 
 def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games") -> Estimate:
-    """A probability and Clopper and Pearson's exact interval.
+    """Estimate a probability with Clopper and Pearson's exact interval.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games")
 
 
 def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of a difference within pairs of games, with a normal interval.
+    """Estimate the mean difference within pairs of games, with a normal interval.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Est
 def mean_of_groups(
     value: float, groups: ArrayLike, *, over: str = "homes", confidence: float = CONFIDENCE
 ) -> Estimate:
-    """A mean with Student's interval from independent groups.
+    """Estimate a mean with Student's interval from the means of independent groups.
 
     Trials that share homes are not independent, and an interval that takes them for it is too
     narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
@@ -175,7 +175,7 @@ def mean_of_groups(
 
 
 def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
-    """A mean between all homes, with :func:`mean_of_groups`' interval from trials within groups.
+    """Estimate a mean between all homes with :func:`mean_of_groups`, from single trials.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estima
 
 
 def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
-    """The median of n runs, with where the median of n *other* runs lies.
+    """Estimate the median of n runs; the interval covers the median of n *other* runs.
 
     Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
     beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
@@ -212,17 +212,17 @@ def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Esti
 
 @functools.cache
 def _lower_rank(n: int, confidence: float) -> int:
-    """The largest rank of n runs that is too high with a probability of half the rest; or 0."""
+    """Compute the rank, among n runs, of the lower end of a median's interval; 0 for too few."""
     middle = (n + 1) // 2
     others = scipy.stats.betabinom(n, middle, n - middle + 1)
-    fewer_below = others.cdf(np.arange(n))  # than 1, 2, ..., n
+    fewer_below = others.cdf(np.arange(n))  # P(fewer than 1, 2, ..., n of the other runs)
     return int((fewer_below <= (1 - confidence) / 2).sum())
 
 
 def f_score(
     hits: int, alarms: int, present: int, answers: int, *, beta: float, miss: float
 ) -> Estimate:
-    """F-score as counted, with the normal approximation's interval for a ratio of means.
+    """Estimate an F-score from counts, with the normal interval of a ratio of means.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def f_score(
     weight = beta**2
     denominator = hits + alarms + weight * present
     value = (1 + weight) * hits / denominator
-    # Each answer's share in numerator - F denominator; their mean is 0.
+    # Squared terms of numerator - F denominator, one per answer; the terms have mean 0.
     squares = (
         hits * ((1 + weight) * (1 - value)) ** 2
         + alarms * value**2
@@ -251,7 +251,7 @@ def f_score(
 def rows(
     cell: Mapping[str, object], /, **statistics: Estimate | float | NDArray[np.generic]
 ) -> list[dict[str, object]]:
-    """Rows of a tidy table for one cell.
+    """Build rows of a tidy table from the key columns and the statistics of one key.
 
     Parameters
     ----------
@@ -263,21 +263,21 @@ def rows(
     Returns
     -------
     list of dict
-        The cell's columns, ``statistic``, ``value``, ``low`` and ``high``, and ``over``, what the
-        interval runs over; NaN and :data:`NOTHING` for a number without an interval.
+        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the unit that the
+        interval samples; NaN and :data:`NOTHING` for a number without an interval.
     """
     table = []
-    for name, found in statistics.items():
-        if isinstance(found, Estimate):
-            ends = {"value": found.value, "low": found.low, "high": found.high, "over": found.over}
+    for name, value in statistics.items():
+        if isinstance(value, Estimate):
+            ends = {"value": value.value, "low": value.low, "high": value.high, "over": value.over}
         else:
-            ends = {"value": float(found), "low": math.nan, "high": math.nan, "over": NOTHING}
+            ends = {"value": float(value), "low": math.nan, "high": math.nan, "over": NOTHING}
         table.append({**cell, "statistic": name, **ends})
     return table
 
 
 def over(rows: pd.DataFrame) -> str:
-    """What the intervals of some rows of a table run over, for a figure to say.
+    """Return the unit that the intervals of a table's rows sample, such as "games".
 
     Parameters
     ----------
@@ -289,7 +289,9 @@ def over(rows: pd.DataFrame) -> str:
     ConfigError
         If none of them has an interval, or they run over several things.
     """
-    found = sorted(set(rows["over"]) - {NOTHING})
-    if len(found) != 1:
-        raise ConfigError(f"intervals of one figure run over {found or 'nothing'}, not one thing.")
-    return found[0]
+    units = sorted(set(rows["over"]) - {NOTHING})
+    if len(units) != 1:
+        raise ConfigError(
+            f"rows of one figure must have one unit in the column `over`, got {units or 'none'}."
+        )
+    return units[0]

@@ -1,9 +1,8 @@
-"""Tables on disk: Parquet with its provenance in the metadata; a twin as CSV is for people to read.
+"""Tables on disk: Parquet with provenance in the metadata, and a CSV copy for people to read.
 
-A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
-``low``, ``high`` and ``over``, what the interval runs over, where the value is an estimate with an
-interval).  Units stand in the names of
-columns and statistics.
+A table is long and tidy: key columns, then ``statistic`` and ``value``. A table of estimates also
+has ``low`` and ``high``, the ends of the interval, and ``over``, the unit that the interval
+samples. Units stand in the names of columns and statistics.
 
 Its metadata hold where it comes from, and a digest of each column's contents: a table that was
 damaged or edited afterwards is refused where it is read.
@@ -39,18 +38,18 @@ Rows = Iterator[Mapping[str, Any] | pd.DataFrame]
 """What :func:`as_table` makes a table of: a row each time, or several as a table."""
 
 _Parameters = ParamSpec("_Parameters")
-_ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
+_ESTIMATE = ("value", "low", "high", "over")  # columns of a tidy table that are no key columns
 
 
 def digest(value: Any) -> str:
-    """Short digest (16 hexadecimal digits) of a JSON-like value, the same on every machine."""
+    """Compute a short digest (16 hexadecimal digits) of a JSON-like value."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Source:
-    """A dataset that a table rests on.
+    """Dataset that a table is computed from.
 
     Attributes
     ----------
@@ -62,9 +61,9 @@ class Source:
     sha256 : str
         Digest of the raw input (of the concatenated file digests where there are several).
     digest : str
-        What ``config/sources.yaml`` knows of it: ``registered``, the digest of the public file;
-        ``unknown``, the file has the name of a public one, of which no digest is known; ``other``,
-        anything else.
+        Kind of the digest: ``registered``, it is the digest of the public file in
+        ``config/sources.yaml``; ``unknown``, the file has the name of a public file without a known
+        digest; ``other``, anything else.
     file : str
         Name of the public file in ``config/sources.yaml``; empty where the data are several files,
         or none of them.
@@ -82,13 +81,13 @@ class Source:
 
     @property
     def is_public(self) -> bool:
-        """Whether these are the real public data: by their digest, or on trust in their name."""
+        """Whether these are the real public data, by their digest or on trust in their name."""
         return self.tier in ("local", "download") and self.digest != "other"
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a table comes from.  Holds no time and no path, so that equal tables are equal bytes.
+    """Origin of a table, without times and paths, so that equal tables are equal bytes.
 
     Attributes
     ----------
@@ -120,11 +119,11 @@ class Provenance:
 
     @property
     def is_sample(self) -> bool:
-        """Whether any of the data is made up."""
+        """Whether any of the data is synthetic."""
         return any(source.tier == "sample" for source in self.sources)
 
     def short(self) -> str:
-        """One line for the foot of a figure."""
+        """Format version, configuration and data in one line for the foot of a figure."""
         data = ", ".join(f"{s.dataset} ({s.tier} {s.sha256[:8]})" for s in self.sources)
         return f"noiseless {self.version} | config {self.config[:8]} | {data or 'no data'}"
 
@@ -132,12 +131,12 @@ class Provenance:
 def derive_provenance(
     settings: Any, code: str, *, inputs: Iterable[Provenance] = (), sources: Iterable[Source] = ()
 ) -> Provenance:
-    """Provenance of a table made by some code, with some settings, from tables or raw data.
+    """Build the provenance of a table from settings, code, input tables and raw data.
 
     Parameters
     ----------
     settings : JSON-like
-        What the code was given besides the tables.
+        Arguments of the code besides the tables.
     code : str
         Digest of the code, `code` of the rule.
     inputs : iterable of Provenance
@@ -156,14 +155,14 @@ def derive_provenance(
 
 
 def _list_settings(settings: Mapping[str, Any], inputs: Iterable[Provenance]) -> list[Any]:
-    """Return pairs of full key and value, of a table and of all behind it, each once."""
+    """List pairs of full key and value, of a table and of its inputs, each once."""
     pairs = [[key, value] for key, value in flatten(settings)]
     pairs += [pair for each in inputs for pair in json.loads(each.settings)]
     return sorted({json.dumps(pair, sort_keys=True): pair for pair in pairs}.values(), key=repr)
 
 
 def flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the values of nested settings by their full names, with points between the parts."""
+    """Iterate over the values of nested settings by full names, joined by points."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
             yield from flatten(value, f"{prefix}{key}.")
@@ -178,7 +177,7 @@ class Contents:
         self._columns: dict[str, _Column] = {}
 
     def add(self, batch: pa.Table | pa.RecordBatch) -> None:
-        """Take the next rows.
+        """Add the next rows to the digests.
 
         Raises
         ------
@@ -192,18 +191,19 @@ class Contents:
                 digest_of.add(chunk)
 
     def digests(self) -> dict[str, str]:
-        """Digest of each column by its name, in 64 hexadecimal digits."""
+        """Return the digest of each column by its name, in 64 hexadecimal digits."""
         return {name: column.digest() for name, column in self._columns.items()}
 
 
 class _Column:
-    """Digest of a column: its values, the lengths of texts, and where it has none."""
+    """Digest of one column: its values, the lengths of its texts, and its missing rows."""
 
     def __init__(self) -> None:
         self._values, self._lengths, self._absent = (hashlib.sha256() for _ in range(3))
         self._rows, self._kind = 0, "nothing"
 
     def add(self, cells: pa.Array) -> None:
+        """Add the next cells to the digest."""
         if pa.types.is_dictionary(cells.type):
             cells = cells.dictionary_decode()
         if cells.null_count:
@@ -226,32 +226,38 @@ class _Column:
         if pa.types.is_boolean(kind):
             cells = cells.cast(pa.uint8())
         elif pa.types.is_timestamp(kind):
-            # Parquet has no seconds.
+            # Parquet has no timestamps in seconds, so they are stored in milliseconds.
             stored = pa.timestamp("ms" if kind.unit == "s" else kind.unit, kind.tz)
             self._kind = str(stored)
             cells = cells.cast(stored).cast(pa.int64())
         elif pa.types.is_date32(kind):
             cells = cells.cast(pa.int32())
         elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-            raise TypeError(f"a column of the type {kind}, which tables do not have")
+            raise TypeError(
+                f"the type of a column must be boolean, time, number or text, got {kind}"
+            )
         self._values.update(pc.fill_null(cells, 0).to_numpy(zero_copy_only=False).tobytes())
 
     def digest(self) -> str:
+        """Compute the digest of the cells so far, in 64 hexadecimal digits."""
         parts = [each.hexdigest() for each in (self._values, self._lengths, self._absent)]
         text = f"{self._kind} {self._rows} {' '.join(parts)}"
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
-    """Write ``table`` to ``path`` (Parquet).
+    """Write ``table`` to ``path`` (Parquet) with its provenance and digests.
 
     The file is replaced as a whole.  The same table and provenance give the same bytes.
 
     Parameters
     ----------
     table : DataFrame
+        Table to write, long and tidy.
     path : path
+        Path of the Parquet file.
     provenance : Provenance
+        Origin of the table.
 
     Raises
     ------
@@ -274,18 +280,18 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
 
 
 def write_csv(table: str | Path, twin: str | Path) -> None:
-    """Write as CSV, for people to read, what a table holds that is stored as Parquet."""
+    """Write the contents of a Parquet table as CSV, for people to read."""
     with complete_file(Path(twin)) as partial:
         partial.write_text(_as_csv(read_table(table)[0]), encoding="utf-8", newline="")
 
 
 def _as_csv(table: pd.DataFrame) -> str:
-    """A table as text."""
+    """Format a table as CSV."""
     return table.to_csv(index=False, lineterminator="\n")
 
 
 def require_twins(twins: Iterable[str | Path]) -> None:
-    """Refuse CSV twins that say something else than their tables.
+    """Check that CSV copies equal their Parquet tables byte for byte.
 
     Raises
     ------
@@ -299,13 +305,13 @@ def require_twins(twins: Iterable[str | Path]) -> None:
 
 
 def _require_numbers(path: Path, table: pd.DataFrame) -> None:
-    """Refuse what an experiment makes of a grid that holds NaN."""
+    """Check that no row of a tidy table has a key of NaN, and that some value is a number."""
     if table.empty or not {"statistic", "value"} <= set(table.columns):
         return
     cells = table.drop(columns=[*_ESTIMATE], errors="ignore")
     unnamed = [str(name) for name in cells.columns[cells.isna().any().to_numpy()]]
     if unnamed:
-        what = f"NaN stands in {', '.join(f'`{name}`' for name in unnamed)}, which names the rows"
+        what = f"the key of a row is NaN in {', '.join(f'`{name}`' for name in unnamed)}"
     elif table["value"].isna().all():
         what = "no value is a number"
     else:
@@ -319,14 +325,14 @@ def _require_numbers(path: Path, table: pd.DataFrame) -> None:
 def provenance_metadata(
     provenance: Provenance, contents: Contents, metadata: Mapping[bytes, bytes] | None = None
 ) -> dict[bytes, bytes]:
-    """What is written into the metadata of a Parquet file, beside ``metadata`` (of pandas)."""
+    """Build the metadata of a Parquet file: ``metadata`` of pandas, provenance and digests."""
     text = json.dumps(asdict(provenance) | {"contents": contents.digests()})
-    all_of_it = {**(metadata or {}), _METADATA_KEY: text.encode()}
-    return {**all_of_it, _METADATA_DIGEST_KEY: _metadata_digest(all_of_it)}
+    combined = {**(metadata or {}), _METADATA_KEY: text.encode()}
+    return {**combined, _METADATA_DIGEST_KEY: _metadata_digest(combined)}
 
 
 def _metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
-    """Digest of the metadata, but for the schema, which Arrow adds and checks against the file."""
+    """Compute the digest of metadata without the schema, which Arrow adds and checks."""
     kept = sorted(set(metadata) - {_METADATA_DIGEST_KEY, b"ARROW:schema"})
     return digest(
         [[key.decode("latin-1"), metadata[key].decode("latin-1")] for key in kept]
@@ -334,7 +340,7 @@ def _metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
 
 
 def read_provenance(path: str | Path) -> Provenance:
-    """Provenance of the table at ``path``.
+    """Read the provenance of the table at ``path``.
 
     Raises
     ------
@@ -345,7 +351,7 @@ def read_provenance(path: str | Path) -> Provenance:
 
 
 def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
-    """The table at ``path`` and its provenance.
+    """Read the table at ``path`` and its provenance.
 
     Raises
     ------
@@ -355,8 +361,8 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     provenance, digests = _stored(path)
     with _undamaged(path):
         arrow = pq.read_table(path, page_checksum_verification=True)
-        # Arrow keeps a copy in its schema, and it is this that pandas reads; files that are written
-        # piece by piece have none.
+        # Pandas reads the copy of the metadata that Arrow keeps in its schema, so check it as well;
+        # files that are written in pieces have no copy.
         if arrow.schema.metadata:
             _require_metadata(path, arrow.schema.metadata)
         table = arrow.to_pandas()
@@ -367,15 +373,16 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
 
 
 def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterator[pd.DataFrame]:
-    """Some columns of the table at ``path``, in pieces; their digests are checked after the last.
+    """Iterate over some columns of the table at ``path`` in pieces; check digests at the end.
 
     Parameters
     ----------
     path : path
+        Path of the Parquet file.
     columns : sequence of str
-        The columns to read.
+        Columns to read.
     rows : int
-        The most rows of a piece; a piece does not go beyond a row group.
+        Largest number of rows of a piece; a piece does not go beyond a row group.
 
     Raises
     ------
@@ -386,7 +393,7 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     contents = Contents()
     with _undamaged(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
-    # Group by group: read at once, all groups that were read stay in memory until the last.
+    # One row group at a time, as a single reader keeps all groups in memory until the end.
     batches = (
         batch
         for group in range(file.num_row_groups)
@@ -403,7 +410,7 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
 
 
 def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
-    """The provenance in a file, and the digests of its columns."""
+    """Read the provenance in a file and the digests of its columns."""
     with _undamaged(path):
         metadata = pq.read_metadata(path).metadata or {}
     if _METADATA_KEY not in metadata:
@@ -422,15 +429,15 @@ def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
         sources = tuple(Source(**source) for source in stored.pop("sources"))
     except TypeError:
         raise DataError(
-            f"{path}: written by version {stored['version']} of this package, which told its data "
-            f"in other words. {_AGAIN}"
+            f"{path}: written by version {stored['version']} of this package, in another format of "
+            f"provenance. {_AGAIN}"
         ) from None
     digests = stored.pop("contents")
     return Provenance(**stored, sources=sources), digests
 
 
 def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
-    """An error unless metadata have the digest that they carry."""
+    """Check that metadata have the digest that they carry."""
     if _metadata_digest(metadata) != metadata.get(_METADATA_DIGEST_KEY):
         raise DataError(f"{path}: its metadata are damaged or were edited. {_AGAIN}")
 
@@ -438,18 +445,18 @@ def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None
 def _require_digests(
     path: str | Path, contents: Contents, digests: Mapping[str, str], columns: Iterable[str]
 ) -> None:
-    """Refuse columns whose contents are not those that were written."""
-    found = contents.digests()
-    if other := sorted(name for name in columns if found.get(name) != digests.get(name)):
+    """Check that the contents of columns have the digests that were written."""
+    actual = contents.digests()
+    if changed := sorted(name for name in columns if actual.get(name) != digests.get(name)):
         raise DataError(
-            f"{path}: the contents of {', '.join(f'`{name}`' for name in other)} are not those "
+            f"{path}: the contents of {', '.join(f'`{name}`' for name in changed)} are not those "
             f"that the workflow wrote: the file is damaged or was edited. {_AGAIN}"
         )
 
 
 @contextmanager
 def _undamaged(path: str | Path) -> Iterator[None]:
-    """Turn what a damaged Parquet file raises into one message."""
+    """Convert exceptions that a damaged Parquet file raises to DataError."""
     try:
         yield
     except (FileNotFoundError, PermissionError, UserError):
@@ -462,7 +469,7 @@ def _undamaged(path: str | Path) -> Iterator[None]:
 
 
 def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
-    """Long table of one row per (cell, statistic) from one row per cell.
+    """Convert one row per key to a long table of one row per (key, statistic).
 
     Parameters
     ----------
@@ -475,7 +482,7 @@ def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
     -------
     DataFrame
         The columns in ``cell``, then ``statistic`` (str) and ``value`` (float); cells in the order
-        of ``wide``, statistics in theirs within a cell.
+        of the rows of ``wide``, statistics in the order of its columns.
     """
     statistics = wide.columns.drop(list(cell))
     long = wide[list(cell)].loc[wide.index.repeat(len(statistics))].reset_index(drop=True)
@@ -488,23 +495,26 @@ def as_table(
     *cell: str,
     with_nan: bool = True,
 ) -> Callable[[Callable[_Parameters, Rows]], Callable[_Parameters, pd.DataFrame]]:
-    """Make a function that yields a row for each cell return their table instead, see :func:`tidy`.
+    """Decorate a function that yields a row per key, so that it returns their :func:`tidy` table.
 
     Parameters
     ----------
     *cell : str
-        The keys of a row that name its cell; the other ones are statistics.
+        Key columns of a row; all other columns are statistics.
     with_nan : bool
-        False for a table without the statistics that a cell has no number for.
+        Whether the table keeps statistics that are NaN.
     """
 
     def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
+        """Decorate a generator function of rows."""
+
         @wraps(rows_of)
         def table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
+            """Build the tidy table of all rows that the function yields."""
             rows = list(rows_of(*args, **kwargs))
             parts = rows and isinstance(rows[0], pd.DataFrame)
-            made = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
-            return made if with_nan else made.dropna(ignore_index=True)
+            long = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
+            return long if with_nan else long.dropna(ignore_index=True)
 
         return table
 

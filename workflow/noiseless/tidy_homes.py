@@ -1,4 +1,4 @@
-"""Readings of homes in one documented form: a row for each home and time.
+"""Readings of homes in a documented form: a row for each home and time.
 
 The file is CSV (UTF-8, commas between cells, points before decimals; may be gzipped) or Parquet,
 with the columns ``home``, ``time`` and ``energy_kwh``:
@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from noiseless.errors import ConfigError, DataError
 
 COLUMNS = ("home", "time", "energy_kwh")
-STEPS = {"days": 1, "hours": 24, "half-hours": 48}  # of a day
+STEPS = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
 
-_LARGEST_KWH_A_DAY = 1700  # what three phases of 100 A carry, 230 V each: 1,656 kWh
+_LARGEST_KWH_A_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _ZONED = re.compile(rf"{_DAY}[ T]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)", re.ASCII)
@@ -37,7 +37,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TidyHomes:
-    """Readings of homes, each of which has one at every time.
+    """Readings of homes, each of which has a reading at every time.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class TidyHomes:
     ignored: tuple[str, ...]
 
     def sentence(self) -> str:
-        """Return what was read, in one line."""
+        """Format in one line which homes, times and columns were read or excluded."""
         first, last = self.times[0], self.times[-1]
         parts = [
             f"{len(self.names)} homes, {len(self.times)} {self.resolution} from "
@@ -82,7 +82,7 @@ class TidyHomes:
 
 
 def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
-    """Return the homes of a file that have a reading at every time.
+    """Read the homes of a file that have a reading at every time.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
     steps = pd.to_timedelta(np.arange(per_day) * (24 * 60 // per_day), unit="min")
     times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel()).as_unit("s")
     place = home * len(times) + times.get_indexer(starts)[time]
-    again = pd.Series(place).duplicated().to_numpy()
-    rows.refuse_rows(again, "a second reading of this home at this time. Give each home once")
+    is_repeated = pd.Series(place).duplicated().to_numpy()
+    rows.refuse_rows(is_repeated, "a second reading of this home at this time. Give each home once")
     table = np.full((len(names), len(times)), np.nan)
     table.flat[place] = energy_kwh
     if np.median(energy_kwh) > _LARGEST_KWH_A_DAY / per_day:
@@ -150,11 +150,12 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
 
 
 def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Return which rows of an array equal another one in every column.
+    """Find the rows of an array that equal another row in every column.
 
     Parameters
     ----------
     readings : ndarray, shape (homes, T)
+        Readings, one row for each home.
 
     Returns
     -------
@@ -174,7 +175,7 @@ def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class _Rows:
-    """The cells of the three columns, and where they stand in the file.
+    """Cells of the three columns, and the number of each row in the file.
 
     Attributes
     ----------
@@ -196,20 +197,22 @@ class _Rows:
     ignored: tuple[str, ...]
 
     def text(self, column: str) -> tuple[Ints, list[str]]:
-        """Return the number of each row's text, and the sorted texts, without blanks around."""
+        """Return each row's text as a number, and the sorted texts, stripped of blanks."""
         cells = self.cells[column].cat
         stripped = np.array([str(each).strip() for each in cells.categories] + [""], dtype=str)
         words, number = np.unique(stripped, return_inverse=True)
-        codes = number.ravel()[cells.codes.to_numpy()]  # -1 is what is missing
+        codes = number.ravel()[
+            cells.codes.to_numpy()
+        ]  # code -1 (missing) takes the last text, the empty one
         used, codes = np.unique(codes, return_inverse=True)
         return codes.ravel().astype(np.int64), [str(word) for word in words[used]]
 
     def refuse(self, is_bad: Sequence[bool], codes: Ints, problem: str) -> None:
-        """Refuse the rows whose text is bad."""
+        """Check rows by the texts of a column; raise DataError for the first bad text."""
         self.refuse_rows(np.asarray(is_bad, dtype=bool)[codes], problem)
 
     def refuse_rows(self, is_bad: NDArray[np.bool_], problem: str) -> None:
-        """Raise an error that names the first bad row, if there is one."""
+        """Raise DataError that names the first bad row, if there is one."""
         if not is_bad.any():
             return
         row = int(is_bad.argmax())
@@ -222,25 +225,25 @@ class _Rows:
 
 
 def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
-    """Return the number of each row's time, and the times."""
+    """Parse the times; return the number of each row's time, and the sorted times."""
     codes, words = rows.text("time")
     zoned = [_ZONED.fullmatch(word) is not None for word in words]
     rows.refuse(zoned, codes, "time has a zone. Give standard time all year, without one")
     plain = pd.Series([word if _TIME.fullmatch(word) else None for word in words], dtype=object)
-    # Not before the parsing: 2024-02-30 is like a time, and none.
+    # Check after parsing, as 2024-02-30 matches the pattern but is no day.
     parsed = pd.to_datetime(plain, format="ISO8601", errors="coerce")
     starts = pd.DatetimeIndex(parsed).as_unit("s")
     problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
     rows.refuse(np.asarray(starts.isna()).tolist(), codes, problem)
     minutes = 24 * 60 // STEPS[resolution]
-    off = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
+    is_off_grid = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
     problem = f"no reading of {resolution} begins then. Say which resolution the readings have"
-    rows.refuse(np.asarray(off).tolist(), codes, problem)
+    rows.refuse(np.asarray(is_off_grid).tolist(), codes, problem)
     return codes, starts
 
 
 def _read_energy(rows: _Rows) -> NDArray[np.float64]:
-    """Return the energy of each row in kWh."""
+    """Parse the energy of each row, in kWh."""
     codes, words = rows.text("energy_kwh")
     values = np.array([float(word) if _NUMBER.fullmatch(word) else np.nan for word in words])
     problem = "energy_kwh is no number. Leave rows without a reading out"
@@ -253,12 +256,12 @@ def _read_energy(rows: _Rows) -> NDArray[np.float64]:
 def _no_home_is_complete(
     path: Path, names: Sequence[str], times: pd.DatetimeIndex, is_there: NDArray[np.bool_]
 ) -> DataError:
-    """Return the error of a file in which every home lacks a reading."""
-    nobody = ~is_there.any(axis=0)
+    """Build the error for a file in which every home lacks a reading."""
+    is_lacking = ~is_there.any(axis=0)
     most = int(is_there.sum(axis=1).argmax())
-    lacking = times[nobody] if nobody.any() else times[~is_there[most]]
-    who = "no home" if nobody.any() else f"home {_shown(names[most])}, which has most, does not"
-    verb = "has" if nobody.any() else "have"
+    lacking = times[is_lacking] if is_lacking.any() else times[~is_there[most]]
+    who = "no home" if is_lacking.any() else f"home {_shown(names[most])}, which has most, does not"
+    verb = "has" if is_lacking.any() else "have"
     return DataError(
         f"{path}: none of {len(names)} homes has all {len(times)} readings from {times[0]} to "
         f"{times[-1]}: {who} {verb} one of {lacking[0]} ({len(lacking)} such times). Cut the file "
@@ -270,7 +273,7 @@ def _no_home_is_complete(
 
 
 def _read_rows(path: Path) -> _Rows:
-    """Return the cells of a file."""
+    """Read the cells of the three columns from a CSV or Parquet file."""
     try:
         with path.open("rb") as file:
             start = file.read(4)
@@ -293,7 +296,7 @@ def _read_rows(path: Path) -> _Rows:
 
 
 def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
-    """Return all cells of a CSV file below its header; the index is the line less 1."""
+    """Read all cells of a CSV file below its header; the index is the line less 1."""
     try:
         # The header is read as a row, so that pandas neither renames names that occur twice nor
         # takes a column for the index.
@@ -306,10 +309,10 @@ def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
     except pd.errors.EmptyDataError:
         raise DataError(f"{path}: the file is empty.") from None
     except pd.errors.ParserError as error:
-        told = str(error).strip().splitlines()[0].removeprefix("Error tokenizing data. C error: ")
+        reason = str(error).strip().splitlines()[0].removeprefix("Error tokenizing data. C error: ")
         raise DataError(
             f"{path}: no CSV of equally long rows, with commas between cells and points before "
-            f"decimals ({ascii(told)[1:-1]})."
+            f"decimals ({ascii(reason)[1:-1]})."
         ) from None
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path}: damaged or cut off ({ascii(str(error))[1:-1]}).") from None
@@ -320,7 +323,7 @@ def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
-    """Return all cells of a Parquet file; the index is the row less 1."""
+    """Read all cells of a Parquet file; the index is the row less 1."""
     try:
         return pd.read_parquet(path).reset_index(drop=True)
     except ImportError:
@@ -329,26 +332,28 @@ def _read_parquet(path: Path) -> pd.DataFrame:
             "give the file as CSV."
         ) from None
     except (OSError, ValueError) as error:
-        told = (str(error).strip().splitlines() or ["?"])[0]
-        raise DataError(f"{path}: no complete Parquet file ({ascii(told[:200])[1:-1]}).") from None
+        reason = (str(error).strip().splitlines() or ["?"])[0]
+        raise DataError(
+            f"{path}: no complete Parquet file ({ascii(reason[:200])[1:-1]})."
+        ) from None
 
 
 def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
-    """Return the error of a file with other columns, and how to turn one that is wide."""
+    """Build the error for other columns, with the pandas line that converts a wide file."""
     message = (
         f"{path}: its columns are {_listed(header)}, but it must have home, time and energy_kwh, "
         "once each, and a row for each home and time"
     )
     is_time = [re.match(_DAY, name) is not None for name in header]
-    begins = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
+    first_cells = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
     read = f"pd.read_csv({str(path)!r})"
-    if len(header) > 2 and begins and all(re.match(_DAY, each) for each in begins):
+    if len(header) > 2 and first_cells and all(re.match(_DAY, each) for each in first_cells):
         kept, turned = "time", "home"
         if header[0] != "time":
             read += f'.rename(columns={{"{header[0] or "Unnamed: 0"}": "time"}})'
     elif sum(is_time) > 1:
         kept, turned = "home", "time"
-        if not header[0]:  # a number of the row, as pandas writes it
+        if not header[0]:  # the index column that pandas writes
             read = f"pd.read_csv({str(path)!r}, index_col=0)"
         others = [name for name in header if name and re.match(_DAY, name) is None]
         if others and "home" not in others:
@@ -365,13 +370,13 @@ def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> Da
 
 
 def _shown(text: object) -> str:
-    """Return a text of the file, cut, in characters that can be shown."""
+    """Return at most 40 printable characters of a text; escape others."""
     word = str(text)[:40]
     return word if word.isprintable() else ascii(word)[1:-1]
 
 
 def _listed(names: Sequence[str] | Mapping[str, object], most: int = 8) -> str:
-    """Return some names, and how many others there are."""
+    """Join some names by commas, and add the number of the others."""
     shown = [_shown(name) or "(no name)" for name in list(names)[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown) + more

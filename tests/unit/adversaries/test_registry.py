@@ -46,7 +46,7 @@ def test_a_plugin_plays_the_game_whose_question_it_answers(tmp_path):
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        ({"more": ", size"}, "must be made of no arguments"),
+        ({"more": ", size"}, "must be created without arguments"),
         ({"is_control": True}, "the name of a control, and no other, begins with `control`"),
         ({"name": "control_2"}, "has is_control = False"),
     ],

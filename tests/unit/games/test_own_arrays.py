@@ -166,7 +166,7 @@ def test_a_mechanism_in_another_unit_range_or_of_other_people_is_refused_and_not
         (nl.Domain((1.0,), (20.0,), "kwh", people=4), r"range \[1.0, 20.0\]", r"\[0.0, 20.0\]"),
         (nl.Domain((0.0,), (20.0,), "kwh", people=4, values=2), "values = 2", "values = 1"),
     ):
-        with pytest.raises(nl.ConfigError, match=f"'coarse'.*says .*{says}.* plays .*{plays}"):
+        with pytest.raises(nl.ConfigError, match=f"'coarse'.*has .*{says}.* plays .*{plays}"):
             play_with(domain)
     with pytest.raises(nl.ConfigError, match=r"range \[0.0, 20.0\].* plays the range \[0.0, 9.0\]"):
         play_with(nl.Domain((0.0,), (20.0,), "kwh", people=4), maximum_wh=9_000)

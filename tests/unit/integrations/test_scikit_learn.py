@@ -58,7 +58,9 @@ def test_named_ranges_are_those_of_the_features_of_these_names(kind):
     assert np.abs(released[:2] - people[:2]).to_numpy().max() <= 100 / 16
     # Names that are not those of the features, or features without names.
     for wrong in ({"w": 30}, {"w": 30, "h": 140, "x": 1}, {"w": 30, "H": 140}):
-        with pytest.raises(nl.UserError, match=r"`lower` is of w.*, but the features are h, w"):
+        with pytest.raises(
+            nl.UserError, match=r"`lower` has the names w.*, but the features are h, w"
+        ):
             module.BudgetQuantizer(3, lower=kind(wrong), upper=upper).fit(people)
     with pytest.raises(nl.UserError, match="the data have no names"):
         named.fit(people.to_numpy())

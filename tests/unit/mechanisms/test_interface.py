@@ -267,12 +267,12 @@ def test_defaults_promise_no_more_than_the_author_wrote():
 @pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
 def test_a_parameter_out_of_its_range_is_one_error(family, value):
     domain = READING if family.is_for(READING) else PLACE
-    with pytest.raises(ConfigError, match="|".join([r"larger than 0", r"levels", "a number is"])):
+    with pytest.raises(ConfigError, match="|".join([r"larger than 0", r"levels", "a number"])):
         family(domain, value)
 
 
 @pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
 def test_what_is_no_domain_is_one_error_that_says_what_to_give(family):
     for given in (1.0, (0, 20), None):
-        with pytest.raises(ConfigError, match=r"give noiseless\.Domain\(\(0\.0,\), \(20\.0,\)"):
+        with pytest.raises(ConfigError, match=r"Give noiseless\.Domain\(\(0\.0,\), \(20\.0,\)"):
             family(given, 1.0)

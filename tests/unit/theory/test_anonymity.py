@@ -29,7 +29,7 @@ def test_classes_by_hand():
     assert class_diversity(classes, ["p", "q", "p", None, None]).tolist() == [2, 2, 1, 1, 1]
     assert unique_share(table) == pytest.approx(0.2)
     assert k_anonymous_share(table, 2) == pytest.approx(0.8)
-    with pytest.raises(DataError, match="there is no record"):
+    with pytest.raises(DataError, match="there are no records"):
         class_numbers(table[:0])
 
 

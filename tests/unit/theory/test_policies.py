@@ -174,7 +174,7 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
     [
         (0, [1], "accuracy is 0"),
         (1, [], "0 or larger"),
-        (1, [0, 0], "not all of them 0"),
+        (1, [0, 0], "at least one of them above 0"),
         (1, [1, -1], "0 or larger"),
         (8, [1, 1], "4 cells or more, not 2"),
     ],

@@ -1,4 +1,4 @@
-"""Who attacks a release, and what the attack wins.
+"""Adversaries: they infer something about people from a release.
 
-An adversary does not know where data came from, nor a mechanism who attacks it.
+Adversaries are independent of the origin of the data, and mechanisms of the adversaries.
 """

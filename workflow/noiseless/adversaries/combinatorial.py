@@ -1,4 +1,4 @@
-"""Combinatorial optimisation, the disaggregation of ``noiseless``, Figure 4, through NILMTK.
+"""Combinatorial optimisation through NILMTK: the disaggregation of ``noiseless``, Figure 4.
 
 NILMTK clusters the power of each appliance into at most three states, one of them off, and reads
 every mains value, by itself, as the combination of states whose sum is nearest.  States are whole
@@ -27,12 +27,12 @@ from noiseless.errors import DataError
 
 Floats = NDArray[np.float64]
 
-_MOST_STATES = 3  # what NILMTK's own train() takes for up to twelve meters
+_MOST_STATES = 3  # default of NILMTK's own train() for up to twelve meters
 
 
 @cache
 def nilmtk_disaggregators() -> ModuleType:
-    """NILMTK's module of disaggregation algorithms, imported without leaving a file behind."""
+    """Import NILMTK's module of disaggregation algorithms, leaving no file behind."""
     before = tempfile.tempdir
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -74,7 +74,7 @@ class CombinatorialOptimisation:
         self._model.state_combinations = combinations[first]
 
     def disaggregate(self, mains_w: Floats) -> Floats:
-        """Power of each appliance that NILMTK reads from mains values, shape (n, appliances).
+        """Disaggregate mains into the power of each appliance (W), shape (n, appliances).
 
         Parameters
         ----------
@@ -98,6 +98,7 @@ class CombinatorialOptimisation:
 
 @contextlib.contextmanager
 def _numpy_seeded(seed: int) -> Iterator[None]:
+    """Seed NumPy's global generator within the context, and restore its state afterwards."""
     state = np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002
     try:

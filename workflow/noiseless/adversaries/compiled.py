@@ -1,4 +1,4 @@
-"""Functions that numba compiles where it is installed, and that run as plain Python where not.
+"""Functions that numba compiles if it is installed, and that run as plain Python otherwise.
 
 The results are the same; the certified bounds and the games of many homes take 100 to 1,000 times
 longer.  What is compiled is kept on the disk, where there is a folder for it.
@@ -17,9 +17,10 @@ try:
     IS_COMPILED = True
 
     def njit(**options: Any) -> Callable[[Callable], Callable]:
-        """As numba's ``njit``, but without keeping where there is no folder to keep in."""
+        """Return numba's ``njit`` with a cache on the disk only where one can be written."""
 
         def compiled(function: Callable) -> Callable:
+            """Compile the function; without a cache on the disk where none can be written."""
             try:
                 return numba.njit(**options)(function)
             except RuntimeError as error:
@@ -30,7 +31,7 @@ try:
 
         return compiled
 
-except ModuleNotFoundError:  # any other error, such as a lack of memory, is told
+except ModuleNotFoundError:  # any other error, such as a lack of memory, propagates
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
         "The extra `fast` installs it.",
@@ -46,7 +47,7 @@ except ModuleNotFoundError:  # any other error, such as a lack of memory, is tol
 
 @cache
 def _say_that_nothing_is_kept() -> None:
-    """Warn once in a process."""
+    """Warn once per process that compiled code is not cached."""
     warnings.warn(
         "neither the package's folder nor the home can be written to: what numba compiles is not "
         "kept, and each process compiles it anew. Set NUMBA_CACHE_DIR to a folder of yours.",
@@ -57,11 +58,14 @@ def _say_that_nothing_is_kept() -> None:
 
 @njit(cache=True, nogil=True)
 def copy_into(target, source):  # noqa: ANN001, ANN201
-    """Do what ``target[:] = source`` does, which takes numba seconds to compile.
+    """Copy ``source`` into ``target``; numba takes seconds to compile ``target[:] = source``.
 
     Parameters
     ----------
-    target, source : ndarray, shape (n,)
+    target : ndarray, shape (n,)
+        Array to write into.
+    source : ndarray, shape (n,)
+        Values to copy.
     """
     for i in range(len(target)):
         target[i] = source[i]

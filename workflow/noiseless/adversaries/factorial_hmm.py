@@ -1,4 +1,4 @@
-"""A factorial hidden Markov model that knows the quantizer.
+"""Factorial hidden Markov model of a home's appliances, by an adversary who knows the quantizer.
 
 Every appliance is a Markov chain of a few states; so is the load that no sub-meter sees.  The mains
 are their sum.  A released value tells in which cell the mains lie, and the adversary takes the
@@ -23,17 +23,17 @@ from noiseless.adversaries.compiled import copy_into, njit
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_FEWEST_ON = 20  # readings of an appliance that is on, below which it gets one state for that
-_PSEUDO_COUNT = 0.5  # of each transition
-# Chosen on the training days alone: how far off a state's mean the model expects a meter to be, and
-# the share of mains values that it is prepared to see anywhere in the range.
+_FEWEST_ON = 20  # with fewer readings while it is on, an appliance gets only one state for on
+_PSEUDO_COUNT = 0.5  # added to the count of each transition
+# Both chosen on the training days alone: the standard deviation of a meter from a state's mean, and
+# the share of mains values that are outliers, uniform on the range.
 _DRIFT_W = 20.0
 _STRAY = 1e-3
 
 
 @dataclass(frozen=True)
 class FactorialHMM:
-    """A fitted model.
+    """Fitted factorial hidden Markov model: one chain per appliance, and one for the rest.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class FactorialHMM:
         range_w: tuple[float, float],
         rng: np.random.Generator,
     ) -> "FactorialHMM":
-        """Learn from training data, in which every chain's state can be seen.
+        """Fit the model to training data, in which the state of every chain is known.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class FactorialHMM:
     def posterior(
         self, low_w: Floats, high_w: Floats, *, follows: Bools, noise_w: float = 0.0
     ) -> tuple[Floats, Floats]:
-        """What the whole release says about each appliance at each time.
+        """Compute the posterior of each appliance at each time, given the complete release.
 
         Parameters
         ----------
@@ -157,15 +157,15 @@ class FactorialHMM:
         return on_probability, power
 
     def _likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
-        """Likelihood of each cell (rows) in each joint state, up to a factor for each cell."""
+        """Compute the likelihood of each cell (rows) in each joint state, up to a row's factor."""
         low, high = cells[:, :1], cells[:, 1:]
         is_point = cells[:, 0] == cells[:, 1]
         own = np.empty((len(cells), len(means)))
         z = (low[is_point] - means) / deviations
         own[is_point] = np.exp(-0.5 * z**2) / (deviations * np.sqrt(2 * np.pi))
         z_low, z_high = ((ends[~is_point] - means) / deviations for ends in (low, high))
-        # From the tail in which the difference keeps its digits.
-        with np.errstate(invalid="ignore"):  # of a cell that holds everything
+        # Use the tail in which the difference of two probabilities loses no digits.
+        with np.errstate(invalid="ignore"):  # an unbounded cell gives inf - inf
             swap = z_low + z_high > 0
         own[~is_point] = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
         span = self.range_w[1] - self.range_w[0]
@@ -178,7 +178,7 @@ class FactorialHMM:
 
 
 def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
-    """Cluster of each value, numbered by their centres from small to large."""
+    """Cluster values by k-means; return cluster numbers, ascending by cluster centre."""
     if count == 1 or not len(values):
         return np.zeros(len(values), dtype=np.int64)
     fitted = KMeans(count, n_init=5, random_state=seed).fit(values[:, None])
@@ -187,7 +187,7 @@ def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
 
 
 def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
-    """Mean and variance of each state; a state that never occurred gets those of the whole."""
+    """Compute mean and variance of each state; an unseen state gets those of all values."""
     means, variances = np.full(count, watts.mean()), np.full(count, watts.var())
     for state in range(count):
         chosen = watts[states == state]
@@ -197,13 +197,14 @@ def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floa
 
 
 def _transition_counts(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
+    """Count transitions between states, shape (count, count), plus a pseudo-count."""
     pairs = states[:-1][follows[1:]] * count + states[1:][follows[1:]]
     counts = np.bincount(pairs, minlength=count**2).reshape(count, count)
     return counts.astype(np.float64) + _PSEUDO_COUNT
 
 
 def _sums(parts: Sequence[Floats]) -> Floats:
-    """Sum over the chains for each joint state, the last chain fastest."""
+    """Sum values over the chains for each joint state; the last chain varies fastest."""
     total = np.zeros(1)
     for part in parts:
         total = np.add.outer(total, part).ravel()
@@ -212,7 +213,7 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 
 @njit(cache=True)
 def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
-    """Apply each chain's matrix, from its first index to its second, along its axis, in place.
+    """Apply each chain's transition matrix to a vector over joint states, in place.
 
     The chain whose turn it is has the outermost axis, and becomes the innermost: after the last
     chain all are back in their places.  Every sum is over the states in their order; the innermost
@@ -240,7 +241,7 @@ def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cov
 
 @njit(cache=True)
 def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa: ANN001, ANN202
-    """Marginals of each chain but the last, given all readings of one stretch.
+    """Compute marginals of all chains but the last by the forward-backward recursion.
 
     ``backward`` holds the transposed ``matrices``; the result is of shape (n, chains - 1, states).
     """

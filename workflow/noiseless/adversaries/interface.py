@@ -1,11 +1,11 @@
-"""What an adversary is: one life-cycle, and an answer to every game that it plays.
+"""Interface of adversaries: training, and one method for each game that they can play.
 
-1. It is fitted, if there is anything to learn (:meth:`Adversary.fit`).
-2. It answers.  What it is asked depends on the game: which of two candidates is a member
+1. :meth:`Adversary.fit` trains the adversary, if it learns anything.
+2. One method answers the question of each game: which of two candidates is a member
    (:meth:`Adversary.prefer`), when an appliance is on (:meth:`Adversary.states`), which of many
    people made a report (:meth:`Adversary.link`).
 
-An adversary plays the games whose question it answers, one or several.
+An adversary plays the games whose methods it overrides, one or several.
 """
 
 from dataclasses import dataclass
@@ -18,27 +18,27 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class Adversary:
-    """Who tells something of people from what is released.
+    """Base class of adversaries, who infer something about people from a release.
 
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Name in tables.
     label : str
-        What it is called for people to read.
+        Label in figures and pages.
     order : int
-        Its place in tables and figures.
+        Sort key of the adversary in tables and figures.
     is_control : bool
-        Whether it looks at nothing that is released, so that it shows what a game gives away.
+        Whether the adversary ignores the release, so that it measures what the game alone reveals.
     is_random : bool
-        In the game of appliances: whether the random numbers of its training choose between
-        solutions that differ; Figure 4 of ``noiseless`` trains it several times.
+        Appliance game: whether the result of training depends on random numbers; Figure 4 of
+        ``noiseless`` then trains the adversary several times.
     is_trained : bool
-        In the membership game: whether it learns; without that it plays every membership game, with
-        it those that set homes aside for training.
+        Membership game: whether the adversary needs training.  It then plays only the games that
+        hold homes out for training; else it plays all of them.
     sees_series : bool
-        In the membership game: whether it looks at the readings themselves; it is then given some
-        games at a time.
+        Membership game: whether the adversary needs the readings themselves; it then plays the
+        games in batches.
 
     Examples
     --------
@@ -69,17 +69,17 @@ class Adversary:
     sees_series: ClassVar[bool] = False
 
     def fit(self, training: Any) -> Self:
-        """Learn, where there is anything to learn; the adversary itself.
+        """Train the adversary, if it learns anything; return ``self``.
 
         Parameters
         ----------
         training : Training or ApplianceTraining or LinkageTraining
-            What the game lets an adversary learn from.
+            Training data of the game.
         """
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Membership: which of two candidates is more likely the member.
+        """Compare the two candidates of each membership game; return one number per game.
 
         Returns
         -------
@@ -89,17 +89,17 @@ class Adversary:
         raise NotImplementedError
 
     def states(self, reports: MeterReports) -> Guess:
-        """Appliances: which of them is on in each bin of time, and its power."""
+        """Guess which appliances are on in each bin of time, and their power."""
         raise NotImplementedError
 
     def link(self, evidence: LinkageEvidence) -> Floats:
-        """Linkage: how likely each of N people is to have made a report.
+        """Score how likely each of N people is to have made each report.
 
         Returns
         -------
         ndarray, shape (G, N)
-            On any scale: the largest number of a row names the person, and a coin decides among
-            equals.
+            Scores on any scale: the largest number of a row is the guess, and a tie is broken at
+            random.
         """
         raise NotImplementedError
 
@@ -109,14 +109,14 @@ QUESTIONS = ("prefer", "states", "link")
 
 @dataclass(frozen=True)
 class Game:
-    """Which question a game asks, and who of this package answers it.
+    """Game: the adversary method that it calls, and the package of its built-in adversaries.
 
     Attributes
     ----------
     question : str
-        One of :data:`QUESTIONS`.
+        Name of the method, one of :data:`QUESTIONS`.
     package : str
-        Package whose modules are these adversaries.
+        Full name of the package whose modules are the built-in adversaries.
     """
 
     question: str
@@ -124,10 +124,10 @@ class Game:
 
     @property
     def names(self) -> list[str]:
-        """The names of these adversaries, in the order of tables."""
+        """Names of the built-in adversaries, in the order of tables."""
         return list(players(self.package))
 
 
 def answers(adversary: type[Adversary], question: str) -> bool:
-    """Whether an adversary answers a question, and so plays the game that asks it."""
+    """Return whether an adversary class overrides the method ``question``, so plays its game."""
     return getattr(adversary, question) is not getattr(Adversary, question)

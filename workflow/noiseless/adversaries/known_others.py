@@ -1,4 +1,4 @@
-"""The adversary of the membership game who knows every other home: none is better.
+"""Optimal adversary of the membership game: it knows all homes but the two candidates' roles.
 
 It knows the published cells, the readings of both candidates and those of all other homes.  A
 candidate whose sum leaves a cell is ruled out.  The mechanism is deterministic, so that the
@@ -14,7 +14,7 @@ Ints = NDArray[np.int64]
 
 
 def tells_apart(k: Ints) -> NDArray[np.bool_]:
-    """Whether each two of M candidates give different releases.
+    """Return whether each two of M candidates give different releases.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def tells_apart(k: Ints) -> NDArray[np.bool_]:
 
 @njit(cache=True, nogil=True)
 def _number_rows(k, first):  # noqa: ANN001, ANN202
-    """The first row that each row (D, M, T) is equal to, into ``first`` (D, M)."""
+    """Store the index of the first equal row of each row of k (D, M, T) in ``first`` (D, M)."""
     for d in range(len(k)):
         for row in range(k.shape[1]):
             first[d, row] = row
             for other in range(row):
-                # Rows that are equal to one before need no comparison of their own.
+                # A row that equals an earlier row need not be compared again.
                 if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
                     first[d, row] = other
                     break
@@ -46,6 +46,7 @@ def _number_rows(k, first):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _are_equal(one, other):  # noqa: ANN001, ANN202
+    """Return whether two arrays of one length are equal; stops at the first difference."""
     t = 0
     while t < len(one) and one[t] == other[t]:
         t += 1

@@ -1,7 +1,7 @@
-"""What adversaries are called, for people to read, and who of them sees no release.
+"""Names and labels of adversaries by game, and which of them are controls.
 
-The classes of a game's folder say it themselves: their names are those of tables, and their
-``order`` is that of tables and figures.
+Each class in a game's folder defines its ``name`` in tables, its ``label`` for people to read, and
+its ``order`` in tables and figures.
 """
 
 from collections.abc import Iterable
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 _FOLDERS: Final = ("membership", "appliances", "linkage")
 
-# Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them,
-# whichever others play.
+# Adversaries of Section V.A of "Noiseless Privacy": claims about the strongest adversary mean the
+# strongest of these, whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
 EXACT, NORMAL, LEARNED = "exact", "normal", "learned"
 
 EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
-"""Who knows the mechanism and all other homes in the mean: a closed form, and no module."""
+"""Label of the adversary who knows all other homes, which is a closed form and has no module."""
 
 NO_ADVERSARY: Final = ("any", "strongest")
-"""What tables call rows that are of no single adversary."""
+"""Entries of the column ``adversary`` in rows that belong to no single adversary."""
 
 
 @cache
 def players(package: str) -> dict[str, type["Adversary"]]:
-    """Adversaries of a game's folder by name, in the order of tables.
+    """Load the adversaries of a game's package by name, in the order of tables.
 
     Parameters
     ----------
@@ -43,20 +43,21 @@ def players(package: str) -> dict[str, type["Adversary"]]:
 
 
 def labels_of(package: ModuleType) -> dict[str, str]:
-    """What the adversaries of a game's folder are called, by name, in the order of tables."""
+    """Return the labels of a package's adversaries by name, in the order of tables."""
     return {name: each.label for name, each in players(package.__name__).items()}
 
 
 def taken_names() -> set[str]:
-    """Names that no adversary of a plugin may have."""
+    """Return the names that no plugin's adversary may have."""
     return {name for each in _every_game() for name in each} | {*EXACT_LABEL, *NO_ADVERSARY}
 
 
 def without_controls(keys: Iterable[str]) -> list[str]:
-    """The keys of those who see a release: whatever is called a control sees none."""
+    """Drop the names of controls, who see no release."""
     controls = {name for game in _every_game() for name, each in game.items() if each.is_control}
     return [key for key in keys if key not in controls and not key.startswith("control")]
 
 
 def _every_game() -> list[dict[str, type["Adversary"]]]:
+    """Load the adversaries of each game, by name."""
     return [players(f"{__package__}.{folder}") for folder in _FOLDERS]

@@ -1,4 +1,4 @@
-"""The Neyman-Pearson adversary of a noisy answer (``prrelation``, Sections 3 to 5).
+"""Neyman-Pearson adversary of a noisy answer (``prrelation``, Sections 3 to 5).
 
 The adversary knows every record but one, and tests whether the answer is that of D (the record is
 there, or has its first value; hypothesis h1) or of D' (h0).  What decides is the distance of the
@@ -34,7 +34,7 @@ Rates = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class SideKnowledge:
-    """What the adversary knows of the record beforehand, by the paper's three coefficients.
+    """Prior knowledge of the adversary about a record, by the paper's three coefficients.
 
     Attributes
     ----------
@@ -76,17 +76,17 @@ class SideKnowledge:
 
     @property
     def odds_against(self) -> float:
-        """P(D')/P(D) before the answer, at most 1 (Eqs. 17, 20, 23)."""
+        """Prior odds P(D')/P(D), at most 1 (Eqs. 17, 20, 23)."""
         return (2 - self.rho_p) * (1 - self.rho_c) * (1 - self.rho_t) - 1
 
     @property
     def probability(self) -> float:
-        """P(D) before the answer."""
+        """Prior probability P(D)."""
         return 1 / (1 + self.odds_against)
 
 
 def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
-    """Probability of D when the test accepts it (Eqs. 11, 17, 20, 23).
+    """Compute the probability of D when the test accepts it (Eqs. 11, 17, 20, 23).
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike
 def f_score(
     recall: ArrayLike, false_alarm: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
-    """Weighted harmonic mean of precision (weight 1) and recall (weight beta^2) of a test.
+    """Compute the weighted harmonic mean of precision (weight 1) and recall (weight beta^2).
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def f_score(
 
 
 def floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
-    """F-score of the adversary who accepts D without reading the answer (Eqs. 12, 18, 21, 24)."""
+    """Compute the F-score of always accepting D, without an answer (Eqs. 12, 18, 21, 24)."""
     return f_score(1.0, 1.0, beta=beta, odds_against=odds_against)
 
 
@@ -126,7 +126,7 @@ def floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
 
 
 def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
-    """Position psi of the threshold with a false alarm rate (Theorem 3, Eq. 6).
+    """Compute the threshold position psi with a false alarm rate (Theorem 3, Eq. 6).
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats
 
 
 def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
-    """Recall and false alarm rate of the threshold at psi (Eqs. 9, 10, with the sign mended).
+    """Compute recall and false alarm rate of the threshold at psi (Eqs. 9, 10, sign corrected).
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
 
 
 def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
-    """Rates of the test that accepts D where the log-likelihood ratio is at least ``log_ratio``.
+    """Compute the rates of the test that accepts D at log-likelihood ratios from ``log_ratio``.
 
     The ratio of Eq. 7 stays within e^-epsilon and e^epsilon: below, every answer is accepted.
     """
@@ -174,7 +174,7 @@ def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
 def laplace_best_f_score(
     epsilon_nats: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
-    """Largest F-score of any test of a Laplace answer (Eqs. 12, 18, 21, 24, with e^epsilon).
+    """Compute the largest F-score of any test of a Laplace answer (Eqs. 12, 18, 21, 24).
 
     Up to epsilon = log(1 + beta^2/odds_against) it is :func:`floor_f_score`: no test beats
     accepting always.
@@ -193,7 +193,7 @@ def believed_f_score(
     odds_against: ArrayLike,
     believed_odds_against: ArrayLike,
 ) -> Floats:
-    """F-score at the true odds of the test that is best for other odds, of a Laplace answer.
+    """Compute the F-score, at the true odds, of the test that is best at believed odds.
 
     With F* the best F-score at the believed odds w', that test accepts where the likelihood ratio
     is at least F* w' / (1 + beta^2 - F*) (:func:`best_f_score`).  What knowing the odds is worth is
@@ -216,7 +216,7 @@ def believed_f_score(
 def laplace_epsilon(
     f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
-    """Largest epsilon for which no test of a Laplace answer has an F-score above ``f_bound``.
+    """Find the largest epsilon (nats) at which no Laplace test's F-score exceeds ``f_bound``.
 
     The inverse of :func:`laplace_best_f_score` (Table 1).  Infinite for a bound of 1 or more; NaN
     where the bound lies below :func:`floor_f_score`, because no epsilon keeps it.
@@ -230,7 +230,7 @@ def laplace_epsilon(
 
 
 def _laplace_survival(distance: ArrayLike) -> Floats:
-    """Probability that Laplace noise of scale 1 is at least ``distance``."""
+    """Compute the probability that Laplace noise of scale 1 is at least ``distance``."""
     distance = np.asarray(distance)
     tail = np.exp(-np.abs(distance)) / 2
     return np.where(distance >= 0, tail, 1 - tail)
@@ -240,7 +240,7 @@ def _laplace_survival(distance: ArrayLike) -> Floats:
 
 
 def gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
-    """Position psi of the threshold with a false alarm rate (Theorem 6).
+    """Compute the threshold position psi with a false alarm rate (Theorem 6).
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
 
 
 def gaussian_rates(psi: ArrayLike, mu: ArrayLike) -> Rates:
-    """Recall and false alarm rate of the threshold at psi (Eq. 14).
+    """Compute recall and false alarm rate of the threshold at psi (Eq. 14).
 
     Parameters are those of :func:`laplace_rates`, with ``mu`` in standard deviations.
     """
@@ -261,7 +261,7 @@ def gaussian_rates(psi: ArrayLike, mu: ArrayLike) -> Rates:
 
 
 def gaussian_test(log_ratio: ArrayLike, mu: ArrayLike) -> Rates:
-    """Rates of the test that accepts D where the log-likelihood ratio is at least ``log_ratio``."""
+    """Compute the rates of the test that accepts D at log-likelihood ratios from ``log_ratio``."""
     return gaussian_rates(np.divide(log_ratio, np.square(mu)) + 0.5, mu)
 
 
@@ -271,7 +271,7 @@ def gaussian_test(log_ratio: ArrayLike, mu: ArrayLike) -> Rates:
 def best_f_score(
     test: Callable[[Floats], Rates], *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
-    """Largest F-score of any test, from the likelihood-ratio tests of a noise.
+    """Compute the largest F-score of any test, from the likelihood-ratio tests of a noise.
 
     F is a ratio of two numbers that are linear in recall and false alarm, so a test beats ``F``
     when ``(1 + beta^2 - F) recall - F odds false_alarm`` exceeds ``F beta^2``.  The most that
@@ -305,7 +305,7 @@ def search_f_score(
     odds_against: float = 1.0,
     zooms: int = 8,
 ) -> float:
-    """Largest F-score over all thresholds, by looking at ever finer grids of them.
+    """Search the largest F-score over all thresholds on ever finer grids.
 
     Parameters
     ----------
@@ -340,7 +340,7 @@ CALIBRATIONS = {
 
 @dataclass(frozen=True)
 class Noise:
-    """A noise as the adversary meets it: a family, and the distance of the two answers in it.
+    """Noise of one family, and the distance of the two answers in its unit.
 
     Attributes
     ----------
@@ -357,7 +357,7 @@ class Noise:
 
 
 def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
-    """The noise of a mechanism at a budget.
+    """Build the noise of a mechanism at a budget.
 
     Parameters
     ----------

@@ -1,18 +1,18 @@
-"""What a published series and the readings of a home have in common, compiled."""
+"""Similarity scores of a published series and the readings of a home, compiled."""
 
 import numpy as np
 
 from noiseless.adversaries.compiled import njit
 
-# Below it, a product of two standard deviations is that of rounding.
+# A smaller product of two standard deviations is only rounding error.
 _CONSTANT = 1e-9
 
 
-# Free to add in another order, and to round a product and a sum once, the compiler takes several
-# readings at once.
+# These options let the compiler reorder sums and fuse multiplications with additions, so that it
+# vectorizes them.
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
-    """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
+    """Fill ``scores``, shape (G, 2, 6), with the similarities of each candidate and the output.
 
     ``usual`` is the mean of the other homes at each reading, ``weight`` one over the variance of
     the output if homes were independent.  Each series is read twice: for its mean, and for what
@@ -60,17 +60,17 @@ def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN00
                 common_peaks += (
                     (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])
                 )
-            found = scores[g, c]
-            found[0] = _correlation(xx, xy, yy)
-            found[1] = -np.sqrt(apart / readings)
-            found[2] = common_peaks / readings
-            found[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
-            found[4] = _correlation(step_xx, step_xy, step_yy)
-            found[5] = -unlikely / readings
+            row = scores[g, c]
+            row[0] = _correlation(xx, xy, yy)
+            row[1] = -np.sqrt(apart / readings)
+            row[2] = common_peaks / readings
+            row[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
+            row[4] = _correlation(step_xx, step_xy, step_yy)
+            row[5] = -unlikely / readings
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _correlation(xx, xy, yy):  # noqa: ANN001, ANN202
-    """Pearson's, from sums of squares and products; 0 with a constant."""
+    """Compute Pearson's correlation from sums of squares and products; 0 for a constant."""
     scale = np.sqrt(xx * yy)
     return xy / scale if scale > _CONSTANT else 0.0

@@ -1,4 +1,4 @@
-"""The normal likelihood of a published sum, for an adversary who knows what other homes are like.
+"""Normal likelihood of a published sum, for an adversary with statistics of other homes.
 
 A curator publishes the sum of n homes (n times their mean) for each of T readings, with noise or in
 cells.  The adversary knows the readings of a candidate, and statistics of homes that are not in the
@@ -46,23 +46,23 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 STATIONARY_SHARE = 0.4
-SHORT = 8  # readings, of which as many factors tell everything
-_NARROW = 1.0  # standard deviations: within such a cell, a sum is spread evenly
+SHORT = 8  # number of factors; with as few readings, factors give the exact covariance
+_NARROW = 1.0  # standard deviations: a narrower cell is treated as uniform noise
 _TINY = 1e-250
 _INFINITE = 1e300
 _ROOT_2, _ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 _LEAST_SHARE = 1e-9
-_SOLVED = 1e-2  # of the length of the right-hand side
+_SOLVED = 1e-2  # tolerance of the residual relative to the right-hand side
 _ROUNDS = 2
-_GAMES_AT_ONCE = 128  # whose readings fit into the processor's cache
-_FAR = 6.0  # standard deviations: an end beyond cuts nothing
-# Free to add in another order, the compiler takes several readings at once.
+_GAMES_AT_ONCE = 128  # batch size whose readings fit into the processor's cache
+_FAR = 6.0  # standard deviations: an end further away truncates nothing
+# These options let the compiler reorder sums, so that it vectorizes them.
 _fast = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 
 
 @dataclass(frozen=True)
 class Population:
-    """What homes are like.
+    """Statistics of homes: mean (Wh) and covariance (Wh^2) of their readings.
 
     Attributes
     ----------
@@ -80,15 +80,15 @@ class Population:
 
     @classmethod
     def estimate(cls, readings_wh: NDArray) -> "Population":
-        """From the readings of some homes, shape (homes, T); two homes or more."""
+        """Estimate mean and covariance from readings of two or more homes, shape (homes, T)."""
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
         variance = readings_wh.var(axis=0, ddof=1)
-        # A reading that all homes share would leave nothing to be uncertain of.
+        # A reading that is equal in all homes would have no variance and make the matrix singular.
         spread = np.sqrt(variance + 1e-6 * variance.mean() + 1.0)
         standard = (readings_wh - mean) / spread
         level = standard.mean(axis=1, keepdims=True)
-        # Sums of products at each distance, over all readings: no matrix of them is indefinite.
+        # Autocorrelations over all readings, so that the Toeplitz matrix is positive semidefinite.
         transformed = np.fft.rfft(standard - level, 2 * t, axis=1)
         products = np.fft.irfft((np.abs(transformed) ** 2).sum(axis=0), 2 * t)[:t] / t
         stationary = toeplitz(products) + (level**2).sum()
@@ -99,28 +99,28 @@ class Population:
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
     def window(self, first: int | Ints, readings: int) -> "Population":
-        """Of some consecutive readings alone; of one such window a game, if there are several."""
-        some = np.asarray(first)[..., None] + np.arange(readings)
-        covariance = self.covariance_wh2[some[..., :, None], some[..., None, :]]
-        return Population(self.mean_wh[some], covariance, self.homes)
+        """Select a window of consecutive readings; one window per game if ``first`` is an array."""
+        readings_index = np.asarray(first)[..., None] + np.arange(readings)
+        covariance = self.covariance_wh2[readings_index[..., :, None], readings_index[..., None, :]]
+        return Population(self.mean_wh[readings_index], covariance, self.homes)
 
     @cached_property
     def factors(self) -> "_Factors":
-        """The covariance as that of a few factors."""
+        """Covariance as the covariance of a few factors plus a variance of each reading."""
         return _Factors.of(self.covariance_wh2)
 
     def covariance_of_sum_wh2(self, homes: int) -> Floats:
-        """Of the sum of some homes, about as many times the mean, which is uncertain, too."""
+        """Compute the covariance of a sum of homes about its estimated mean, in Wh^2."""
         return self.homes_in_sum(homes) * self.covariance_wh2
 
     def homes_in_sum(self, homes: int) -> float:
-        """How many homes vary as much as the sum of some less what is expected of it."""
+        """Compute the number of homes with the variance of a sum about its estimated mean."""
         return homes * (1 + homes / self.homes)
 
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The published sum of a candidate and other homes, to an adversary who knows some of them.
+    """Published sum of a candidate and other homes, for an adversary who knows some of them.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class PublishedSum:
     cell_wh: float = 0.0
 
     def game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
-        """Log-likelihood ratio of candidate 0 in each of G games.
+        """Compute the log-likelihood ratio of candidate 0 in each of G games.
 
         Parameters
         ----------
@@ -162,10 +162,10 @@ class PublishedSum:
         model = self._model(self.unknown)
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
-            some = slice(start, start + at_once)
-            precision, pull = model.observed(low[some], high[some], half[some] ** 2)
+            batch = slice(start, start + at_once)
+            precision, pull = model.observed(low[batch], high[batch], half[batch] ** 2)
             found = _solve(self._covariance_wh2, model, precision, pull)
-            ratios[some] = 2 * (half[some] * found).sum(axis=1)
+            ratios[batch] = 2 * (half[batch] * found).sum(axis=1)
         return ratios
 
     @cached_property
@@ -173,40 +173,42 @@ class PublishedSum:
         return self.population.covariance_of_sum_wh2(self.unknown)
 
     def _model(self, homes: int) -> "_Factors":
+        """Return the factors of the covariance of a sum of homes about its estimated mean."""
         return self.population.factors.times(self.population.homes_in_sum(homes))
 
     @cached_property
     def _is_coarse(self) -> bool:
-        """Whether cells are wide, so that they are not noise."""
+        """Whether cells are too wide to be treated as noise."""
         variance = np.diagonal(self._covariance_wh2, axis1=-2, axis2=-1)
         return not self.noise_wh2 and bool(self.cell_wh > _NARROW * np.sqrt(np.median(variance)))
 
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
-        """Of the covariance of what is observed less the candidate, if cells are noise."""
+        """Cholesky factor of the sum's covariance plus that of the noise."""
         return _factor(self._covariance_wh2, self._noise_wh2)
 
     @property
     def _noise_wh2(self) -> float:
+        """Variance of the noise and of rounding to a cell, in Wh^2."""
         return self.noise_wh2 + self.cell_wh**2 / 12
 
     def _explained(self, away_wh: Floats) -> Floats:
-        """The inverse of that covariance times some sums less what is usual, shape (G, T)."""
+        """Multiply deviations of sums from their mean, shape (G, T), by the inverse covariance."""
         if self._covariance_wh2.ndim == 2:
             return cho_solve(self._factor, away_wh.T).T
         noisy = self._covariance_wh2 + self._noise_wh2 * np.eye(away_wh.shape[1])
         return np.asarray(np.linalg.solve(noisy, away_wh[..., None])[..., 0], dtype=np.float64)
 
     def _ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
-        """Ends of cells, less what is usual."""
+        """Compute the ends of the published cells less the mean of the sum, in Wh."""
         low = published_wh - self.cell_wh / 2
-        # Sums are not below 0, whatever the normal distribution says.
+        # Sums are never negative, so the lowest cell has no lower end.
         return np.where(low <= 0, -np.inf, low - usual_wh), low + self.cell_wh - usual_wh
 
 
 @dataclass(frozen=True)
 class _Factors:
-    """A covariance as that of r factors, and of what each reading has of its own.
+    """Covariance of r common factors plus a variance of each reading.
 
     Of windows that differ between games, there are W = G of them; of the same window, W = 1.
 
@@ -223,7 +225,7 @@ class _Factors:
 
     @classmethod
     def of(cls, covariance: Floats) -> "_Factors":
-        """The largest principal components of the correlations."""
+        """Compute the factors from the largest principal components of the correlations."""
         covariance = covariance.reshape(-1, *covariance.shape[-2:])
         spread = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
         correlation = covariance / (spread[:, :, None] * spread[:, None, :])
@@ -239,7 +241,7 @@ class _Factors:
         return cls(np.ascontiguousarray(loadings * spread[:, None]), own * spread**2)
 
     def times(self, homes: float) -> "_Factors":
-        """Of a covariance that is so many times as large."""
+        """Scale the covariance by a number of homes."""
         return _Factors(np.sqrt(homes) * self.loadings, homes * self.own)
 
     @cached_property
@@ -249,13 +251,13 @@ class _Factors:
         return every.reshape(len(every), -1, every.shape[-1])
 
     def inner(self, precision: Floats) -> Floats:
-        """Covariance of the factors, given readings of some precision (G, T), shape (G, r, r)."""
+        """Compute the factors' covariance, shape (G, r, r), given readings' precision (G, T)."""
         r = self.loadings.shape[1]
-        told = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
-        return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
+        weighted = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
+        return np.asarray(np.linalg.inv(weighted.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
     def observed(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
-        """The normal observations that stand for cells.
+        """Approximate cells by normal observations (expectation propagation).
 
         Together with what the cells of all other readings tell of a reading, an observation has
         the moments that this has within its cell.
@@ -265,20 +267,20 @@ class _Factors:
         low, high : ndarray, shape (G, T)
             Ends of the cells.
         more : ndarray, shape (G, T)
-            Variance of each reading beside the model's, which is nobody else's.
+            Variance of each reading in addition to the model's, independent between readings.
 
         Returns
         -------
         precision, pull : ndarray, shape (G, T)
-            The precision, and that times the mean.
+            Precision of each observation, and precision times mean.
         """
         precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
         left = self.own + (self.loadings**2).sum(axis=1) + more
         _cut(low, high, away, left, precision, pull)
         for _ in range(_ROUNDS):
             inner, kept = self.inner(precision), 1 / (1 + precision * self.own)
-            told = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
-            common = _times(told, self.loadings)
+            factor_means = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
+            common = _times(factor_means, self.loadings)
             spread = _times(inner.reshape(len(low), -1), self.products)
             _leave_out(precision, pull, kept, self.own, common, spread, away, left)
             left += more
@@ -287,13 +289,13 @@ class _Factors:
 
 
 def _times(rows: Floats, matrices: Floats) -> Floats:
-    """Rows (G, k) times a matrix that is the same for all, or one for each."""
+    """Multiply rows (G, k) by one matrix for all, or by one matrix for each row."""
     return rows @ matrices[0] if len(matrices) == 1 else (rows[:, None] @ matrices)[:, 0]
 
 
 @_fast
 def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa: ANN001, ANN202
-    """Mean and variance that the others leave, into the last two; all have the shape (G, T)."""
+    """Store mean and variance of each reading without its own cell in ``away`` and ``left``."""
     for g in range(len(precision)):
         for t in range(precision.shape[1]):
             alone = own[g % len(own), t]
@@ -306,7 +308,7 @@ def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa:
 
 @njit(cache=True, nogil=True)
 def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
-    """The observations of :meth:`_Factors.observed`, into the last two; all of shape (G, T)."""
+    """Store the observations of :meth:`_Factors.observed` in ``precision`` and ``pull``, (G, T)."""
     for g, t in np.ndindex(low.shape):
         mean, share, spread = 0.0, 1.0, math.sqrt(variance[g, t])
         left, right = (low[g, t] - away[g, t]) / spread, (high[g, t] - away[g, t]) / spread
@@ -318,35 +320,35 @@ def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
 
 
 def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats) -> Floats:
-    """Of ``(covariance + diag(1 / precision)) u = pull / precision``, for each row of (G, T).
+    """Solve ``(covariance + diag(1 / precision)) u = pull / precision`` for each row of (G, T).
 
     By conjugate gradients, all rows at once: a triangle for each would take longer.
     """
     covariance = covariance.reshape(-1, *covariance.shape[-2:])
     root, inner, kept = np.sqrt(precision), model.inner(precision), 1 / (1 + precision * model.own)
     rest, found, along = pull / root, np.zeros_like(pull), np.zeros_like(pull)
-    some, square = np.arange(len(pull)), np.ones(len(pull))
+    active, square = np.arange(len(pull)), np.ones(len(pull))
     conditioner = root, kept, model.loadings, inner
-    _turn(some, *conditioner, rest, along, square)
+    _turn(active, *conditioner, rest, along, square)
     enough = _SOLVED**2 * square
     for _ in range(2 * pull.shape[1]):
-        some = some[square[some] > enough[some]]
-        if not len(some):
+        active = active[square[active] > enough[active]]
+        if not len(active):
             break
-        theirs = covariance if len(covariance) == 1 else covariance[some]
-        product = _times((root * along)[some], theirs)
-        _move(some, root, product, square, along, found, rest)
-        _turn(some, *conditioner, rest, along, square)
+        matrices = covariance if len(covariance) == 1 else covariance[active]
+        product = _times((root * along)[active], matrices)
+        _move(active, root, product, square, along, found, rest)
+        _turn(active, *conditioner, rest, along, square)
     return root * found
 
 
 @_fast
-def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
-    """Go along a direction, to where the least is left; the last two are changed."""
+def _move(active, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
+    """Take one conjugate-gradient step along a direction; changes ``found`` and ``rest``."""
     readings = root.shape[1]
     moved = np.empty(readings)
-    for i in range(len(some)):
-        g, slope = some[i], 0.0
+    for i in range(len(active)):
+        g, slope = active[i], 0.0
         for t in range(readings):
             moved[t] = along[g, t] + root[g, t] * product[i, t]
             slope += along[g, t] * moved[t]
@@ -357,26 +359,26 @@ def _move(some, root, product, square, along, found, rest):  # noqa: ANN001, ANN
 
 
 @_fast
-def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
-    """Turn a direction to what is left, as the factors see it; the last two are changed."""
+def _turn(active, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
+    """Update the conjugate direction by the preconditioned rest; changes ``along``, ``square``."""
     r, readings = loadings.shape[1:]
     weight, better = np.empty((2, readings))
-    told = np.empty(r)
-    for g in some:
-        of = g % len(loadings)
+    projection = np.empty(r)
+    for g in active:
+        window = g % len(loadings)
         for t in range(readings):
             weight[t] = root[g, t] * kept[g, t]
             better[t] = kept[g, t] * rest[g, t]
         for j in range(r):
-            told[j] = 0.0
+            projection[j] = 0.0
             for t in range(readings):
-                told[j] += loadings[of, j, t] * root[g, t] * better[t]
+                projection[j] += loadings[window, j, t] * root[g, t] * better[t]
         for j in range(r):
             common = 0.0
             for k in range(r):
-                common += inner[g, j, k] * told[k]
+                common += inner[g, j, k] * projection[k]
             for t in range(readings):
-                better[t] -= common * loadings[of, j, t] * weight[t]
+                better[t] -= common * loadings[window, j, t] * weight[t]
         before, square[g] = square[g], 0.0
         for t in range(readings):
             square[g] += rest[g, t] * better[t]
@@ -385,14 +387,14 @@ def _turn(some, root, kept, loadings, inner, rest, along, square):  # noqa: ANN0
 
 
 def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
-    """Cholesky's triangle of a covariance with noise of some variance in each reading."""
+    """Compute the Cholesky factor of a covariance plus the variance of noise in each reading."""
     together = covariance.copy()
     np.fill_diagonal(together, np.diagonal(together) + noise)
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
 def mean_within(low: Floats, high: Floats) -> Floats:
-    """Mean of the standard normal within [low, high], whose ends may be infinite."""
+    """Compute the mean of the standard normal within [low, high]; ends may be infinite."""
     mean = np.empty(low.shape)
     _mean_within_each(low, high, mean)
     return mean
@@ -400,24 +402,24 @@ def mean_within(low: Floats, high: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
-    """:func:`mean_within`, into the last."""
+    """Fill ``mean`` with the results of :func:`mean_within`."""
     for place in np.ndindex(low.shape):
         mean[place], _ = _within(low[place], high[place])
 
 
 @njit(cache=True, nogil=True)
 def _within(low, high):  # noqa: ANN001, ANN202
-    """Mean and variance of the standard normal within one cell."""
+    """Compute mean and variance of the standard normal within one cell."""
     side = 1.0
-    if low > -high:  # so that the nearer end is on the left of 0, where tails are accurate
+    if low > -high:  # mirror the cell to the left of 0, where tails are accurate
         side, low, high = -1.0, -high, -low
     probability = (math.erfc(-high / _ROOT_2) - math.erfc(-low / _ROOT_2)) / 2
     if probability < _TINY:
-        # Beyond what floats hold, the tail is exponential from the nearer end.
+        # Where the probability underflows, the tail is close to an exponential one.
         return side * min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
     density_low, density_high = _density(low), _density(high)
     mean = (density_low - density_high) / probability
-    # An infinite end has no density.
+    # The density at an infinite end is 0, so a finite number can stand for the end.
     ends = max(low, -_INFINITE) * density_low - min(high, _INFINITE) * density_high
     variance = min(max(1 + ends / probability - mean**2, 0.0), 1.0)
     return side * min(max(mean, low), high), variance
@@ -425,5 +427,5 @@ def _within(low, high):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _density(x):  # noqa: ANN001, ANN202
-    """Of the standard normal."""
+    """Compute the density of the standard normal."""
     return math.exp(-(x**2) / 2) / _ROOT_2_PI

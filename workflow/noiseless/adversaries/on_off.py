@@ -1,24 +1,24 @@
-"""Deciding that an appliance is on, from how probable that is."""
+"""Threshold on the probability that an appliance is on."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
-    """The threshold at which "on, where the probability is at least this" has the best f-score.
+    """Find the threshold on the probability to be on that has the best F-score.
 
     Parameters
     ----------
     probability : ndarray, shape (n,)
-        That the appliance is on, for each time of the training data.
+        Probability that the appliance is on, at each time of the training data.
     is_on : ndarray of bool, shape (n,)
-        Whether it is.
+        Whether the appliance is on.
 
     Returns
     -------
     float
-        One of the probabilities; the largest of those that are equally good.  Where the
-        probabilities say nothing it is their smallest, and the adversary guesses "always on".
+        One of the probabilities; the largest of those that are equally good.  If the probabilities
+        carry no information, it is the smallest one, so that the guess is "always on".
 
     Examples
     --------
@@ -31,6 +31,6 @@ def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -
     hits = np.cumsum(is_on[order])
     guessed = np.arange(1, len(order) + 1)
     f_score = 2 * hits / (guessed + max(1, is_on.sum()))
-    # Equal probabilities stand on the same side of the threshold.
+    # Equal probabilities must be on one side of the threshold, so only the last of them counts.
     is_last = np.append(sorted_probability[1:] < sorted_probability[:-1], True)
     return float(sorted_probability[np.argmax(np.where(is_last, f_score, -1.0))])

@@ -1,4 +1,4 @@
-"""Adversaries of every game, by name.
+"""Registry of the adversaries of every game: those of the package and of plugins, by name.
 
 An adversary is a module of its game's package (:class:`noiseless.adversaries.interface.Game`) with
 the class ``ADVERSARY``.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
@@ -16,21 +16,21 @@ from noiseless.plugins import plugin_classes
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:
-    """The adversary of a name in a game.
+    """Load the built-in adversary of a game by its name.
 
     Raises
     ------
     ConfigError
         If there is none.
     """
-    found = players(game.package)
-    if name not in found:
-        raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(found)}.")
-    return found[name]
+    adversaries = players(game.package)
+    if name not in adversaries:
+        raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
+    return adversaries[name]
 
 
 def adversaries_of(game: Game) -> list[type[Adversary]]:
-    """All adversaries who answer a game's question, those of active plugins last.
+    """Load all adversaries who can play a game, plugins last.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def adversaries_of(game: Game) -> list[type[Adversary]]:
 
 
 def plugin_adversaries() -> list[type[Adversary]]:
-    """The adversaries of active plugins, whichever games they play.
+    """Load the adversaries of active plugins, for all games, with checked methods.
 
     Raises
     ------
@@ -55,13 +55,14 @@ def plugin_adversaries() -> list[type[Adversary]]:
 
 
 def checked_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
-    """An adversary of the user's, whose answers are checked.
+    """Derive a class with checked methods from a user's adversary.
 
     Parameters
     ----------
     adversary : type
+        Class of the adversary.
     path : str, optional
-        Its file; by default the one that defines it.
+        File to name in messages; by default the file that defines the class.
 
     Raises
     ------
@@ -72,14 +73,15 @@ def checked_adversary(adversary: type[Adversary], path: str | None = None) -> ty
     path = path or file_of(adversary)
     if not is_made_of(adversary):
         raise ConfigError(
-            f"the adversary {adversary.name!r} ({path}) must be made of no arguments."
+            f"the adversary {adversary.name!r} ({path}) must be created without arguments. Give "
+            "each argument a default value."
         )
     if not any(answers(adversary, question) for question in QUESTIONS):
         raise ConfigError(
-            f"the adversary {adversary.name!r} lacks {', '.join(QUESTIONS)}: it must define "
-            "one of these, which is the game that it plays."
+            f"the adversary {adversary.name!r} defines none of {', '.join(QUESTIONS)}. Define the "
+            "method of the game that it is to play."
         )
-    # Figures know adversaries by their names alone.
+    # Figures recognize controls by their names alone.
     if adversary.is_control != (not without_controls([adversary.name])):
         raise ConfigError(
             f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
@@ -88,9 +90,10 @@ def checked_adversary(adversary: type[Adversary], path: str | None = None) -> ty
     return guarded(adversary, Adversary, _CHECKS, path)
 
 
-def _fitted(answer: Any, given: tuple[Any, ...]) -> str | None:
+def _fitted(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+    """Return what ``fit`` must return if it breaks the rule; None if it is valid."""
     return None if isinstance(answer, Adversary) else "the adversary, `self`"
 
 
-# What answers must be, the games themselves say.
+# The games themselves check the answers to the questions.
 _CHECKS = {"fit": _fitted, **dict.fromkeys(QUESTIONS)}

@@ -1,4 +1,4 @@
-"""A learned adversary, who tells from a window of released values what is on.
+"""Learned adversary: trees that classify windows of released values by what is on.
 
 The adversary trains on what would be released: the training data's mains through the same
 mechanism, with the true states of the appliances beside them.  It need not know the mechanism.
@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 
 
 def windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
-    """The values around each one, itself in the middle; NaN where nothing was released.
+    """Extract the window of values around each value; NaN where nothing was released.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
 
 @dataclass(frozen=True)
 class WindowClassifier:
-    """Extremely randomised trees over windows, one model for all appliances.
+    """Extremely randomised trees on windows, one model for all appliances.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class WindowClassifier:
         trees: int,
         rng: np.random.Generator,
     ) -> "WindowClassifier":
-        """Learn from released training data.
+        """Train the trees and choose the thresholds on released training data.
 
         The thresholds are those with the best f-score on days that the trees did not see: one
         forest learns from the even days for the odd ones, one the other way round.
@@ -91,6 +91,7 @@ class WindowClassifier:
         features = windows(released_w, slot, radius)
 
         def forest(rows: Bools) -> ExtraTreesClassifier:
+            """Train a forest on some rows."""
             return ExtraTreesClassifier(
                 trees, min_samples_leaf=3, max_features=0.5, random_state=seed
             ).fit(features[rows], is_on[rows])
@@ -105,17 +106,17 @@ class WindowClassifier:
         return cls(forest(np.ones(len(day), dtype=bool)), thresholds, radius)
 
     def is_on(self, released_w: Floats, *, slot: NDArray[np.int64]) -> Bools:
-        """Whether each appliance is taken to be on, shape (n, appliances)."""
+        """Return whether each appliance is classified as on, shape (n, appliances)."""
         features = windows(released_w, slot, self.radius)
         return _on_probability(self.trees, features) >= self.thresholds
 
 
 def _on_probability(trees: ExtraTreesClassifier, features: Floats) -> Floats:
-    """Probability of each appliance to be on, shape (n, appliances)."""
+    """Predict the probability of each appliance to be on, shape (n, appliances)."""
     outputs = trees.predict_proba(features)
     outputs = outputs if isinstance(outputs, list) else [outputs]
     classes = trees.classes_ if isinstance(trees.classes_, list) else [trees.classes_]
-    # A forest that never saw an appliance on knows one class only.
+    # A forest whose training data never had an appliance on has only one class.
     return np.stack(
         [
             output[:, list(known).index(True)] if True in known else np.zeros(len(features))

@@ -1,1 +1,1 @@
-"""A step of another library's pipeline: :mod:`.scikit_learn`."""
+"""Integrations into other libraries: :mod:`.scikit_learn`."""

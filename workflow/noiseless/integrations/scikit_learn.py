@@ -1,4 +1,4 @@
-"""The quantizer as a transformer of scikit-learn (extra ``learn``)."""
+"""Transformer for scikit-learn that quantizes features (extra ``learn``)."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypeAlias
@@ -17,7 +17,7 @@ Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
 
 
 class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Reports each value as the mid-point of its bin; as many bins as a budget allows.
+    """Transformer that reports each value as the mid-point of its bin, within a budget.
 
     The ranges are public and belong to the constructor: :meth:`fit` learns nothing but the number
     and the names of the features, so that no report depends on the value of another person.
@@ -38,13 +38,13 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     levels_ : int
         Number of bins of each feature.
     guarantee_bits_ : float
-        What one row is guaranteed: log2 of the number of rows that can be reported.
+        Guarantee to one row: log2 of the number of rows that can be reported.
     clipped_share_ : ndarray, shape (features,)
         Share of each feature's values outside its range, of those that :meth:`fit` was given.  It
         is for the holder of the data, and as little public as they are: no report depends on it.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
-        Where :meth:`fit` was given names.
+        Names of the features, if the data of :meth:`fit` had names.
 
     Raises
     ------
@@ -71,13 +71,14 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.clip = clip
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Check the settings against the features, and count what lies outside of the ranges.
+        """Check the settings against the features, and count the values outside their ranges.
 
         Nothing is learnt that a report depends on.
 
         Parameters
         ----------
         X : array_like, shape (rows, features)
+            Values, in the units of the ranges.
         y : None
             Not used.
         """
@@ -90,11 +91,12 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Reports of the values.
+        """Quantize the values of each feature to mid-points of bins.
 
         Parameters
         ----------
         X : array_like, shape (rows, features)
+            Values, in the units of the ranges.
 
         Returns
         -------
@@ -111,7 +113,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return np.stack([quantizer.release(column) for quantizer, column in columns], axis=1)
 
     def _quantizers(self) -> list[Quantizer]:
-        """The quantizer of each feature."""
+        """Build the quantizer of each feature."""
         features = self.n_features_in_
         ends = []
         for name in ("lower", "upper"):
@@ -129,22 +131,22 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ]
 
     def _in_order(self, name: str) -> float | ArrayLike:
-        """One end of the ranges, in the order of the features where it has names."""
+        """Return one end of the ranges, sorted like the features if it has names."""
         end = getattr(self, name)
         if not isinstance(end, Mapping | pd.Series):
             return end
-        given = list(end.keys())
-        if isinstance(end, pd.Series) and given == list(range(len(given))):
-            return end.to_numpy()  # a Series without names
+        names = list(end.keys())
+        if isinstance(end, pd.Series) and names == list(range(len(names))):
+            return end.to_numpy()  # its index is the default one, so it names no features
         features = list(getattr(self, "feature_names_in_", []))
         if not features:
             raise ConfigError(
                 f"`{name}` names its features, but the data have no names: give them as a "
                 "DataFrame whose columns have names, or the ranges as a list."
             )
-        if sorted(given, key=str) != sorted(features):
+        if sorted(names, key=str) != sorted(features):
             raise ConfigError(
-                f"`{name}` is of {', '.join(map(str, given))}, but the features are "
-                f"{', '.join(features)}: give one number for each of these names."
+                f"`{name}` has the names {', '.join(map(str, names))}, but the features are "
+                f"{', '.join(features)}. Give one number for each feature."
             )
         return [end[feature] for feature in features]

@@ -1,1 +1,1 @@
-"""What a curator releases.  A mechanism does not know who attacks it."""
+"""Mechanisms: what a curator releases in place of values, independent of any adversary."""

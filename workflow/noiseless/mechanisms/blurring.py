@@ -40,7 +40,7 @@ _LARGEST_WHOLE_FLOAT = 2**53
 
 @dataclass(frozen=True)
 class PublicRange:
-    """Public range of a record; the blurred coordinate is the first one.
+    """Public range of a record: a box whose first coordinate is the blurred one.
 
     Attributes
     ----------
@@ -68,7 +68,8 @@ class PublicRange:
             object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
         if len(self.lower) != len(self.upper) or len(self.lower) < 2:
             raise ConfigError(
-                f"a range of records needs two or more intervals, not {self.lower} to {self.upper}."
+                f"`lower` and `upper` of a public range must have one length of 2 or more, got "
+                f"{self.lower} and {self.upper}. Give both ends of each coordinate."
             )
         for low, high in zip(self.lower, self.upper, strict=True):
             if not (math.isfinite(low) and math.isfinite(high) and low < high):
@@ -80,7 +81,7 @@ class PublicRange:
         return math.prod(h - low for low, h in zip(self.lower, self.upper, strict=True))
 
     def require(self, records: Floats) -> None:
-        """Check that every record lies in the box.
+        """Check that all records, shape (n, d), lie in the box.
 
         Raises
         ------
@@ -88,7 +89,10 @@ class PublicRange:
             Names the first record outside by its position (from 0), its values and the range.
         """
         if records.ndim != 2 or records.shape[1] != len(self.lower):
-            raise DataError(f"records of shape {records.shape} are not (n, {len(self.lower)}).")
+            raise DataError(
+                f"records must have the shape (n, {len(self.lower)}), got {records.shape}. Give a "
+                "row for each record, the blurred coordinate first."
+            )
         inside = (records >= self.lower) & (records <= self.upper)  # False for NaN, too
         if not inside.all():
             row, column = np.argwhere(~inside)[0]
@@ -100,13 +104,13 @@ class PublicRange:
 
 
 class Threshold(Protocol):
-    """A threshold g of the unblurred coordinates."""
+    """Threshold g: a function of all coordinates but the blurred one."""
 
     def __call__(self, others: Floats) -> Floats:
-        """Value at each row of ``others``, shape (n, d - 1); result of shape (n,)."""
+        """Evaluate g at each row of ``others``, shape (n, d - 1); result of shape (n,)."""
 
     def bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-        """Bounds of g on each of n boxes, given as two arrays of shape (n, d - 1)."""
+        """Return lower and upper bounds of g, shape (n,) each, on n boxes with given corners."""
 
 
 @dataclass(frozen=True)
@@ -122,15 +126,15 @@ class PolynomialThreshold:
 
     @property
     def polynomial(self) -> Polynomial:
-        """The same as a numpy polynomial."""
+        """Numpy polynomial with the coefficients as floats."""
         return Polynomial([float(Fraction(c, self.denominator)) for c in self.numerators])
 
     def __call__(self, others: Floats) -> Floats:
-        """Value at each row of ``others``, shape (n, 1); result of shape (n,)."""
+        """Evaluate the polynomial at each row of ``others``, shape (n, 1); result of shape (n,)."""
         return Polynomial(self.numerators)(others[:, 0]) / self.denominator
 
     def bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-        """Exact bounds on n intervals: the values at ends and inner turning points."""
+        """Return exact bounds on n intervals, from the values at ends and inner turning points."""
         values = [self(lower), self(upper)]
         for turn in _real_roots(self.polynomial.deriv()):
             inside = (lower[:, 0] < turn) & (turn < upper[:, 0])
@@ -139,7 +143,7 @@ class PolynomialThreshold:
 
 
 def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
-    """The polynomial whose coefficients, of ``x^0, x^1, ...``, are the decimals that are written.
+    """Build a polynomial threshold from the decimal coefficients of ``x^0, x^1, ...``.
 
     Raises
     ------
@@ -167,43 +171,42 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
 
 @dataclass(frozen=True)
 class Blurring:
-    """A policy that changes ``x_i`` alone, unless it says otherwise.
+    """Base class of blurring policies, which change ``x_i`` alone unless a subclass says otherwise.
 
     Attributes
     ----------
     threshold : Threshold
-        g.
+        Threshold g of the other coordinates.
     box : PublicRange
         Public range of the records.
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
     name, label : str
-        What it is called in tables, and in figures.
+        Name in tables (it keys random streams), and label in figures.
     colour, dashes : str
-        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a line style
-        of Matplotlib.
+        Colour of :data:`noiseless.figures.style.COLOURS`, and line style of Matplotlib.
     note : pair of int, or None
-        Where a figure writes the largest changes beside its line, in points; None for nowhere.
+        Offset of the text with the largest changes from its line, in points; None: no text.
     order : int
-        Its place among others, in tables and figures.
+        Sort key of the policy in tables and figures.
     same_people_as : str
-        The policy that leaves the same people undecided, and is drawn for both; empty for none.
+        Name of another policy that leaves exactly these people undecided and shares its line;
+        empty for none.
     has_histograms : bool
         Whether a figure shows the histograms of its reports.
     is_compared : bool
-        Whether the tables of Figures 4 and 5 have it; a policy that answers another question has
-        tables of its own.
+        Whether the tables of Figures 4 and 5 include the policy.
     moves_all : bool
-        Whether it may change every number.
+        Whether the policy may change all coordinates.
     increases : bool
-        Whether reports increase along a line on either side of the threshold, so that one can be
-        traced back.
+        Whether reports increase along a line on either side of the threshold, so that a report has
+        one record on each side.
     reach : float
         Half-width, in steps of ``1/rho``, of the records that the policy can leave undecided.
     ends : pair of int, or None
-        Ends, on a line, of the intervals that all reports fill, and of those that prove a
-        hypothesis.  A curve of reports counts as two ends.  None where cells of any size miscount.
+        Number of ends, on a line, of the intervals that all reports fill, and of the intervals of
+        proving reports.  A curve of reports counts as two ends.  None if no count of cells works.
 
     Raises
     ------
@@ -233,13 +236,19 @@ class Blurring:
     def on(
         cls, threshold: PolynomialThreshold, box: PublicRange, rho: float, exchange: float
     ) -> Self:
-        """The policy that experiments try.
+        """Create the policy with the parameters that all experiments use.
 
         Parameters
         ----------
+        threshold : PolynomialThreshold
+            Threshold g.
+        box : PublicRange
+            Public range of the records.
+        rho : float
+            Accuracy, larger than 0, in one over the unit of the blurred coordinate.
         exchange : float
-            Units of the first number that count as much as one unit of the second, to policies that
-            change both.
+            Units of the blurred coordinate that count as much as one unit of the other; only
+            policies that change both use it.
         """
         return cls(threshold, box, rho)
 
@@ -248,18 +257,18 @@ class Blurring:
             raise ConfigError(f"the accuracy rho is {self.rho}, but it must be larger than 0.")
 
     def is_p0(self, records: ArrayLike) -> NDArray[np.bool_]:
-        """Whether each record's hypothesis is p0: at or above the threshold.  Shape (n,)."""
+        """Return whether each record is at or above the threshold (hypothesis p0), shape (n,)."""
         records = np.asarray(records, dtype=float)
         return records[:, 0] >= self.threshold(records[:, 1:])
 
     def in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
-        """Whether each record lies in the band, its edges included.  Shape (n,)."""
+        """Return whether each record lies in the closed band around the threshold, shape (n,)."""
         records = np.asarray(records, dtype=float)
         return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
 
     @keeps_container
     def release(self, records: ArrayLike) -> Floats:
-        """The reported records, as an array, or as a DataFrame where they are one.
+        """Blur records, shape (n, d); a DataFrame of records gives a DataFrame of reports.
 
         Parameters
         ----------
@@ -308,14 +317,14 @@ class Blurring:
         return reports, x >= g, self._proves(reports, g)
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """Reported coordinate of each record, from its own and its threshold.
+        """Compute the reported coordinate of each record from its coordinate x and its threshold g.
 
         The records of a line may share one threshold: x of shape (n, p), g of shape (n, 1).
         """
         raise NotImplementedError
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
-        """Whether a report proves its hypothesis to an adversary who knows the policy.
+        """Return whether each report proves its hypothesis to an adversary who knows the policy.
 
         Parameters
         ----------
@@ -331,21 +340,21 @@ class Blurring:
         return self._proves(reports[:, 0], self.threshold(reports[:, 1:]))
 
     def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
-        """Which reports tell the side of the threshold."""
+        """Return whether each report comes from records of one side of the threshold only."""
         lower, upper = self.box.lower[0], self.box.upper[0]
-        # Where p0 is the end of the range alone, one report is shared: the same floats as g plus
-        # what `onto_band` gives.
+        # Where p0 is only the end of the range, both sides share one report.  It is computed as in
+        # `onto_band`, so that the floats are equal.
         point = np.clip(g - np.minimum((self.reach - 1) / self.rho, g - lower), lower, upper)
         is_shared = np.where(g < upper, self._is_near(report, g), report == point)
         return ~is_shared | ~self._has_both_sides(g)
 
     def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
-        """Whether numbers lie within the band of the accuracy."""
-        # The same floats as those that reports are moved to.
+        """Return whether each number x lies in the closed band ``[g - 1/rho, g + 1/rho]``."""
+        # Computed like the reports themselves, so that reports at the edges are equal floats.
         return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
 
     def distance(self, records: ArrayLike) -> Floats:
-        """How far each record is from the threshold, in the class of policies.  Shape (n,).
+        """Compute the distance of each record from the threshold along ``x_i``, shape (n,).
 
         Infinite where the class has no record of the other hypothesis to reach.
         """
@@ -354,7 +363,7 @@ class Blurring:
         return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
 
     def may_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
-        """Whether any policy of the class and of this accuracy can leave each record undecided.
+        """Return whether some policy of this class and accuracy can leave each record undecided.
 
         Two records with one report lie within ``2/rho`` of each other.  A record at or above the
         threshold does not reach a record of the other hypothesis at a distance of exactly
@@ -370,17 +379,17 @@ class Blurring:
         return np.where(self.is_p0(records), distance < limit, distance <= limit)
 
     def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
-        """Whether people on either side of the threshold are possible."""
-        # A threshold at the upper end leaves p0 that end; one at the lower end leaves p1 nothing.
+        """Return whether the range has records on both sides of each threshold g."""
+        # At the upper end, p0 still has that end; at the lower end, p1 is empty.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
     @property
     def stretched(self) -> float:
-        """Shortest interval that is stretched over the band, as a portion of a side; 0 for none."""
+        """Shortest interval that is stretched over the band, as a share of one side; 0 for none."""
         return 1.0
 
     def sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a hypothesis.
+        """Compute the sizes of undecided records, of all reports, and of reports that prove a side.
 
         Returns
         -------
@@ -393,12 +402,12 @@ class Blurring:
         return self._sizes()
 
     def _sizes(self) -> tuple[float, float, float]:
-        """:meth:`sizes` where p0 is more than the end of the range."""
-        raise NotImplementedError(f"no sizes are known of the policy {self.name}")
+        """Compute the numbers of :meth:`sizes` for a threshold below the range's upper end."""
+        raise NotImplementedError(f"the policy {self.name} defines no sizes")
 
     @property
     def is_upper_end(self) -> bool:
-        """Whether the threshold is the upper end of the range for all others.
+        """Whether the threshold equals the range's upper end at all other coordinates.
 
         Then p0 is a curve, and so are the reports that all who can be undecided share with it.
         """
@@ -406,14 +415,17 @@ class Blurring:
         return all(bound == self.box.upper[0] for bound in self.threshold.bounds(*ends))
 
     def band(self, reach: float = 1, *, two_sided: bool = False) -> float:
-        """Size of the band of a half-width in steps of ``1/rho``; see :func:`band_measure`."""
+        """Compute the size of the band of half-width ``reach/rho`` (see :func:`band_measure`)."""
         if not isinstance(self.threshold, PolynomialThreshold):
-            raise ConfigError("the size of a band is known of a polynomial threshold alone.")
+            raise ConfigError(
+                f"`threshold` must be a PolynomialThreshold, got {type(self.threshold).__name__}. "
+                "Call `band_measure_bounds` for the band of any other threshold."
+            )
         return _band(self.threshold, self.box, self.rho / reach, two_sided=two_sided)
 
 
 class OntoBand(Blurring):
-    """Both sides of a source around the threshold are mapped affinely onto the band.
+    """Policy that maps both sides of an interval around the threshold affinely onto the band.
 
     On each line (fixed ``x_-i``) the band is ``[g - 1/rho, g + 1/rho]`` and the source is
     ``[g - r/rho, g + r/rho]``, r the reach, both cut to the box.  Where the threshold is the upper
@@ -422,10 +434,10 @@ class OntoBand(Blurring):
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """Reports in place of numbers x, for thresholds g."""
+        """Compute the reported coordinate of each record by :func:`onto_band`."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         offset, above = x - g, upper - g
-        # What is below the end of the box is so too where the difference rounds to the end's.
+        # A value below the end of the box stays below it, even if the difference rounds up.
         inside = np.minimum(offset, np.nextafter(above, -np.inf))
         offset = np.where(x < upper, inside, offset)
         placed = onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
@@ -434,7 +446,7 @@ class OntoBand(Blurring):
 
 
 def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reach: float) -> Floats:
-    """Lay both sides of a source interval over each other on the band.
+    """Map both sides of an interval around the threshold affinely onto the band.
 
     Parameters
     ----------
@@ -471,10 +483,10 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
     upper, lower = np.minimum(reach * step, above), np.minimum(reach * step, below)
     is_p0 = offset >= 0
     start = np.where(is_p0, 0.0, -lower)
-    # Without room on its side a record is not in the source, and its share is not looked at.
+    # A record without room on its side is not in the source, so its share is never used.
     room_above, room_below = (np.where(each > 0, each, 1.0) for each in (upper, lower))
     share = (offset - start) / np.where(is_p0, room_above, room_below)
-    # An offset beyond the source is not mapped; cut, it cannot overflow either.
+    # Offsets beyond the source are not mapped; clipping them avoids an overflow.
     mapped = low + np.clip(share, 0.0, 1.0) * (high - low)
     source = np.where(is_p0, offset < upper, offset >= -lower)
     last = np.maximum(upper - step, low)
@@ -487,7 +499,7 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
 def band_measure(
     threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
 ) -> float:
-    """Exact size of the band in the box, for a polynomial threshold of one variable.
+    """Compute the exact size of the band in the box, for a polynomial threshold of one variable.
 
     The width of the band at ``t`` is ``clip(g(t) + 1/rho) - clip(g(t) - 1/rho)``, both clipped to
     the interval of the blurred coordinate: a polynomial between the points where ``g +- 1/rho``
@@ -497,7 +509,9 @@ def band_measure(
     Parameters
     ----------
     threshold : PolynomialThreshold
+        Threshold g.
     box : PublicRange with two coordinates
+        Public range of the records.
     rho : float
         Accuracy, larger than 0.
     two_sided : bool
@@ -510,7 +524,10 @@ def band_measure(
         Lebesgue measure, in the product of the two coordinates' units.
     """
     if len(box.lower) != 2:
-        raise ConfigError("a polynomial threshold needs records of two coordinates.")
+        raise ConfigError(
+            f"`box` must have 2 coordinates for a polynomial threshold, got {len(box.lower)}. Call "
+            "`band_measure_bounds` for more."
+        )
     (bottom, start), (top, stop) = box.lower, box.upper
     g = threshold.polynomial
     edges = [g - 1 / rho, g + 1 / rho]
@@ -531,19 +548,21 @@ def band_measure(
 
 
 def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
-    """Length of the other coordinate on which the threshold has room on both sides.
+    """Compute the length of the other coordinate where the threshold has room on both sides.
 
     Parameters
     ----------
     threshold : PolynomialThreshold
+        Threshold g.
     box : PublicRange with two coordinates
+        Public range of the records.
     room : float
-        In the unit of the blurred coordinate.
+        Room on either side of the threshold, in the unit of the blurred coordinate.
 
     Returns
     -------
     float
-        In the unit of the other one.
+        Length, in the unit of the other coordinate.
     """
     (bottom, start), (top, stop) = box.lower, box.upper
     g = threshold.polynomial
@@ -559,14 +578,14 @@ def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: floa
 def _band(
     threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
 ) -> float:
-    """:func:`band_measure`, found once for all policies."""
+    """Compute :func:`band_measure` once per argument list; all policies share the result."""
     return band_measure(threshold, box, rho, two_sided=two_sided)
 
 
 def band_measure_bounds(
     threshold: Threshold, box: PublicRange, rho: float, cells: int | Sequence[int]
 ) -> tuple[float, float]:
-    """Certified lower and upper bound of the size of the band, for any threshold.
+    """Bound the size of the band from below and above, for any threshold.
 
     The unblurred coordinates are cut into equal cells; on each, the width of the band lies
     between its smallest and largest value over the range of g there.
@@ -574,7 +593,9 @@ def band_measure_bounds(
     Parameters
     ----------
     threshold : Threshold
+        Threshold g.
     box : PublicRange with d coordinates
+        Public range of the records.
     rho : float
         Accuracy, larger than 0.
     cells : int or sequence of d - 1 int
@@ -603,6 +624,7 @@ def band_measure_bounds(
     g_low, g_high = threshold.bounds(*corners)
 
     def width(g: Floats) -> Floats:
+        """Compute the width of the band, clipped to the box, at threshold values g."""
         return np.maximum(
             0, np.minimum(box.upper[0], g + 1 / rho) - np.maximum(box.lower[0], g - 1 / rho)
         )
@@ -616,7 +638,7 @@ def band_measure_bounds(
 
 
 def budget(band: ArrayLike, volume: float) -> Floats:
-    """Privacy budget of Theorem 4: ``1 / (mu(X) / mu(band) - 1)``.
+    """Compute the privacy budget of Theorem 4: ``1 / (mu(X) / mu(band) - 1)``.
 
     Parameters
     ----------
@@ -636,7 +658,7 @@ def budget(band: ArrayLike, volume: float) -> Floats:
 
 
 def privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
-    """Privacy measure of Equation 9: ``h0(Y) - log mu([Y|p0] symmetric difference [Y|p1])``.
+    """Compute the measure of Equation 9: ``h0(Y) - log mu([Y|p0] symmetric difference [Y|p1])``.
 
     Parameters
     ----------
@@ -655,12 +677,12 @@ def privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
 
 
 def _clipped(edge: Polynomial, at: float, bottom: float, top: float) -> Polynomial:
-    """``clip(edge, bottom, top)`` on the piece that holds ``at``, where it is one polynomial."""
+    """Return ``clip(edge, bottom, top)`` as the polynomial that it equals around ``at``."""
     value = edge(at)
     return edge if bottom <= value <= top else Polynomial([bottom if value < bottom else top])
 
 
 def _real_roots(polynomial: Polynomial) -> list[float]:
-    """Real parts of the (nearly) real roots; a superfluous one only cuts a piece in two."""
+    """Return real parts of the nearly real roots; an additional one only splits an interval."""
     roots = polynomial.trim().roots() if polynomial.degree() > 0 else np.array([])
     return [float(root.real) for root in roots if abs(root.imag) <= 1e-6 * max(1, abs(root))]

@@ -1,8 +1,8 @@
-"""The parameter at which a mechanism makes a given error.
+"""Calibration: find the parameter at which a mechanism has a given error.
 
-1. :class:`ErrorCurve` is the error that each value of a mechanism's one parameter makes.
+1. :class:`ErrorCurve` is the error of a mechanism as a function of its one parameter.
 2. :func:`calibrate` finds the parameter of each target error.  A target that a mechanism cannot
-   make is a gap: nothing is extrapolated, and nothing stands in for it.
+   attain is a gap (NaN): nothing is extrapolated.
 """
 
 import math
@@ -16,29 +16,32 @@ from noiseless.errors import ConfigError
 Kind = Literal["levels", "epsilon", "scale"]
 KINDS = get_args(Kind)
 
-_EACH_LEVEL_TO = 100  # numbers of levels that are all tried
+_EACH_LEVEL_TO = 100  # all numbers of levels up to this one are tried
 _MOST_LEVELS = 1 << 24
-_RISEN_LOGS = 35, 30  # at which an error has risen; whole Wh of any mean still fit 64 bits
+# Binary logarithms of parameters at which errors are close to their supremum; there, the whole Wh
+# of any mean still fit 64 bits.
+_RISEN_LOGS = 35, 30
 _LARGEST_LOG = 100  # parameters are at most 2 to this power
 
 
 @dataclass(frozen=True)
 class ErrorCurve:
-    """The error that each value of a mechanism's one parameter makes.
+    """Error of a mechanism as a function of its one parameter.
 
     Attributes
     ----------
     name : str
+        Name of the mechanism.
     kind : str
-        ``levels``: whole numbers, with which the error falls on the whole, but not from each to
-        the next; ``epsilon``: the error falls to that of infinity; ``scale``: the error rises
-        from that of 0.
+        ``levels``: the parameter is an integer, and the error falls with it in general, but not at
+        each step; ``epsilon``: the error falls with the parameter; ``scale``: the error rises with
+        the parameter.
     parameter : str
-        What the parameter is called in the tables, its unit in the name.
+        Column name of the parameter in tables, its unit included.
     error : callable
-        The error that a parameter makes.
+        Computes the error at a parameter.
     smallest_error : float
-        No parameter makes this error or a smaller one.
+        Infimum of the error; no parameter attains it.
     """
 
     name: str
@@ -49,7 +52,7 @@ class ErrorCurve:
 
     @cached_property
     def largest_error(self) -> float:
-        """What the error rises to, of a mechanism without levels; infinity where it goes on."""
+        """Supremum of the error (not for levels); infinity where the error grows without bound."""
         sign = 1 if self.kind == "scale" else -1
         most, before = (self.error(2.0 ** (sign * log)) for log in _RISEN_LOGS)
         return most if math.isclose(most, before, rel_tol=1e-6) else math.inf
@@ -57,16 +60,18 @@ class ErrorCurve:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A mechanism at a target error.
+    """Parameter of a mechanism at a target error, and the error that it has there.
 
     Attributes
     ----------
     mechanism, parameter_name : str
+        Name of the mechanism, and column name of its parameter.
     target : float
+        Target error.
     parameter, expected_error : float
-        The parameter and the error it makes; NaN in a gap.
+        Parameter, and the error that the mechanism has there; NaN if the target is out of reach.
     smallest_error, largest_error : float
-        What the mechanism can make at all.
+        Infimum and supremum of the error over all parameters.
     """
 
     mechanism: str
@@ -79,18 +84,19 @@ class Calibration:
 
     @property
     def is_attainable(self) -> bool:
-        """Whether there is such a parameter."""
+        """Whether some parameter attains the target error."""
         return not math.isnan(self.parameter)
 
 
 def calibrate(
     curve: ErrorCurve, targets: Sequence[float], *, tolerance: float
 ) -> list[Calibration]:
-    """The parameter of each target error.
+    """Find the parameter of each target error; NaN where the mechanism cannot attain it.
 
     Parameters
     ----------
     curve : ErrorCurve
+        Error as a function of the parameter.
     targets : sequence of float
         Errors, larger than 0.
     tolerance : float
@@ -114,7 +120,7 @@ def calibrate(
 def _nearest_levels(
     curve: ErrorCurve, targets: Sequence[float], tolerance: float
 ) -> list[Calibration]:
-    """The levels whose error is nearest to each target, of all small numbers and by bisection."""
+    """Find, per target, the number of levels with the nearest error; NaN beyond the tolerance."""
     few = {levels: curve.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
     calibrations = []
     for target in targets:
@@ -127,7 +133,7 @@ def _nearest_levels(
 
 
 def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
-    """Errors on both sides of the target, of levels that differ by one or by a thousandth."""
+    """Return errors by level on both sides of the target; the levels differ by 0.1 % or by 1."""
     low = _EACH_LEVEL_TO
     high = 2 * low
     while curve.error(high) > target and high < _MOST_LEVELS:
@@ -139,14 +145,17 @@ def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
 
 
 def _root(curve: ErrorCurve, target: float) -> float:
-    """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
-    from scipy.optimize import brentq  # here, because who only releases waits for it otherwise
+    """Solve for the parameter by Brent's method on its logarithm; NaN if out of reach."""
+    from scipy.optimize import (
+        brentq,
+    )  # here, because a release alone does not need this slow import
 
     if target <= curve.smallest_error * (1 + 1e-9) or target >= curve.largest_error * (1 - 1e-6):
         return math.nan
     rises = -1 if curve.kind == "epsilon" else 1
 
     def excess(log: float) -> float:
+        """Compute the error at 2^log less the target, signed so that it rises with ``log``."""
         return rises * (curve.error(2.0**log) - target)
 
     low, high = -1.0, 0.0
@@ -156,13 +165,13 @@ def _root(curve: ErrorCurve, target: float) -> float:
             return math.nan
     while excess(high) < 0:
         high += 1
-        if high > _LARGEST_LOG:  # an error that does not rise to any size
+        if high > _LARGEST_LOG:  # the error does not reach the target
             return math.nan
     return 2.0 ** brentq(excess, low, high, xtol=1e-12)
 
 
 def _calibration(curve: ErrorCurve, target: float, parameter: float, largest: float) -> Calibration:
-    """The calibration of a parameter; NaN for a gap."""
+    """Build the calibration of a target from its parameter; NaN marks a gap."""
     is_gap = math.isnan(parameter)
     return Calibration(
         curve.name,

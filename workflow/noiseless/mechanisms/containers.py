@@ -1,10 +1,9 @@
-"""Series and DataFrames in, the same out.
+"""Conversion of Series and DataFrames to arrays of numbers, and back.
 
-Functions of this package compute with arrays.  :func:`like` puts a result back into the container
-that its values came in, with its index and names; :func:`keeps_container` does so for a method.
-:func:`floats`, :func:`numbers` and :func:`python_number` take what a caller may give for numbers,
-and :func:`require_positive` refuses what no parameter can be.
-Nothing here imports pandas.
+Functions of this package compute with arrays.  :func:`like` wraps a result in the container of the
+values, with its index and names; :func:`keeps_container` does so for a method.  :func:`floats`,
+:func:`numbers` and :func:`python_number` convert numbers of any container, and
+:func:`require_positive` checks a parameter.  This module does not import pandas.
 """
 
 import math
@@ -24,11 +23,12 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def like(values: Any, result: NDArray[Any]) -> Any:
-    """A result in the container of the values that it came from.
+    """Wrap a result in the container of the values that it was computed from.
 
     Parameters
     ----------
     values : Series, DataFrame or anything else
+        Values that the result was computed from.
     result : ndarray
         An array of the shape of ``values``.
 
@@ -47,7 +47,7 @@ def like(values: Any, result: NDArray[Any]) -> Any:
 
 
 def keeps_container(method: Method) -> Method:
-    """A method whose result comes back in the container of its first argument."""
+    """Wrap a method so that its result has the container type of its first argument."""
 
     @wraps(method)
     def kept(self: Any, values: Any, *args: Any, **settings: Any) -> Any:
@@ -57,23 +57,24 @@ def keeps_container(method: Method) -> Method:
 
 
 def python_number(number: Any) -> Any:
-    """A Python number in place of a numpy scalar, whose integers would overflow in fractions."""
+    """Convert a numpy scalar to a Python number, as numpy integers overflow in fractions."""
     return number.item() if isinstance(number, np.generic) else number
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a Python number."""
+    """Return whether a value is a Python number (int, float or Fraction)."""
     return isinstance(value, int | float | Fraction)
 
 
 def floats(values: Any, what: str = "the values") -> Floats:
-    """An array of floats from numbers of any container.
+    """Convert numbers in any container to an array of floats.
 
     Parameters
     ----------
     values : array_like
+        Numbers in any container.
     what : str
-        What they are, for the message, which tells none of them.
+        Subject of the error message, which holds none of the values.
 
     Raises
     ------
@@ -84,21 +85,22 @@ def floats(values: Any, what: str = "the values") -> Floats:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise DataError(
-            f"{what} are no table of numbers: give a list, an array, a Series or a DataFrame of "
-            "numbers, with no missing value but NaN."
+            f"{what} must be numbers. Give a list, an array, a Series or a DataFrame of numbers; "
+            "NaN is the only missing value."
         ) from None
 
 
 def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, ...]:
-    """A tuple of Python numbers from a list, an array or a Series of them.
+    """Convert a list, an array or a Series of numbers to a tuple of Python numbers.
 
     Parameters
     ----------
     values : iterable of numbers
+        Numbers in any container.
     what : str
-        What they are, for the message.
+        Subject of the error message.
     count : int, optional
-        How many there must be.
+        Required number of values.
 
     Raises
     ------
@@ -106,18 +108,18 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
         If they are no list of numbers, or not of that length.
     """
     if type(values) is tuple and set(map(type, values)) == {float} and count is None:
-        return values  # as most queries are made
+        return values  # the usual case, which needs no conversion
     is_listed = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping)
     listed = tuple(map(python_number, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):
-        raise ConfigError(f"{what} are {values!r}, but a list of numbers is wanted.")
+        raise ConfigError(f"{what} must be a list of numbers, got {values!r}.")
     if count is not None and len(listed) != count:
-        raise ConfigError(f"{what} are {values!r}, but {count} numbers are wanted.")
+        raise ConfigError(f"{what} must be {count} numbers, got {values!r}.")
     return listed
 
 
 def require_positive(name: str, value: float) -> None:
-    """Refuse a parameter that is not a positive, finite number.
+    """Check that a parameter is a positive, finite number.
 
     Raises
     ------

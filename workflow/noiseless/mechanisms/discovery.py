@@ -1,4 +1,4 @@
-"""The classes of a folder: each is a module of it, and nothing else lists them."""
+"""Discovery of classes in a folder in which each module defines one class."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -7,19 +7,20 @@ from typing import Any
 
 
 def classes_of(package: ModuleType, attribute: str, *, beside: str = "") -> dict[str, Any]:
-    """The class of each module of a package by its name, in their own order.
+    """Import all modules of a package; return their classes by name, sorted by ``order``.
 
     Parameters
     ----------
     package : module
+        Package whose modules define one class each.
     attribute : str
-        What each module calls its class; this has a ``name`` and an ``order``.
+        Attribute of each module that holds its class, which has a ``name`` and an ``order``.
     beside : str
-        The module of the package that has no such class, if there is one.
+        Name of a module of the package to skip, as it defines no such class; empty for none.
     """
-    found = [
+    classes = [
         getattr(import_module(f"{package.__name__}.{module.name}"), attribute)
         for module in iter_modules(package.__path__)
         if module.name != beside
     ]
-    return {each.name: each for each in sorted(found, key=lambda each: each.order)}
+    return {each.name: each for each in sorted(classes, key=lambda each: each.order)}

@@ -1,4 +1,4 @@
-"""What a mechanism guarantees to one person: a range in bits, or differential privacy in nats.
+"""Guarantees of a mechanism to one person: a range in bits, or differential privacy in nats.
 
 Two types, because no number of one is more or less than a number of the other.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class BitsOfRange:
-    """Noiseless privacy: the logarithm of how many outputs one person can choose among.
+    """Noiseless privacy: logarithm of the number of outputs that one person can choose among.
 
     Attributes
     ----------
@@ -25,13 +25,13 @@ class BitsOfRange:
 
     @property
     def statistics(self) -> dict[str, float]:
-        """As it stands in tables."""
+        """Statistics of a table, by name."""
         return {"epsilon_bits": self.bits}
 
 
 @dataclass(frozen=True)
 class NatsOfDifferentialPrivacy:
-    """Differential privacy, in natural units, with delta where it is not pure.
+    """Differential privacy: epsilon in nats, and delta (0 if pure).
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class NatsOfDifferentialPrivacy:
 
     @property
     def statistics(self) -> dict[str, float]:
-        """As it stands in tables."""
+        """Statistics of a table, by name; without delta if it is 0."""
         named = {"epsilon_nats": self.epsilon_nats}
         return named | ({"delta": self.delta} if self.delta else {})
 

@@ -1,9 +1,9 @@
-"""What a class of the user's is given and what it answers, checked at each call.
+"""Checks of a plugin's methods at each call: arguments, return values and random numbers.
 
-:func:`guarded` derives a class from a plugin's, or from one that a game of the library is given.
-Its methods get arrays that cannot be written into, because others use them too, and must leave the
-global random numbers alone.  What fails in them, or what they return that cannot be, is one message
-that names the class.
+:func:`guarded` derives a class from a plugin's class, or from the class of an object that a game
+of the library is given.  Its methods get read-only arrays, because other code uses them, too, and
+must not draw from the global random generators.  An exception in a method, or an invalid return
+value, becomes one message that names the class.
 """
 
 import copy
@@ -23,25 +23,28 @@ from noiseless.errors import ConfigError, UserError
 Kind = TypeVar("Kind")
 Check = Callable[[Any, tuple[Any, ...]], str | None]
 
-_ASKED_TWICE = ("release", "noise")  # methods whose random numbers all come from `rng`
+_ASKED_TWICE = (
+    "release",
+    "noise",
+)  # methods that are called twice to check that all randomness comes from `rng`
 
 
 def guarded(
     added: type[Kind], base: type, checks: Mapping[str, Check | None], path: str
 ) -> type[Kind]:
-    """A class of the user's, whose methods are checked.
+    """Derive a class from a plugin's class, with methods that check arguments and answers.
 
     Parameters
     ----------
     added : type
-        The class.
+        Class of the user.
     base : type
-        What it is derived from; methods that are still those of ``base`` stay.
+        Base class of ``added``; methods that ``added`` does not override are not checked.
     checks : mapping of str to callable or None
-        By the method's name: given the answer and the arguments after ``self``, what the answer
-        must be if it is not that, and None if it is.
+        By method name: a function of the answer and of the arguments after ``self``.  It returns
+        the rule that the answer breaks, or None if the answer is valid.
     path : str
-        Its file.
+        File of the class, for messages.
     """
     methods = {
         name: _checked(added, name, check, path)
@@ -52,15 +55,15 @@ def guarded(
 
 
 def file_of(added: type) -> str:
-    """The file that defines a class, or the module's name where there is no file."""
+    """Return the path of the file that defines a class, or its module's name if there is none."""
     try:
         return inspect.getfile(added)
-    except (OSError, TypeError):  # a class of a notebook
+    except (OSError, TypeError):  # a class that is defined in a notebook has no file
         return added.__module__
 
 
 def is_made_of(added: type, *arguments: object) -> bool:
-    """Whether a class can be called with as many arguments."""
+    """Return whether a class can be called with these positional arguments."""
     try:
         inspect.signature(added).bind(*arguments)
     except TypeError:
@@ -69,10 +72,10 @@ def is_made_of(added: type, *arguments: object) -> bool:
 
 
 def read_only(value: Any) -> Any:
-    """A value whose arrays cannot be written into; the arrays that it views can.
+    """Return a value whose arrays are read-only views of the original arrays.
 
-    Arrays are found in mappings, tuples, lists, and data classes; what a data class's function
-    returns is treated likewise.
+    Arrays are found in mappings, tuples, lists, and data classes.  A function in a data class is
+    wrapped so that the arrays it returns are read-only, too.
     """
     match value:
         case np.ndarray():
@@ -99,22 +102,24 @@ def read_only(value: Any) -> Any:
 
 
 def _answers_read_only(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose answers cannot be changed."""
+    """Wrap a function so that the arrays it returns are read-only."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        """Call the function and return its answer with read-only arrays."""
         return read_only(function(*args, **kwargs))
 
     return call
 
 
 def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[..., Any]:
-    """A method of the user's, with its arguments locked and its answer checked."""
+    """Wrap a plugin's method: lock its arguments, and check its answer and random numbers."""
     original = getattr(added, name)
     called = f"`{name}` of {added.name!r} ({path})"
     seen: set[str] = set()
 
     @wraps(original)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call the plugin's method and raise ConfigError where it breaks a rule."""
         locked, named = read_only(args), read_only(kwargs)
         again = copy.deepcopy((locked, named)) if name in _ASKED_TWICE and not seen else None
         before = _global_random_numbers()
@@ -123,7 +128,7 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
             twin = None if again is None else original(self, *again[0], **again[1])
         except UserError:
             raise
-        except (Exception, SystemExit) as error:  # whatever a stranger's method does
+        except (Exception, SystemExit) as error:  # a user's method may raise anything
             _say(called, error, path)
         if _global_random_numbers() != before:
             raise ConfigError(
@@ -145,19 +150,19 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
 
 
 def _global_random_numbers() -> object:
-    """The state of the generators that all code of a process shares."""
+    """Return the states of the global generators of ``random`` and NumPy."""
     return random.getstate(), pickle.dumps(np.random.get_state(legacy=False))  # noqa: NPY002
 
 
 def _is_equal(answer: Any, twin: Any) -> bool:
-    """Whether two arrays, or two tuples of arrays, hold the same numbers."""
+    """Return whether two arrays, or two tuples of arrays, hold equal numbers."""
     if isinstance(answer, tuple) and isinstance(twin, tuple):
         return len(answer) == len(twin) and all(map(_is_equal, answer, twin))
     return np.array_equal(answer, twin)
 
 
 def _say(called: str, error: BaseException, path: str) -> NoReturn:
-    """Raise the error of the user's code, with its line and a remedy."""
+    """Raise ConfigError for an exception in a plugin's method, with its line and a remedy."""
     lines = [
         each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == path
     ]
@@ -171,7 +176,7 @@ def _say(called: str, error: BaseException, path: str) -> NoReturn:
 
 
 def _what(answer: object) -> str:
-    """What a wrong answer is, in words."""
+    """Describe an invalid answer: its type and value, or the dtype and shape of an array."""
     if not isinstance(answer, np.ndarray):
         return f"{type(answer).__name__} {answer!r:.60}"
     if answer.dtype.kind == "f" and not np.isfinite(answer).all():

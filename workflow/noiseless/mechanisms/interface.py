@@ -1,9 +1,9 @@
-"""What a mechanism is to the comparisons, to a game and to an adversary who knows it.
+"""Interface of mechanisms: domain, release, likelihood, guarantee and calibration.
 
 1. :class:`Domain` is the public range of what is released, and whose it is.
-2. :class:`Mechanism` releases values of a domain.  A central one is given what the curator
-   computed, a local one each person's own value.  It has one parameter, and
-   :meth:`Mechanism.for_error` finds the one that makes a given error.
+2. :class:`Mechanism` releases values of a domain: a central mechanism the result of the curator, a
+   local mechanism the value of each person.  It has one parameter, which
+   :meth:`Mechanism.for_error` calibrates to a given error.
 3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
    parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
 4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
@@ -43,7 +43,7 @@ widest range, a number of levels, and an epsilon in nats."""
 
 @dataclass(frozen=True)
 class Domain:
-    """Public range of what is released.
+    """Public range of released values, their unit, and the number of people behind a release.
 
     Attributes
     ----------
@@ -54,15 +54,15 @@ class Domain:
         Unit of the values, as it stands in the names of columns.  A game that plays another one
         refuses the mechanism.
     people : int
-        Number of people whose mean is released; 1 where a person reports alone.
+        Number of people whose mean is released; 1 if each person reports alone.
     values : int
-        Number of values that a person contributes to one release: two places of a trip.
+        Number of values that a person contributes to one release, such as 2 places of a trip.
 
     Raises
     ------
     ConfigError
-        If an end is no number, the ends are not as many, an upper end is not above its lower one,
-        the unit is no text, or a number of people or values is not 1, 2, ...
+        If an end is no number, ``low`` and ``high`` differ in length, an upper end is not above its
+        lower end, the unit is no text, or the number of people or values is not 1, 2, ...
 
     Examples
     --------
@@ -80,17 +80,17 @@ class Domain:
 
     def __post_init__(self) -> None:
         for name in ("low", "high"):
-            given = getattr(self, name)
-            if is_number(python_number(given)):
+            ends = getattr(self, name)
+            if is_number(python_number(ends)):
                 raise ConfigError(
-                    f"`{name}` of a domain is {given}, but a tuple is wanted, with an end for each "
-                    f"coordinate: give Domain(({self.low},), ({self.high},), ...)."
+                    f"`{name}` of a domain must be a tuple with an end for each coordinate, got "
+                    f"{ends}. Give Domain(({self.low},), ({self.high},), ...)."
                 )
-            object.__setattr__(self, name, numbers(given, f"the ends `{name}` of a domain"))
+            object.__setattr__(self, name, numbers(ends, f"the ends `{name}` of a domain"))
         if not 0 < len(self.low) == len(self.high):
             raise ConfigError(
-                f"a domain has as many lower as upper ends, and one at least, but these are "
-                f"{self.low} and {self.high}."
+                f"`low` and `high` of a domain must have one length of 1 or more, got {self.low} "
+                f"and {self.high}. Give both ends of each coordinate."
             )
         for low, high in zip(self.low, self.high, strict=True):
             if not low < high:
@@ -99,7 +99,9 @@ class Domain:
                     "`high` a larger one."
                 )
         if not isinstance(self.unit, str) or not self.unit:
-            raise ConfigError(f"`unit` of a domain is {self.unit!r}, but a text is wanted: 'kwh'.")
+            raise ConfigError(
+                f"`unit` of a domain must be a text such as 'kwh', got {self.unit!r}."
+            )
         for name in ("people", "values"):
             number = python_number(getattr(self, name))
             if not is_number(number) or not (math.isfinite(number) and number >= 1) or number % 1:
@@ -129,11 +131,11 @@ class Domain:
         return math.sqrt(self.values) * math.hypot(*self.width) / self.people
 
     def clip(self, values: Floats) -> Floats:
-        """Values moved into the public range, shape (...) or, of several coordinates, (..., d)."""
+        """Clip values to the public range, shape (...) or, for d > 1 coordinates, (..., d)."""
         return np.clip(values, np.squeeze(self.low), np.squeeze(self.high))
 
     def shares(self, values: Floats) -> Floats:
-        """Places of values in the range, 0 at its lower end and 1 at its upper."""
+        """Scale values linearly, 0 at the lower end of the range and 1 at the upper end."""
         return (values - np.squeeze(self.low)) / np.squeeze(self.width)
 
 
@@ -142,24 +144,24 @@ UNBOUNDED = Domain((-math.inf,), (math.inf,))
 
 
 def require_domain(mechanism: str, domain: Any) -> None:
-    """Refuse what is no :class:`Domain`, as the first of what a mechanism is made of.
+    """Check that the first argument of a mechanism is a :class:`Domain`.
 
     Raises
     ------
     ConfigError
-        Names the mechanism, what was given, and what to give.
+        Names the mechanism, the argument, and an example of a domain.
     """
     if not isinstance(domain, Domain):
         raise ConfigError(
-            f"the mechanism {mechanism!r} is made of a domain and a parameter, but its domain is "
-            f"{domain!r}: give noiseless.Domain((0.0,), (20.0,), 'kwh'), with your range and unit."
+            f"the first argument of the mechanism {mechanism!r} must be a Domain, got {domain!r}. "
+            "Give noiseless.Domain((0.0,), (20.0,), 'kwh'), with your range and unit."
         )
 
 
 class Mechanism(ABC):
-    """A mechanism on a domain, with one parameter.
+    """Base class of mechanisms: a release on a domain, with one parameter.
 
-    Every mechanism is made of these two, ``YourOwn(domain, parameter)``.  Values have the shape
+    Every mechanism is created as ``YourOwn(domain, parameter)``.  Values have the shape
     (...), or (..., d) where the domain has d > 1 coordinates.  A subclass sets ``name`` and
     ``kind`` and defines :meth:`release`.  The other methods are optional: without a formula for the
     error, for instance, the error is measured on releases.
@@ -178,29 +180,30 @@ class Mechanism(ABC):
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Name in tables and on the command line; it keys the random streams.
     label : str
-        What figures and pages call it; by default the name.
+        Label in figures and pages; default: the name.
     colour, marker : str
-        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a marker of
-        Matplotlib.  By default one that is free.
+        Colour of :data:`noiseless.figures.style.COLOURS` and marker of Matplotlib; default: unused
+        ones.
     order : int
-        Its place among others, in tables and figures.
+        Sort key of the mechanism in tables and figures.
     kind : str
-        What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+        Kind of the parameter, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
     parameter_called : str
-        What tables call the parameter, by default its kind; ``{unit}`` stands for the values' unit.
+        Column name of the parameter in tables, with ``{unit}`` for the unit of the values;
+        default: the kind.
     parameter_is : str
-        The attribute that holds the parameter, if its name is not ``parameter``.
+        Name of the attribute that holds the parameter, if it is not ``parameter``.
     is_local : bool
-        Whether each person releases a value of their own, and not the curator their mean.
+        Whether each person releases their own value, instead of the curator the mean.
     is_deterministic : bool
-        Whether equal values are always released alike.
+        Whether equal values always have equal releases.
     finest : float or None
-        The parameter at which the error is smallest, and beyond which none is tried; by default a
-        2^-20 of the range for a scale, 2^20 levels, and an epsilon of 30.
+        Parameter with the smallest error, beyond which the calibration tries none; default: 2^-20
+        of the range for a scale, 2^20 levels, and an epsilon of 30.
     smallest : float or None
-        The smallest error, if it is known for every domain.
+        Infimum of the error, if it is known for every domain.
 
     Examples
     --------
@@ -238,13 +241,13 @@ class Mechanism(ABC):
 
     @property
     def parameter(self) -> float:
-        """What :meth:`for_error` calibrates."""
+        """Value of the parameter that :meth:`for_error` calibrates."""
         value: float = getattr(self, self.parameter_is)
         return value
 
     @classmethod
     def finest_on(cls, domain: Domain) -> float:
-        """The parameter at which the error is smallest, and beyond which none is tried."""
+        """Return the parameter with the smallest error; the calibration tries no finer one."""
         if cls.finest is not None:
             return cls.finest
         if cls.kind == "epsilon":
@@ -253,7 +256,7 @@ class Mechanism(ABC):
 
     @classmethod
     def tried(cls, domain: Domain, parameter: float) -> "Mechanism":
-        """The mechanism whose error is looked at for a parameter: no finer one than the finest."""
+        """Create the mechanism with the parameter, or the finest parameter if that is coarser."""
         if cls.smallest is None and cls.kind != "levels":
             coarser = min if cls.kind == "epsilon" else max
             parameter = coarser(parameter, cls.finest_on(domain))
@@ -261,12 +264,12 @@ class Mechanism(ABC):
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
-        """What the parameter is called in tables, its unit in the name."""
+        """Return the column name of the parameter in tables, its unit included."""
         return (cls.parameter_called or cls.kind).format(unit=domain.unit)
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:
-        """Whether it can release values of this domain: readings, if it does not say more.
+        """Return whether the mechanism can release values of a domain; by default only readings.
 
         Places need :meth:`log_likelihood`, by which reports are linked to people.
         """
@@ -275,7 +278,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
-        """What is released in place of values, of their shape and in their unit.
+        """Release ``values``; the result has their shape and unit.
 
         Values outside the domain are clipped to it.
         """
@@ -289,37 +292,37 @@ class Mechanism(ABC):
         return None
 
     def cells(self, outputs: Floats) -> tuple[Floats, Floats] | None:
-        """Ends of the interval that the value of each output lies in; None where there is none."""
+        """Return both ends of the interval that holds each output's value; None if unbounded."""
         return None
 
     def variance(self, values: Floats) -> float | None:
-        """Mean variance of unbiased, independent errors of releases of some values.
+        """Return the mean variance of unbiased, independent errors of releases of ``values``.
 
         None where they are not of that kind, or no formula is known: then they are measured.
         """
         return None
 
     def mean_distance(self, values: Floats) -> float | None:
-        """Mean length of the error of releases of some places; None where no formula is known."""
+        """Return the mean length of the errors of releases of places; None if not known."""
         return None
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """Logarithm of the likelihood of outputs under values, up to a constant.
+        """Compute the log-likelihood of outputs under values, up to a constant.
 
         Shapes broadcast; coordinates of a value are summed over.
 
         Raises
         ------
         ConfigError
-            If the mechanism does not say it.
+            If the mechanism defines no log-likelihood.
         """
         raise ConfigError(
-            f"the mechanism {self.name!r} has no `log_likelihood`, by which reports are linked to "
-            "people. Define it, or let `is_for` refuse the domain (docs/plugins.md)."
+            f"the mechanism {self.name!r} has no `log_likelihood`, which links reports to people. "
+            "Define it, or return False for the domain in `is_for` (docs/plugins.md)."
         )
 
     def guarantee(self, *, delta: float = 0.0) -> Guarantee | None:
-        """What one person is guaranteed for one release; None for nothing.
+        """Return the guarantee of one release to one person; None if there is none.
 
         Parameters
         ----------
@@ -330,7 +333,7 @@ class Mechanism(ABC):
 
     @classmethod
     def smallest_error(cls, domain: Domain, error: Callable[["Mechanism"], float]) -> float:
-        """No parameter makes this error or a smaller one."""
+        """Compute the infimum of the error over all parameters; no parameter attains it."""
         if cls.smallest is not None:
             return cls.smallest
         return error(cls.tried(domain, cls.finest_on(domain)))
@@ -344,15 +347,16 @@ class Mechanism(ABC):
         error: Callable[["Mechanism"], float],
         tolerance: float,
     ) -> list[Calibration]:
-        """The parameter at each target error.
+        """Find the parameter of each target error.
 
         Parameters
         ----------
         targets : sequence of float
             Errors, larger than 0.
         domain : Domain
+            Domain of the mechanism.
         error : callable
-            The error of a mechanism of this class.
+            Computes the error of a mechanism of this class.
         tolerance : float
             See :func:`noiseless.mechanisms.calibration.calibrate`.
         """
@@ -367,52 +371,53 @@ class Mechanism(ABC):
 
 
 def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
-    """Refuse a mechanism whose domain says something else than what a game plays.
+    """Check that the domain of a mechanism is the domain that a game plays on.
 
-    A local mechanism, which releases the value of one person, may say 1 or the game's number of
-    people.  One that clips nothing fits every range.
+    The domain of a local mechanism, which releases the value of one person, may have 1 person or
+    the game's number of people.  A mechanism without a finite range fits every range.
 
     Parameters
     ----------
     mechanism : Mechanism
+        Mechanism that a game is given.
     played : Domain
-        What the game plays.
+        Domain of the game.
 
     Raises
     ------
     ConfigError
-        Names each difference: what the mechanism says, and what the game plays.
+        Names each difference of the two domains.
     """
-    says = mechanism.domain
-    clips_nothing = not any(map(math.isfinite, (*says.low, *says.high)))
-    ends = zip((*says.low, *says.high), (*played.low, *played.high), strict=False)
-    is_same_range = says.coordinates == played.coordinates and (
+    own = mechanism.domain
+    clips_nothing = not any(map(math.isfinite, (*own.low, *own.high)))
+    ends = zip((*own.low, *own.high), (*played.low, *played.high), strict=False)
+    is_same_range = own.coordinates == played.coordinates and (
         clips_nothing or all(math.isclose(one, other, rel_tol=1e-9) for one, other in ends)
     )
     people = {played.people, 1} if mechanism.is_local else {played.people}
     is_same = {
-        "coordinates": says.coordinates == played.coordinates,
-        "unit": says.unit.casefold() == played.unit.casefold(),
+        "coordinates": own.coordinates == played.coordinates,
+        "unit": own.unit.casefold() == played.unit.casefold(),
         "range": is_same_range,
-        "people": says.people in people,
-        "values": says.values == played.values,
+        "people": own.people in people,
+        "values": own.values == played.values,
     }
     different = [name for name, same in is_same.items() if not same]
     if "coordinates" in different:
         different = ["coordinates", "unit"]
     if different:
-        mine, games = (
-            {name: _describe(name, each) for name in different} for each in (says, played)
+        own_parts, game_parts = (
+            [_describe(name, each) for name in different] for each in (own, played)
         )
         raise ConfigError(
-            f"the mechanism {mechanism.name!r} is not for what the game plays: its domain says "
-            f"{', '.join(mine.values())}, but the game plays {', '.join(games.values())}. Make it "
-            "of a Domain that says the same as the game, and convert its parameter, too."
+            f"the domain of the mechanism {mechanism.name!r} must equal the domain of the game: it "
+            f"has {', '.join(own_parts)}, but the game plays {', '.join(game_parts)}. Create the "
+            "mechanism with the domain of the game, and convert its parameter to that unit."
         )
 
 
 def _describe(name: str, domain: Domain) -> str:
-    """What a domain says of one thing, in words."""
+    """Format one attribute of a domain (such as its unit or its range) for a message."""
     if name == "range":
         low, high = (each[0] if len(each) == 1 else each for each in (domain.low, domain.high))
         return f"the range [{low}, {high}]"
@@ -420,7 +425,7 @@ def _describe(name: str, domain: Domain) -> str:
 
 
 class NoisyMechanism(Mechanism):
-    """A mechanism whose random numbers have the same distribution at every parameter.
+    """Mechanism whose random numbers have the same distribution at every parameter.
 
     Releases of several parameters can share them, which differ then by the size of the noise.
 
@@ -439,15 +444,15 @@ class NoisyMechanism(Mechanism):
 
     @abstractmethod
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, ...]:
-        """The random numbers of a release of values of some shape."""
+        """Draw the random numbers of a release of values of a shape."""
 
     @abstractmethod
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
-        """What :meth:`release` makes of values and of these random numbers."""
+        """Compute the release of values from given random numbers of :meth:`noise`."""
 
     @keeps_container
     def release(self, values: ArrayLike, rng: np.random.Generator | int | None = None) -> Any:
-        """What is released in place of values, of their shape and in their unit.
+        """Release ``values``; the result has their shape, container and unit.
 
         Parameters
         ----------
@@ -465,12 +470,12 @@ class NoisyMechanism(Mechanism):
 
 
 class SharedNoise:
-    """Releases of equally many values, in which all parameters of a mechanism share their noise.
+    """Releases in which all parameters of a mechanism share their random numbers.
 
     Parameters
     ----------
     stream : callable
-        Gives the random numbers of a mechanism of some name, from their beginning.
+        Creates the random generator of a mechanism from its name, always in its first state.
     """
 
     def __init__(self, stream: Callable[[str], np.random.Generator]) -> None:
@@ -479,22 +484,22 @@ class SharedNoise:
         self._drawn: tuple[Floats, ...] = ()
 
     def drawn(self, mechanism: NoisyMechanism, shape: tuple[int, ...]) -> tuple[Floats, ...]:
-        """A mechanism's random numbers; those of the last one asked for are kept."""
+        """Return the random numbers of a mechanism; those of the latest request are cached."""
         if self._of != (mechanism.name, shape):
-            self._drawn = ()  # not both in memory
+            self._drawn = ()  # frees the old numbers before new ones are drawn
             self._drawn = mechanism.noise(shape, self._stream(mechanism.name))
             self._of = mechanism.name, shape
         return self._drawn
 
     def release(self, mechanism: Mechanism, values: Floats) -> Floats:
-        """What a mechanism releases in place of values."""
+        """Release values by a mechanism, with the shared random numbers if it is noisy."""
         if isinstance(mechanism, NoisyMechanism):
             return mechanism.release_given(values, *self.drawn(mechanism, values.shape))
         return mechanism.release(values, self._stream(mechanism.name))
 
 
 class Identity(Mechanism):
-    """No mechanism: the values as they are."""
+    """No mechanism: releases the values unchanged."""
 
     name = "none"
     label = "no mechanism"
@@ -507,32 +512,32 @@ class Identity(Mechanism):
         self.domain, self._parameter = domain, 0.0
 
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
-        """The values themselves, also outside the domain."""
+        """Return the values unchanged, without clipping."""
         return values
 
     def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
-        """The outputs themselves."""
+        """Return the outputs as both ends: each interval is one point."""
         return outputs, outputs
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """0 under the output itself, minus infinity under any other value."""
+        """Return 0 where output and value are equal, else minus infinity."""
         return certain(outputs == values, self.domain)
 
 
 def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
-    """Log-likelihood of outputs that are certain under some values, and impossible under others."""
+    """Return the log-likelihood 0 where an output is possible, else minus infinity."""
     if domain.coordinates > 1:
         is_possible = reduce(np.logical_and, np.moveaxis(np.asarray(is_possible), -1, 0))
     return np.where(is_possible, 0.0, -np.inf)
 
 
 def summed(terms: Floats, domain: Domain) -> Floats:
-    """Terms of all coordinates of a value, added."""
+    """Sum terms over the coordinates of a value; return them unchanged for one coordinate."""
     return added(terms) if domain.coordinates > 1 else terms
 
 
 def added(terms: Floats) -> Floats:
-    """Sum along the last axis, shape (..., d) to (...), for a few terms of many values.
+    """Sum a few terms along the last axis, shape (..., d) to (...).
 
     Slice by slice, which is several times as fast as NumPy's own sum along so short an axis.
     """

@@ -1,4 +1,4 @@
-"""What mechanisms are called, for people to read.
+"""Labels of noise calibrations, by their keys in tables.
 
 The keys are those of tables; their order is that of tables and figures.
 """

@@ -1,4 +1,4 @@
-"""Blurred releases for several analysts, each of which is a function of a finer one.
+"""Blurred releases for several analysts, each a function of a finer release.
 
 A curator gives one analyst numbers that may be off by 10, and another the same numbers, off by
 20.  Both releases blur on which side of a threshold a person is.  If the two analysts compare them,
@@ -35,7 +35,7 @@ def release_all(
     public_range: Sequence[float],
     rho: Sequence[float],
 ) -> Floats:
-    """Blur the same numbers for several analysts, so that comparing releases tells no more.
+    """Blur numbers for several analysts so that comparing their releases tells nothing more.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def release_for_thresholds(
     *,
     thickness: float = 0.1,
 ) -> Floats:
-    """Blur the same numbers for two analysts who ask about two thresholds and may compare reports.
+    """Blur numbers once for two analysts who ask about two thresholds.
 
     Both get the same report.  Let r = 1/rho, g1 and g2 a person's thresholds, and B1 and B2 the
     numbers within 2r of either, which a release for one threshold alone can leave undecided.
@@ -166,10 +166,11 @@ def release_for_thresholds(
         raise ConfigError(f"the accuracy rho is {rho}, but it must be larger than 0.")
     if not 0 < thickness <= 0.5:
         raise ConfigError(
-            f"a slice has a thickness of {thickness}, but it must be above 0 and at most 0.5."
+            f"`thickness` must be above 0 and at most 0.5, got {thickness}. Give a share of the "
+            "distance of the two thresholds."
         )
     if len(thresholds) != 2:
-        raise ConfigError(f"two thresholds are wanted, a lower and an upper one, not {thresholds}.")
+        raise ConfigError(f"`thresholds` must be a pair (lower, upper), got {thresholds}.")
     x = floats(values)
     lower, upper = (_checked(x, floats(g, "the thresholds"), low, high)[1] for g in thresholds)
     _require_room(lower, upper, low, high, 2 / rho)
@@ -182,7 +183,7 @@ def release_for_thresholds(
         for start, stop, to_start, to_stop in pieces:
             width = np.where(stop > start, stop - start, 1.0)
             placed = to_start + (x - start) * ((to_stop - to_start) / width)
-            # What rounding put beside the reports of the piece is put back.
+            # Rounding may move a report out of the piece's interval, so clip it.
             placed = np.clip(placed, to_start, np.nextafter(to_stop, -np.inf))
             report = np.where(chosen & (start <= x) & (x < stop), placed, report)
     return report
@@ -193,7 +194,7 @@ _Pieces = list[tuple[Floats, Floats, Floats, Floats]]
 
 
 def _near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _Pieces:
-    """Thresholds within two steps: three intervals of reports."""
+    """Return the pieces for thresholds at most 2 steps apart: three intervals of reports."""
     both = upper - step, lower + step
     below = lower - step, lower - step + slice_
     above = upper + step - slice_, upper + step
@@ -209,7 +210,7 @@ def _near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _
 
 
 def _far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
-    """Thresholds further apart: an overlay for either, which end at the middle of both."""
+    """Return the pieces for thresholds over 2 steps apart: one overlay for each threshold."""
     reach = np.minimum(2 * step, (upper - lower) / 2)
     around_lower, around_upper = (lower - step, lower + step), (upper - step, upper + step)
     return [
@@ -221,7 +222,7 @@ def _far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
 
 
 def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: float) -> None:
-    """Check that thresholds are in order and have room on either side."""
+    """Check that each person's thresholds ascend and lie ``room`` or more inside the range."""
     turned = np.flatnonzero(lower > upper)
     if turned.size:
         raise DataError(
@@ -238,7 +239,7 @@ def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: f
 
 
 def _ends(public_range: Sequence[float]) -> tuple[float, ...]:
-    """The ends of the public range."""
+    """Check the public range and return its two ends."""
     low, high = numbers(public_range, "the ends of the public range", count=2)
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
@@ -246,25 +247,27 @@ def _ends(public_range: Sequence[float]) -> tuple[float, ...]:
 
 
 def _checked(x: Floats, g: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    """Values and thresholds, one for each person."""
+    """Check values and thresholds, and broadcast the thresholds to one for each person."""
     if x.ndim != 1 or g.shape not in ((), x.shape):
         raise DataError(
-            f"values of shape {x.shape} and thresholds of shape {g.shape} do not fit: give a list "
-            "of values, and one threshold or as many."
+            f"values must be a list, and thresholds one number or one per value, got the shapes "
+            f"{x.shape} and {g.shape}."
         )
-    outside = np.flatnonzero(~((low <= x) & (x <= high)))  # NaN is, too
+    outside = np.flatnonzero(~((low <= x) & (x <= high)))  # NaN counts as outside
     if outside.size:
         raise DataError(
             f"value {outside[0]} is {x[outside[0]]}, outside the public range [{low}, {high}]. "
             "Correct the value or widen the range."
         )
     if not np.isfinite(g).all():
-        raise DataError("a threshold is not a finite number: give one for all values, or for each.")
+        raise DataError(
+            "each threshold must be a finite number. Give one for all values, or for each."
+        )
     return x, np.broadcast_to(g, x.shape)
 
 
 class _Band(NamedTuple):
-    """The reports of a release that both sides give: ``[bottom, top)``, where ``is_used``."""
+    """Band of reports that both sides of a threshold give: ``[bottom, top)``, where ``is_used``."""
 
     g: Floats
     low: float
@@ -275,25 +278,26 @@ class _Band(NamedTuple):
     is_used: NDArray[np.bool_]
 
     def holds(self, report: Floats) -> NDArray[np.bool_]:
+        """Return whether each report lies in a band that is used."""
         return self.is_used & (self.bottom <= report) & (report < self.top)
 
     def inside(self, report: Floats) -> Floats:
-        """What rounding put on the upper end, or beside the band, is put back."""
+        """Clip reports to the half-open band, as rounding may have moved them out."""
         return np.clip(report, self.bottom, np.nextafter(self.top, -np.inf))
 
 
 def _band(g: Floats, low: float, high: float, step: float) -> _Band:
-    """The band around thresholds, cut at the ends of the range."""
+    """Build the band of half-width ``step`` around thresholds, cut at the ends of the range."""
     bottom, top = np.maximum(low, g - step), np.minimum(high, g + step)
-    # A threshold at the upper end leaves p0 that end.  A step that the numbers do not resolve
-    # leaves no band.
+    # At a threshold at the upper end, p0 is that end alone.  A step below the floats' resolution
+    # gives no band.
     return _Band(g, low, high, step, bottom, top, (low < g) & (g <= high) & (bottom < g))
 
 
 def _overlaid(x: Floats, band: _Band) -> Floats:
-    """The overlay of the band's accuracy."""
+    """Map values onto the band by the overlay policy (:mod:`.policies.overlay`)."""
     offset, above = x - band.g, band.high - band.g
-    # What is below the end of the range is so too where the difference rounds to the end's.
+    # A value below the end of the range stays below it, even if the difference rounds up.
     inside = np.minimum(offset, np.nextafter(above, -np.inf))
     offset = np.where(x < band.high, inside, offset)
     placed = onto_band(offset, band.g - band.low, above, step=band.step, reach=2)
@@ -301,7 +305,7 @@ def _overlaid(x: Floats, band: _Band) -> Floats:
 
 
 def _coarser(report: Floats, finer: _Band, band: _Band, overlaid: Floats) -> Floats:
-    """From the report of the finer release alone."""
+    """Compute the reports of a coarser release from those of the next finer one."""
     width = np.where(finer.is_used, finer.top - finer.bottom, 1.0)
     portion = (report - finer.bottom) / width
     stretched = band.inside(band.bottom + portion * (band.top - band.bottom))

@@ -1,7 +1,7 @@
-"""Mechanisms of the comparisons, by name.
+"""Registry of the mechanisms of comparisons: those of the package and of plugins, by name.
 
-Those that are here are the modules of :mod:`noiseless.mechanisms.families`.  Those of the user's
-plugins come last, and their answers are checked, as are those of a mechanism that a game is given
+The mechanisms of the package are the modules of :mod:`noiseless.mechanisms.families`. Mechanisms of
+plugins come last, with checked methods, like a mechanism that a caller passes to a game
 (:func:`checked_mechanism`).
 """
 
@@ -23,18 +23,18 @@ from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
 from noiseless.seeds import generator
 
-_TRIAL = (  # domains, on one of which a plugin is made before it plays
+_TRIAL = (  # domains, on one of which a plugin is created as a check before any game
     Domain((0.0,), (1.0,), "kwh"),
     Domain((0.0, 0.0), (1.0, 1.0), "m", values=2),
 )
-_TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
-_RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's error
-_DEVIATIONS = 5  # of a mean of repeats, beyond which chance explains nothing
-_LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance explains
+_TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is measured
+_RELEASED = (200, 100)  # repeats and places of a measurement of a plugin's error
+_DEVIATIONS = 5  # standard deviations of a mean; larger differences are not due to chance
+_LARGEST_DISAGREEMENT = 0.2  # relative difference that a formula may have from the measured error
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
-    """All mechanisms that can release values of a domain, those of active plugins last.
+    """Load all mechanisms that can release values of a domain, plugins last.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
 
 
 def plugin_mechanisms() -> list[type[Mechanism]]:
-    """The mechanisms of active plugins, for all domains.
+    """Load the mechanisms of active plugins, for all domains, with checked methods.
 
     Raises
     ------
@@ -65,21 +65,21 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
         domain = next(filter(mechanism.is_for, _TRIAL), None)
         if domain is None:
             raise ConfigError(
-                f"the mechanism {mechanism.name!r} ({path}) is for no domain of a comparison: "
-                "`is_for` must accept readings (of 1 coordinate) or places (of 2)."
+                f"the mechanism {mechanism.name!r} ({path}) accepts no domain of the comparisons. "
+                "Let `is_for` return True for readings (1 coordinate) or places (2)."
             )
         try:
             mechanism(domain, 1.0)
         except TypeError as error:
             raise ConfigError(
-                f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
-                f"parameter, and of nothing else: {error}."
+                f"the mechanism {mechanism.name!r} ({path}) must be created from a domain and a "
+                f"parameter alone: {error}. Give further arguments a default value."
             ) from None
     return [_guarded(mechanism, path) for mechanism, path in loaded]
 
 
 def checked_mechanism(mechanism: Mechanism) -> Mechanism:
-    """A mechanism that a game is given, whose answers are checked as those of a plugin.
+    """Return a game's mechanism with methods that are checked like those of a plugin.
 
     A copy, if it is none of this package.
     """
@@ -88,12 +88,12 @@ def checked_mechanism(mechanism: Mechanism) -> Mechanism:
         return mechanism
     checked = copy.copy(mechanism)
     made = guarded(family, Mechanism, _CHECKS, file_of(family))
-    object.__setattr__(checked, "__class__", made)  # also of a frozen data class
+    object.__setattr__(checked, "__class__", made)  # works for frozen data classes, too
     return checked
 
 
 def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
-    """A plugin's mechanism whose answers are checked, and its errors against its releases."""
+    """Derive a plugin's class with checked methods and checked error formulas."""
     checked = guarded(added, Mechanism, _CHECKS, path)
 
     def for_error(
@@ -104,65 +104,68 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
         error: Callable[[Mechanism], float],
         tolerance: float,
     ) -> list[Calibration]:
+        """Find the parameter of each target error, and check the error and its formula there."""
+
         def finite(mechanism: Mechanism) -> float:
-            found = error(mechanism)
-            if not math.isfinite(found):
+            """Compute the error of a mechanism and check that it is finite."""
+            value = error(mechanism)
+            if not math.isfinite(value):
                 raise ConfigError(
-                    f"the mechanism {cls.name!r} ({path}) makes an error of {found} at the "
+                    f"the mechanism {cls.name!r} ({path}) makes an error of {value} at the "
                     f"parameter {mechanism.parameter:g}, which must be a number."
                 )
-            return found
+            return value
 
         if cls.kind != "levels":
             _require_direction([cls.tried(domain, each) for each in _TRIED], path)
         inherited: Any = super(checked, cls)
-        found: list[Calibration] = inherited.for_error(
+        calibrations: list[Calibration] = inherited.for_error(
             targets, domain=domain, error=finite, tolerance=tolerance
         )
-        for each in found:
+        for each in calibrations:
             if each.is_attainable:
                 _require_formulas(cls(domain, each.parameter), path)
-        return found
+        return calibrations
 
     checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
     return checked
 
 
 def _require_direction(mechanisms: Sequence[Mechanism], path: str) -> None:
-    """Refuse mechanisms, of growing parameters, whose errors certainly run against their kind."""
+    """Check that the error of mechanisms of growing parameters moves as their kind says."""
     kind, name = mechanisms[0].kind, mechanisms[0].name
-    found = [_measured(each) for each in mechanisms]
-    fine, coarse = (found[0], found[-1]) if kind == "scale" else (found[-1], found[0])
-    certainly = _DEVIATIONS * math.hypot(fine.deviation, coarse.deviation)
+    measured = [_measured(each) for each in mechanisms]
+    fine, coarse = (measured[0], measured[-1]) if kind == "scale" else (measured[-1], measured[0])
+    margin = _DEVIATIONS * math.hypot(fine.deviation, coarse.deviation)
     is_larger = fine.error > (1 + _LARGEST_DISAGREEMENT) * coarse.error
-    if is_larger and fine.mean - coarse.mean > certainly:
+    if is_larger and fine.mean - coarse.mean > margin:
         raise ConfigError(
             f"the mechanism {name!r} ({path}) is of the kind {kind!r}, so that its error must "
             f"{'rise' if kind == 'scale' else 'fall'} with the parameter, but at "
             f"{', '.join(f'{each.parameter:g}' for each in mechanisms)} it is "
-            f"{', '.join(f'{each.error:.3g}' for each in found)}."
+            f"{', '.join(f'{each.error:.3g}' for each in measured)}."
         )
 
 
 def _require_formulas(mechanism: Mechanism, path: str) -> None:
-    """Refuse a formula for the error that releases of values all over the range contradict."""
+    """Check that releases of values all over the range agree with the error formula."""
     is_reading = mechanism.domain.coordinates == 1
     formula = "variance" if is_reading else "mean_distance"
-    said = getattr(mechanism, formula)(_values_of(mechanism.domain))
-    if said is None:
+    expected = getattr(mechanism, formula)(_values_of(mechanism.domain))
+    if expected is None:
         return
-    found, error = _measured(mechanism), math.sqrt(said) if is_reading else said
-    is_off = abs(said - found.mean) > _DEVIATIONS * found.deviation
-    if is_off and abs(found.error - error) > _LARGEST_DISAGREEMENT * error:
+    measured, error = _measured(mechanism), math.sqrt(expected) if is_reading else expected
+    is_off = abs(expected - measured.mean) > _DEVIATIONS * measured.deviation
+    if is_off and abs(measured.error - error) > _LARGEST_DISAGREEMENT * error:
         raise ConfigError(
-            f"the mechanism {mechanism.name!r} ({path}) says by `{formula}` that at the parameter "
-            f"{mechanism.parameter:g} its error is {error:.3g}, but its releases have one of "
-            f"{found.error:.3g}. Correct `{formula}`, or leave it out: then the error is measured."
+            f"the mechanism {mechanism.name!r} ({path}) has an error of {error:.3g} at the "
+            f"parameter {mechanism.parameter:g} by `{formula}`, but its releases have an error of "
+            f"{measured.error:.3g}. Correct `{formula}`, or leave it out to measure the error."
         )
 
 
 class _Measured(NamedTuple):
-    """The error of releases: its mean square or, of places, mean length, and as one error."""
+    """Measured error of releases: mean square, or mean length for places, and as one error."""
 
     mean: float
     deviation: float  # standard deviation of the mean
@@ -170,31 +173,31 @@ class _Measured(NamedTuple):
 
 
 def _measured(mechanism: Mechanism) -> _Measured:
-    """The error of releases of values all over the range.
+    """Measure the error of releases of values all over the range.
 
     A release has the shape (repeats, places) or (repeats, places, d): whatever a mechanism does
-    along an axis, the repeats are independent, and say how far a mean of them may be off.
+    along an axis, the repeats are independent, so that their spread gives the error of their mean.
     """
     values, is_reading = _values_of(mechanism.domain), mechanism.domain.coordinates == 1
     away = mechanism.release(values, generator(0, "formulas", mechanism.name)) - values
     each_error = away**2 if is_reading else np.linalg.norm(away, axis=-1)
-    of_repeats = each_error.mean(axis=1)
-    mean = float(of_repeats.mean())
-    deviation = float(of_repeats.std(ddof=1)) / math.sqrt(len(of_repeats))
+    repeat_means = each_error.mean(axis=1)
+    mean = float(repeat_means.mean())
+    deviation = float(repeat_means.std(ddof=1)) / math.sqrt(len(repeat_means))
     return _Measured(mean, deviation, math.sqrt(mean) if is_reading else mean)
 
 
 def _values_of(domain: Domain) -> NDArray[np.float64]:
-    """Values all over the range, shape (repeats, places) or (repeats, places, d)."""
+    """Build values all over the range, shape (repeats, places) or (repeats, places, d)."""
     repeats, places = _RELEASED
     values = np.linspace(domain.low, domain.high, places)
     values = values[:, 0] if domain.coordinates == 1 else values
     return np.broadcast_to(values, (repeats, *values.shape))
 
 
-def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a release must be, if it is not that."""
-    shape = np.shape(given[0])
+def _as_values(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+    """Return what a release must be if it breaks the rule; None if it is valid."""
+    shape = np.shape(arguments[0])
     if (
         isinstance(answer, np.ndarray | np.generic)
         and answer.shape == shape
@@ -205,21 +208,21 @@ def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
     return f"finite real numbers as an array of the shape {shape}, that of the values"
 
 
-def _likelihood(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a log-likelihood should be, if it is not."""
+def _likelihood(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+    """Return what a log-likelihood must be if it breaks the rule; None if it is valid."""
     is_array = isinstance(answer, np.ndarray | np.generic) and answer.dtype.kind in "fiu"
     return None if is_array and not np.isnan(answer).any() else "an array of numbers, none NaN"
 
 
-def _formula(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a formula for the error should give, if it does not."""
+def _formula(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+    """Return what a formula of the error must give if it breaks the rule; None if it is valid."""
     if answer is None or (isinstance(answer, Real) and float(answer) >= 0):
         return None
     return "a number of at least 0, or None"
 
 
-def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
-    """What a guarantee should be, if it is not."""
+def _promise(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+    """Return what a guarantee must be if it breaks the rule; None if it is valid."""
     if answer is None or isinstance(answer, Guarantee):
         return None
     return "BitsOfRange, NatsOfDifferentialPrivacy, or None"

@@ -1,8 +1,8 @@
-"""How many records stand alone, and how many have company, in tables of your own.
+"""Shares of unique and of k-anonymous records in a table, and the classes of equal records.
 
 The counts are those of :mod:`noiseless.theory.groups`, which also counts keys that do not fit in
-memory.  :func:`class_numbers`, :func:`class_sizes` and :func:`class_diversity` say the same of each
-record.
+memory. :func:`class_numbers`, :func:`class_sizes` and :func:`class_diversity` describe the class of
+each record.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
 
 def unique_share(records: ArrayLike | pd.DataFrame) -> float:
-    """Share of the records that no other record equals.
+    """Compute the share of the records that no other record equals.
 
     The records are reports, in which equality is the result: copies are counted.  A person who is
     there several times, with the same report each time, has company of their own and counts as one
@@ -47,7 +47,7 @@ def unique_share(records: ArrayLike | pd.DataFrame) -> float:
 
 
 def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
-    """Share of the records that k - 1 or more other records equal.
+    """Compute the share of the records that k - 1 or more other records equal.
 
     Records are counted, not people: a person who is there k times is k-anonymous all alone, and the
     share is too large.  Drop copies of complete raw rows before; see :func:`unique_share`.
@@ -82,7 +82,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
 
 
 def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
-    """Number of the class of each record; records that are equal are in one class.
+    """Label the records by their class of equal records, 0, 1, ...
 
     Parameters
     ----------
@@ -102,18 +102,20 @@ def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
     try:
         table = pd.DataFrame(records)
     except ValueError:
-        raise DataError("the records are no table: give rows of equal length, or keys.") from None
+        raise DataError(
+            "the records must be a table. Give rows of equal length, or keys."
+        ) from None
     if table.empty:
-        raise DataError("there is no record.")
+        raise DataError("there are no records. Give one or more.")
     columns = [table.iloc[:, number] for number in range(table.shape[1])]
     try:
         return table.groupby(columns, dropna=False, sort=False).ngroup().to_numpy()
     except TypeError:
-        raise DataError("a cell of the records is a list or the like: give plain values.") from None
+        raise DataError("the records hold a list or a mapping. Give numbers or texts.") from None
 
 
 def class_sizes(classes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many records the class of each record has, itself among them.
+    """Count the records in the class of each record, itself included.
 
     Parameters
     ----------
@@ -128,7 +130,7 @@ def class_sizes(classes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np.int64]:
-    """How many different values the class of each record holds (distinct l-diversity).
+    """Count the distinct values in the class of each record (distinct l-diversity).
 
     Parameters
     ----------
@@ -140,7 +142,7 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
     Returns
     -------
     ndarray of int, shape (n,)
-        Where it is 1, the class of a record tells its value.
+        1 where the class of a record reveals its value.
     """
     codes = pd.factorize(np.asarray(values), use_na_sentinel=False)[0].astype(np.int64)
     pairs = np.unique(classes * (int(codes.max()) + 1) + codes)
@@ -148,5 +150,5 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
 
 
 def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
-    """Sizes of the classes of equal records."""
+    """Count the classes of equal records by their size."""
     return group_sizes(class_numbers(records))

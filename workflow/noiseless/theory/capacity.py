@@ -14,11 +14,11 @@ from scipy.optimize import linprog
 
 from noiseless.theory.finite import Relation
 
-_LARGEST_DENOMINATOR = 1000  # of weights; those of a vertex are minors of a small matrix of 0 and 1
+_LARGEST_DENOMINATOR = 1000  # of weights, which are ratios of minors of a small 0-1 matrix
 
 
 def confusable_inputs(channel: Relation) -> list[int]:
-    """Confusability graph: for each input a bit set of the inputs it is confused with, itself too.
+    """Build the confusability graph: for each input, the bit set of it and inputs confused with it.
 
     Inputs are numbered in the order of their sorted names.
     """
@@ -33,7 +33,7 @@ def confusable_inputs(channel: Relation) -> list[int]:
 
 
 def strong_power(masks: Sequence[int], length: int) -> list[int]:
-    """Confusability graph of words of ``length`` letters."""
+    """Build the confusability graph of words of ``length`` letters."""
     words = list(itertools.product(range(len(masks)), repeat=length))
     return [
         sum(
@@ -46,7 +46,7 @@ def strong_power(masks: Sequence[int], length: int) -> list[int]:
 
 
 def largest_independent_set(masks: Sequence[int]) -> int:
-    """Size of a largest set of vertices without an edge, by branch and bound.
+    """Find the size of a largest set of vertices without an edge, by branch and bound.
 
     Parameters
     ----------
@@ -56,6 +56,7 @@ def largest_independent_set(masks: Sequence[int]) -> int:
     best = 0
 
     def extend(open_vertices: int, size: int) -> None:
+        """Extend a set of ``size`` independent vertices by open ones; updates ``best``."""
         nonlocal best
         best = max(best, size)
         if size + _cliques(masks, open_vertices) <= best:
@@ -74,17 +75,17 @@ def largest_independent_set(masks: Sequence[int]) -> int:
 
 
 def largest_code(channel: Relation, length: int) -> int:
-    """Number of words of the largest zero-error code of a block length."""
+    """Find the number of words of the largest zero-error code of a block length."""
     return largest_independent_set(strong_power(confusable_inputs(channel), length))
 
 
 def _bits(mask: int) -> list[int]:
-    """Positions of the bits that are set."""
+    """List the positions of the bits that are set."""
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
 def _cliques(masks: Sequence[int], open_vertices: int) -> int:
-    """Upper bound: the number of cliques of a greedy cover."""
+    """Count the cliques of a greedy cover, an upper bound of the independent set's size."""
     count = 0
     while open_vertices:
         candidates = open_vertices
@@ -97,7 +98,7 @@ def _cliques(masks: Sequence[int], open_vertices: int) -> int:
 
 
 def fractional_packing_number(channel: Relation) -> Fraction:
-    """Shannon's rho: most weight that inputs can have if those of each output weigh at most 1.
+    """Compute Shannon's rho: the most weight of inputs, if those of each output weigh at most 1.
 
     Notes
     -----
@@ -133,5 +134,5 @@ def fractional_packing_number(channel: Relation) -> Fraction:
 
 
 def _fraction(number: float) -> Fraction:
-    """The fraction with a small denominator that a float stands for."""
+    """Convert a float to the fraction with a small denominator that it rounds."""
     return Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)

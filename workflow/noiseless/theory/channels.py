@@ -1,4 +1,4 @@
-"""What a report tells of a secret, in bits, from arrays and tables of your own.
+"""Information of a report about a secret, in bits, from arrays and tables.
 
 1. :func:`leakage_bits` and :func:`maximin_information_bits` need no probabilities: the pairs of
    secret and report that are possible are all that they look at (``noiseless``, Equation 6;
@@ -23,7 +23,7 @@ _SUM_TOLERANCE = 1e-9
 
 
 def leakage_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
-    """Leakage L0(X; Y), in bits: what the most telling report tells of the secret.
+    """Compute the leakage L0(X; Y) in bits: the information of the most informative report.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def leakage_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
 
 
 def maximin_information_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
-    """Maximin information I*(X; Y), in bits: what secret and report certainly have in common.
+    """Compute the maximin information I*(X; Y) in bits, common to secret and report for certain.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def maximin_information_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
 
 
 def maximal_leakage_bits(channel: ArrayLike) -> float:
-    """Maximal leakage of a channel, in bits: ``log2 sum_y max_x P(y|x)``.
+    """Compute the maximal leakage of a channel in bits: ``log2 sum_y max_x P(y|x)``.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
     """
     rows = floats(channel, "the rows of the channel")
     if rows.ndim != 2 or not rows.size:
-        raise DataError(f"a channel has rows and columns, not the shape {rows.shape}.")
+        raise DataError(f"`channel` must have rows and columns, got the shape {rows.shape}.")
     sums = rows.sum(axis=1)
     is_distribution = (rows >= 0).all(axis=1) & (np.abs(sums - 1) <= _SUM_TOLERANCE)
     if not is_distribution.all():
@@ -120,7 +120,7 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
 
 
 def _coded(secrets: ArrayLike, reports: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Both columns as numbers from 0, without gaps."""
+    """Encode both columns as integers from 0, without gaps."""
     columns = []
     for name, values in (("secrets", secrets), ("reports", reports)):
         column = np.asarray(values)
@@ -138,6 +138,7 @@ def _coded(secrets: ArrayLike, reports: ArrayLike) -> tuple[NDArray[np.int64], N
         columns.append(pd.factorize(column)[0])
     if len(columns[0]) != len(columns[1]):
         raise DataError(
-            f"there are {len(columns[0])} secrets and {len(columns[1])} reports: give pairs."
+            f"`secrets` and `reports` must have one length, got {len(columns[0])} and "
+            f"{len(columns[1])}. Give pairs."
         )
     return columns[0], columns[1]

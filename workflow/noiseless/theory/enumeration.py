@@ -1,4 +1,4 @@
-"""All small universes, and how many of their cases break a statement.
+"""Enumeration of small universes, and counts of the cases that violate a statement.
 
 Every statement is brought to the form ``left <= right`` of two exact numbers.
 """
@@ -20,7 +20,7 @@ STATISTICS = ("cases", "violations", "equalities", "violations_if_halved", "viol
 
 
 def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Every map of ``size`` elements, up to the names of the values.
+    """Enumerate all maps of ``size`` elements, up to the names of the values.
 
     Values are numbered in the order in which they first occur; other names give the same sizes.
     """
@@ -32,13 +32,13 @@ def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
 
 
 def renamed(values: Sequence[Hashable]) -> tuple[int, ...]:
-    """The map of :func:`all_maps` that a sequence of values is, up to their names."""
+    """Rename values to 0, 1, ... in order of first occurrence, as :func:`all_maps` does."""
     names: dict[Hashable, int] = {}
     return tuple(names.setdefault(value, len(names)) for value in values)
 
 
 def all_relations(xs: int, ys: int) -> Iterator[Relation]:
-    """Every joint range with ``xs`` values of X and ``ys`` values of Y, none of them unused."""
+    """Enumerate all joint ranges with ``xs`` values of X and ``ys`` values of Y, all used."""
     pairs = list(itertools.product(range(xs), range(ys)))
     for bits in range(1, 1 << len(pairs)):
         chosen = [pair for k, pair in enumerate(pairs) if bits >> k & 1]
@@ -51,7 +51,8 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
 
     Parameters
     ----------
-    cases : iterable of (left, right), or how often each occurs
+    cases : iterable of (left, right), or mapping of (left, right) to its number
+        Both sides of the statement in each case, as exact numbers.
 
     Returns
     -------
@@ -79,18 +80,18 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
 
 
 class Tallies(defaultdict[tuple, Cases]):
-    """Cases of statements, by what names their row in a table: the statement and its universe."""
+    """Counts of the cases of statements, by statement and universe (the key of a table's row)."""
 
     def __init__(self) -> None:
         super().__init__(Counter)
 
     def count(self, facts: Facts, *universe: object, times: int = 1) -> None:
-        """Count each fact a number of times, in the row of its statement and its universe."""
+        """Count each fact a number of times, under its statement and universe."""
         for statement, left, right in facts:
             self[statement, *universe][left, right] += times
 
     def rows(self, *cell: str, whole: bool = True, above_1: bool = False) -> Iterator[dict]:
-        """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied.
+        """Iterate over rows for :func:`noiseless.tables.as_table`: key columns, then counts.
 
         Sides that are not ``whole`` numbers have no levels to take one away from.  With
         ``above_1``, the equalities of numbers above 1 are counted, too: those of sizes that tell
@@ -108,17 +109,17 @@ class Tallies(defaultdict[tuple, Cases]):
 
 
 def positions(reports: Sequence[int], report: int) -> list[int]:
-    """Cells whose report is ``report``."""
-    return [cell for cell, given in enumerate(reports) if given == report]
+    """Find the cells whose report is ``report``."""
+    return [cell for cell, each in enumerate(reports) if each == report]
 
 
 def span(cells: Sequence[int]) -> int:
-    """Length of the shortest interval that holds these cells of length 1."""
+    """Compute the length of the shortest interval that holds cells of length 1."""
     return max(cells) - min(cells) + 1
 
 
 def levels_of_accurate_maps(count: int, half_width: Fraction) -> Iterator[int]:
-    """Number of reports of every map of ``count`` cells that is accurate enough.
+    """Iterate over the number of reports of each accurate map of ``count`` cells.
 
     The cells have length 1 and lie side by side.  A map is accurate enough if the cells of every
     report fit into an interval of length ``2 * half_width``.

@@ -43,12 +43,12 @@ class Relation:
 
     @classmethod
     def of(cls, xs: Iterable[Hashable], ys: Iterable[Hashable]) -> "Relation":
-        """Joint range by its definition, from the values of X and Y at each outcome."""
+        """Create the joint range from the values of X and Y at each outcome."""
         return cls(frozenset(zip(xs, ys, strict=True)))
 
     @property
     def transposed(self) -> "Relation":
-        """The joint range [Y, X]."""
+        """Joint range [Y, X]."""
         return Relation(frozenset((y, x) for x, y in self.pairs))
 
     @cached_property
@@ -66,32 +66,32 @@ class Relation:
 
     @property
     def largest_conditional(self) -> int:
-        """``2^H0(X|Y)``: the largest number of x that a y leaves open."""
+        """``2^H0(X|Y)``: the maximum number of x that a y leaves open."""
         return max(map(len, self.x_given_y.values()))
 
     @property
     def smallest_conditional(self) -> int:
-        """``exp d0(X|Y)``: the smallest number of x that a y leaves open."""
+        """``exp d0(X|Y)``: the minimum number of x that a y leaves open."""
         return min(map(len, self.x_given_y.values()))
 
     @property
     def information(self) -> Fraction:
-        """``2^I0(X; Y)`` (noiseless, Equation 5): what every y tells of X."""
+        """``2^I0(X; Y)`` (noiseless, Equation 5): the least factor by which a y narrows X."""
         return Fraction(len(self.x_range), self.largest_conditional)
 
     @property
     def leakage(self) -> Fraction:
-        """``2^L0(X; Y)`` (noiseless, Equation 6): what the most telling y tells of X."""
+        """``2^L0(X; Y)`` (noiseless, Equation 6): the largest factor by which a y narrows X."""
         return Fraction(len(self.x_range), self.smallest_conditional)
 
     @property
     def symmetric_leakage(self) -> Fraction:
-        """``2^L0^s(X; Y)`` (noiseless, Equation 8): the smaller of both directions."""
+        """``2^L0^s(X; Y)`` (noiseless, Equation 8): the smaller leakage of both directions."""
         return min(self.leakage, self.transposed.leakage)
 
     @cached_property
     def overlap_partition(self) -> frozenset[frozenset[Hashable]]:
-        """The [X|Y]-overlap partition of [X] (noiseless, Section II.B).
+        """[X|Y]-overlap partition of [X] (noiseless, Section II.B).
 
         Two x belong together if a chain of conditional ranges [X|y] leads from one to the other,
         each overlapping the next.
@@ -103,7 +103,7 @@ class Relation:
 
     @cached_property
     def taxicab_partition(self) -> frozenset[frozenset[tuple[Hashable, Hashable]]]:
-        """The taxicab partition of [X, Y] (deterministic, Definition II.2).
+        """Taxicab partition of [X, Y] (deterministic, Definition II.2).
 
         Two pairs belong together if a chain of pairs leads from one to the other in which
         neighbours share their x or their y.
@@ -119,12 +119,12 @@ class Relation:
 
     @property
     def maximin_count(self) -> int:
-        """The number whose logarithm is the maximin information I*(X; Y)."""
+        """Number of taxicab parts, whose logarithm is the maximin information I*(X; Y)."""
         return len(self.taxicab_partition)
 
 
 def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
-    """The part of the taxicab partition of each pair, for relations of millions of pairs.
+    """Label the part of the taxicab partition of each pair, for millions of pairs.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
 def _connected(
     points: Iterable[Point], links: Iterable[tuple[Point, Point]]
 ) -> frozenset[frozenset[Point]]:
-    """Points in groups that are connected by links, in time almost proportional to both.
+    """Group points that are connected by links, in time almost proportional to both numbers.
 
     Without the cost of a sparse matrix where there are only a few, as in the enumerations.
     """

@@ -1,4 +1,4 @@
-"""How far off an adversary must be: radii of what a report leaves open (``deterministic``).
+"""Lower bounds of an adversary's error: radii of the sets that a report leaves open.
 
 In most functions the data are n numbers in [0, 1], and the report says that their sum lies between
 two numbers.  What is left open is a slab of the unit cube.  The distance to a point is convex, so
@@ -19,14 +19,14 @@ BELOW_PI: Final = Fraction(333, 106)
 
 
 def log_measure(value: Fraction) -> float:
-    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
+    """Compute the natural logarithm of a fraction, also beyond floats; minus infinity at 0."""
     if value == 0:
         return -math.inf
     return math.log(value.numerator) - math.log(value.denominator)
 
 
 def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
-    """Squared radius of the smallest ball that holds ``{x in [0,1]^n : low <= sum x <= high}``.
+    """Compute the squared radius of the ball around ``{x in [0,1]^n : low <= sum x <= high}``.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
 
 
 def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fraction, Fraction]]:
-    """Sum and sum of squares of the slab's vertices.
+    """Compute sum and sum of squares of the coordinates of each vertex of the slab.
 
     A vertex has coordinates 0 and 1 but for at most one, and that one only on a face of the slab.
     """
@@ -68,7 +68,7 @@ def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fracti
 
 
 def smallest_slab_share(people: int, levels: int) -> Fraction:
-    """Smallest share of the unit cube that a report of the quantized average leaves open.
+    """Compute the smallest share of the unit cube that a quantized average leaves open.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def smallest_slab_share(people: int, levels: int) -> Fraction:
 
 
 def slab_shares(people: int, levels: int) -> list[Fraction]:
-    """Share of the unit cube that each report of the quantized average leaves open.
+    """Compute the share of the unit cube that each report of a quantized average leaves open.
 
     Parameters as for :func:`smallest_slab_share`.  The distribution of a sum is that of Irwin and
     Hall.
@@ -99,7 +99,7 @@ def slab_shares(people: int, levels: int) -> list[Fraction]:
 
 
 def enclosing_radius_squared(points: Sequence[tuple[Number, Number]]) -> Fraction:
-    """Squared radius of the smallest disk that holds three or fewer points of the plane.
+    """Compute the squared radius of the smallest disk around at most three points of the plane.
 
     By Helly's theorem that of more points is the largest one of any three of them.
     """

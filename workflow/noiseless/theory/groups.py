@@ -1,4 +1,4 @@
-"""How many records share each key: uniqueness and k-anonymity.
+"""Numbers of records that share each key: uniqueness and k-anonymity.
 
 1. :func:`group_sizes` counts keys that fit in memory, by sorting them.
 2. :func:`portion_below` reads off the share of records in groups smaller than k; k = 2 is
@@ -28,17 +28,17 @@ class GroupSizes:
 
     @property
     def records(self) -> int:
-        """Records in all groups."""
+        """Number of records in all groups."""
         return int((self.size * self.groups).sum())
 
     @property
     def keys(self) -> int:
-        """Groups, that is, different keys."""
+        """Number of groups, that is, of different keys."""
         return int(self.groups.sum())
 
 
 def group_sizes(keys: ArrayLike) -> GroupSizes:
-    """Sizes of the groups of records that share a key.
+    """Count the groups of records that share a key, by their size.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def group_sizes(keys: ArrayLike) -> GroupSizes:
 
 
 def portion_below(sizes: GroupSizes, k: int) -> float:
-    """Share of the records that are in groups smaller than k; 0 where there is no record.
+    """Compute the share of records in groups smaller than k; 0 where there is no record.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A binary hypothesis seen through reports, on finite ranges (``nsht``, Sections 2, 3 and 5).
+"""Binary hypotheses seen through reports, on finite ranges (``nsht``, Sections 2, 3 and 5).
 
 An uncertain variable is a map on a finite set of outcomes; its range is the set of its values.
 Sizes are integers and ratios are :class:`fractions.Fraction`, so that an inequality which is tight
@@ -14,7 +14,7 @@ from noiseless.seeds import generator
 from noiseless.theory.enumeration import all_maps
 from noiseless.theory.intervals import IntervalUnion
 
-# The report of each outcome, and whether p0 holds there.
+# Report of each outcome, and whether p0 holds there.
 Policy = tuple[tuple[int, ...], tuple[bool, ...]]
 
 
@@ -33,7 +33,7 @@ class ReportRanges:
 
     @classmethod
     def of(cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]) -> "ReportRanges":
-        """Ranges by their definition, from each outcome's report and hypothesis (True: p0).
+        """Create the ranges from each outcome's report and hypothesis (True: p0).
 
         Raises
         ------
@@ -49,7 +49,7 @@ class ReportRanges:
 
     @property
     def exp_privacy(self) -> Fraction | None:
-        """``exp Priv`` of Equation 10: reports, over reports from which the hypothesis is certain.
+        """``exp Priv`` of Equation 10: all reports over those that reveal the hypothesis.
 
         None where no report is certain (infinite privacy).
         """
@@ -58,12 +58,12 @@ class ReportRanges:
 
     @property
     def exp_leakage(self) -> Fraction:
-        """``exp L0(Y; H)`` of Equation 5: all reports, over those of the smaller hypothesis."""
+        """``exp L0(Y; H)`` of Equation 5: all reports over those of the smaller hypothesis."""
         return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
 
 
 def all_policies(outcomes: int) -> Iterator[Policy]:
-    """Every map from outcomes to reports, up to their names, with every binary hypothesis."""
+    """Enumerate maps from outcomes to reports, up to names, with every binary hypothesis."""
     for reports in all_maps(outcomes):
         for hypotheses in itertools.product((True, False), repeat=outcomes):
             if len(set(hypotheses)) == 2:
@@ -71,7 +71,7 @@ def all_policies(outcomes: int) -> Iterator[Policy]:
 
 
 def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
-    """Random maps from outcomes to 1, 2, ... reports, each with a random binary hypothesis.
+    """Draw random maps from outcomes to reports, each with a random binary hypothesis.
 
     Parameters
     ----------
@@ -80,13 +80,14 @@ def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> It
     count : int
         Number of maps.
     reports : int
-        Most reports of a map.
+        Largest number of reports of a map.
     seed : int
+        Seed of the random stream.
     """
     random = generator(seed, "policies", outcomes, reports)
     for _ in range(count):
         chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
-        # Where few outcomes belong to one hypothesis, more reports are certain.
+        # The number of outcomes of p0 is uniform: if one side is rare, more reports are certain.
         order = random.permutation(outcomes)
         hypotheses = order < random.integers(1, outcomes)
         yield tuple(chosen.tolist()), tuple(hypotheses.tolist())
@@ -95,15 +96,16 @@ def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> It
 def correct_reports(
     reports: Sequence[Hashable], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
 ) -> frozenset[Hashable]:
-    """Reports at which a test is correct (Definition 1): those whose every outcome agrees with it.
+    """Find the reports whose outcomes all agree with a test (Definition 1).
 
     Parameters
     ----------
     reports : sequence, one per outcome
+        Report of each outcome.
     hypotheses : sequence of bool, one per outcome
-        True for p0.
+        Hypothesis of each outcome, True for p0.
     test : mapping of report to bool
-        What the test answers; True for p0.
+        Answer of the test to each report, True for p0.
     """
     outcomes = list(zip(reports, hypotheses, strict=True))
     return frozenset(
@@ -112,21 +114,21 @@ def correct_reports(
 
 
 def all_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
-    """Every test on the given reports."""
+    """Enumerate all tests on the given reports, as mappings of report to bool."""
     distinct = sorted(set(reports), key=repr)
     for answers in itertools.product((True, False), repeat=len(distinct)):
         yield dict(zip(distinct, answers, strict=True))
 
 
 def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
-    """Whether a test answers p0 only in [Y|p0], and p1 only in [Y|p1] (Definition 2)."""
+    """Return whether a test answers p0 only in [Y|p0] and p1 only in [Y|p1] (Definition 2)."""
     return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
 
 
 def interval_tests(
     p0: IntervalUnion, p1: IntervalUnion, ends: Sequence[Fraction]
 ) -> Iterator[tuple[Fraction, bool]]:
-    """Every test of reports on a line that is constant between some ends.
+    """Enumerate all tests of reports on a line that are constant between some ends.
 
     Parameters
     ----------
@@ -149,18 +151,18 @@ def interval_tests(
         possible = {is_p0 for is_p0, each in ranges if any(a <= middle <= b for a, b in each.parts)}
         pieces.append((high - low, possible))
     for test in itertools.product((True, False), repeat=len(pieces)):
-        told = list(zip(pieces, test, strict=True))
-        right = (length for (length, possible), answer in told if possible == {answer})
+        answered = list(zip(pieces, test, strict=True))
+        right = (length for (length, possible), answer in answered if possible == {answer})
         yield (
             sum(right, Fraction(0)),
-            all(answer in possible for (_, possible), answer in told if possible),
+            all(answer in possible for (_, possible), answer in answered if possible),
         )
 
 
 def exceeds_printed_leakage_bound(
     exp_leakage: Fraction, epsilon: Fraction, shift: int = 0, *, factor: Fraction = Fraction(1)
 ) -> bool:
-    """Whether a leakage is above ``-log(1 - exp(-epsilon - shift))``, decided without rounding.
+    """Return whether a leakage exceeds ``-log(1 - exp(-epsilon - shift))``, without rounding.
 
     Parameters
     ----------
@@ -191,7 +193,7 @@ def exceeds_printed_leakage_bound(
 
 
 def _exp_bounds(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
-    """Rational bounds of exp(x) for x > 0, from ``terms`` (more than x) terms of its series."""
+    """Bound exp(x), x > 0, by fractions from ``terms`` (more than x) terms of its series."""
     terms = max(terms, int(x) + 2)
     total = term = Fraction(1)
     for k in range(1, terms):

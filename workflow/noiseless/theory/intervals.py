@@ -1,4 +1,4 @@
-"""Uncertain variables with real values: exact unions of intervals and boxes, maps on an interval.
+"""Uncertain variables with real values: exact unions of intervals and boxes, and maps.
 
 End points are fractions.  Whether an end belongs to a set makes no difference to any measure, so
 every interval here is closed, and differences are closed again.
@@ -29,7 +29,7 @@ class IntervalUnion:
 
     @classmethod
     def of(cls, *intervals: tuple[Number, Number]) -> "IntervalUnion":
-        """Union of any intervals (low, high).
+        """Create the union of intervals (low, high), which may overlap.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class IntervalUnion:
         )
 
     def __sub__(self, other: "IntervalUnion") -> "IntervalUnion":
-        """Closure of the difference, without isolated points."""
+        """Return the closure of the difference, without isolated points."""
         left = list(self.parts)
         for c, d in other.parts:
             left = [
@@ -80,7 +80,7 @@ class IntervalUnion:
         return (self - other) | (other - self)
 
     def __add__(self, other: "IntervalUnion") -> "IntervalUnion":
-        """Range of the sum of two unrelated variables."""
+        """Return the range of the sum of two unrelated variables."""
         return IntervalUnion.of(*((a + c, b + d) for a, b in self.parts for c, d in other.parts))
 
     @property
@@ -112,7 +112,7 @@ class BoxUnion:
 
     @classmethod
     def of(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
-        """Union of any boxes of the same number of coordinates.
+        """Create the union of boxes with equally many coordinates, which may overlap.
 
         Raises
         ------
@@ -121,12 +121,12 @@ class BoxUnion:
         """
         if len({len(box) for box in boxes}) > 1:
             raise ValueError("boxes with different numbers of coordinates")
-        # An interval that is alone in its union is checked, and made of fractions.
+        # A union of one interval checks its ends and converts them to fractions.
         return cls(tuple(tuple(IntervalUnion.of(side).parts[0] for side in box) for box in boxes))
 
     @property
     def measure(self) -> Fraction:
-        """Lebesgue measure: that of the cells between all ends which some box covers."""
+        """Lebesgue measure, summed over the cells between all ends that some box covers."""
         if not self.boxes:
             return Fraction(0)
         axes = [
@@ -145,7 +145,7 @@ class BoxUnion:
 
 @dataclass(frozen=True)
 class PiecewiseMap:
-    """A map of X on an interval that is constant or the identity on each of its pieces.
+    """Map of X on an interval that is constant or the identity on each of its pieces.
 
     Attributes
     ----------
@@ -158,11 +158,11 @@ class PiecewiseMap:
 
     @property
     def domain(self) -> IntervalUnion:
-        """The range of X."""
+        """Range of X."""
         return IntervalUnion.of(*((low, high) for low, high, _ in self.pieces))
 
     def largest_conditional(self, extremum: Extremum) -> Fraction:
-        """``exp h0(X|f(X))``: the largest measure that a report leaves open.
+        """Compute ``exp h0(X|f(X))``: the largest measure that a report leaves open.
 
         Parameters
         ----------
@@ -188,18 +188,18 @@ class PiecewiseMap:
         return math.inf if self._has_identity else len(self._preimages())
 
     def errors(self) -> tuple[Fraction, Fraction]:
-        """(d_min, d_max) of the best unbiased estimator, as infimum and supremum over reports."""
+        """Compute infimum and supremum (d_min, d_max), over reports, of the best unbiased error."""
         radii = [preimage.unbiased_radius for preimage in self._preimages().values()]
         radii += [Fraction(0)] * self._has_identity
         return min(radii), max(radii)
 
     @property
     def _has_identity(self) -> bool:
-        """Whether some piece reports numbers as they are."""
+        """Whether the map is the identity on a piece of positive length."""
         return any(value is None and low < high for low, high, value in self.pieces)
 
     def _preimages(self) -> dict[Fraction, IntervalUnion]:
-        """What each constant report stands for."""
+        """Compute the preimage of each constant report."""
         parts: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
         for low, high, value in self.pieces:
             if value is not None:
@@ -210,5 +210,5 @@ class PiecewiseMap:
 def _covers(
     box: Sequence[tuple[Fraction, Fraction]], cell: Sequence[tuple[Fraction, Fraction]]
 ) -> bool:
-    """Whether a box contains a cell."""
+    """Return whether a box contains a cell."""
     return all(a <= c and d <= b for (a, b), (c, d) in zip(box, cell, strict=True))

@@ -1,4 +1,4 @@
-"""How many levels a quantizer may have, exactly.
+"""Exact numbers of levels that a quantizer may have.
 
 For Theorem 8 of ``noiseless`` and Theorem 5 of ``nsht``; the optimal policies of
 ``deterministic`` are in :mod:`.policies`.
@@ -46,7 +46,7 @@ from noiseless.mechanisms.families.quantizer import (
 def exact_levels(
     epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
-    """The most levels for which a quantized query is epsilon-noiselessly private.
+    """Compute the most levels for which a quantized query is epsilon-noiselessly private.
 
     In place of Theorem 8 of ``noiseless``, whose rule
     (:func:`noiseless.mechanisms.families.quantizer.levels_from_budget`) can grant too many.  All
@@ -94,7 +94,7 @@ def exact_levels(
 
 
 def reports_that_differ(levels: int, share: Fraction) -> int:
-    """Largest symmetric difference of a quantized linear query's ranges (``nsht``, Equation 13).
+    """Count the largest symmetric difference of a linear query's ranges (``nsht``, Equation 13).
 
     Found by trying every position at which a bin is entered or left, not by the formula.
 
@@ -109,14 +109,14 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     # The first bin changes where u is whole, the last one where u - s is.
     turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
-    # The last bin is closed: it holds the range's upper end, where a person who is alone can be.
+    # The last bin is closed: one person alone can reach the upper end of the range.
     last = levels - 1
     ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
 
 
 def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
-    """The most levels for which the quantized average of people is epsilon-indistinguishable.
+    """Compute the most levels of an epsilon-indistinguishable quantized average.
 
     Parameters
     ----------
@@ -134,12 +134,12 @@ def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
 
 
 def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Size of the symmetric difference of two ranges of whole numbers, ends included."""
+    """Count the symmetric difference of two integer ranges, ends included."""
     common = max(0, min(one[1], other[1]) - max(one[0], other[0]) + 1)
     return one[1] - one[0] + 1 + other[1] - other[0] + 1 - 2 * common
 
 
 def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
-    """The points from 0 to ``upto`` at a whole distance from ``origin``."""
+    """List the points from 0 to ``upto`` at an integer distance from ``origin``."""
     first = origin % 1
     return [first + k for k in range(math.floor(upto - first) + 1)]

@@ -70,12 +70,12 @@ from noiseless.mechanisms.interface import Domain
 
 Range = tuple[Number, Number]
 
-_LARGE = 2**62  # above, sums of two might not fit into 64 bits
+_LARGE = 2**62  # larger sums of two volumes might not fit into 64 bits
 
 
 @dataclass(frozen=True)
 class LeastLeaking:
-    """A policy of the least leakage that its kind can have.
+    """Least leaking policy of its kind, and a bound of all policies.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class LeastLeaking:
 
 
 def levels_for_accuracy(accuracy: Number, *, output_range: Range) -> int:
-    """Fewest reports that tell every output to within 1/accuracy (Theorem IV.2).
+    """Compute the fewest reports that tell every output to within 1/accuracy (Theorem IV.2).
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def levels_for_accuracy(accuracy: Number, *, output_range: Range) -> int:
 
 
 def optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantizer:
-    """The policy with the fewest reports, for any query of one output (measure P2).
+    """Build the policy with the fewest reports for a query of one output (measure P2).
 
     It is also the least leaking one (P1) where the data are spread evenly over the outputs; see the
     module for both proofs.  Parameters and errors as for :func:`levels_for_accuracy`.
@@ -136,7 +136,7 @@ def optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantizer:
 
 
 def _unclipped(output_range: Range, levels: int) -> Quantizer:
-    """The quantizer of a query's outputs, whose range is theirs."""
+    """Create a quantizer on an output range that rejects values outside of it."""
     low, high = map(float, output_range)
     return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
@@ -174,7 +174,7 @@ def best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...]:
 
 
 def most_of_any_cuts(volumes: Sequence[Number], *, longest: int) -> Fraction:
-    """Upper bound of the smallest volume of a bin, for bins that may cut cells anywhere.
+    """Bound the smallest volume of a bin from above, for bins that may cut cells anywhere.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def most_of_any_cuts(volumes: Sequence[Number], *, longest: int) -> Fraction:
 
 
 def _largest_smallest(below: NDArray, upto: NDArray, longest: int) -> int:
-    """Largest possible value of the smallest ``upto[end] - below[start]`` of all bins."""
+    """Maximise the smallest ``upto[end] - below[start]`` over all divisions into bins."""
     best = np.empty_like(below)
     best[0] = below[-1]
     for end in range(1, len(below)):
@@ -199,7 +199,7 @@ def _largest_smallest(below: NDArray, upto: NDArray, longest: int) -> int:
 
 
 def _volumes_below(volumes: Sequence[Number]) -> tuple[NDArray, Fraction]:
-    """Volume below each edge of the cells, in whole numbers of a unit, and the unit."""
+    """Compute the volume below each edge of the cells, in whole units, and the unit."""
     exact = _exact(volumes)
     parts = math.lcm(*(volume.denominator for volume in exact))
     whole = (volume.numerator * (parts // volume.denominator) for volume in exact)
@@ -209,14 +209,14 @@ def _volumes_below(volumes: Sequence[Number]) -> tuple[NDArray, Fraction]:
 
 
 def smallest_volume(volumes: Sequence[Number], cuts: Sequence[int]) -> Number:
-    """Smallest volume of a bin, for bins of whole cells between cuts."""
+    """Compute the smallest volume of a bin, for bins of whole cells between cuts."""
     return min(sum(volumes[low:high]) for low, high in itertools.pairwise(cuts))
 
 
 def least_leaking_quantizer(
     accuracy: Number, *, output_range: Range, volumes: Sequence[Number]
 ) -> LeastLeaking:
-    """The least leaking policy for a query of one output (measure P1, Theorem IV.3).
+    """Find the least leaking policy for a query of one output (measure P1, Theorem IV.3).
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def least_leaking_quantizer(
     levels = levels_for_accuracy(accuracy, output_range=output_range)
     exact = _exact(volumes)
     if not exact or min(exact) < 0 or not any(exact):
-        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
+        raise ConfigError("`volumes` must be 0 or larger, and at least one of them above 0.")
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     cells = 2 / Fraction(accuracy) * len(exact) / length
     longest = floor_of(cells)
@@ -262,7 +262,7 @@ def least_leaking_quantizer(
 
 
 def optimal_grid(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> tuple[Quantizer, ...]:
-    """The best pair of quantizers for a query of two outputs, by exhaustive search.
+    """Find the best pair of quantizers for a query of two outputs, by exhaustive search.
 
     It has the fewest regions (P2), and among those the smallest error, of all pairs of quantizers
     whose reports are within 1/accuracy (Euclidean) of the outputs; and so the least leakage (P1)
@@ -289,7 +289,7 @@ def optimal_grid(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> tup
 
 
 def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> tuple[int, int]:
-    """Levels along both sides of the grid with the fewest cells that fit into disks.
+    """Find the levels along both sides of the grid with the fewest cells that fit into disks.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> 
 
 
 def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> int:
-    """A number of reports that every policy for two outputs needs, whatever its regions.
+    """Compute a lower bound of the reports of every policy for two outputs.
 
     Parameters and errors as for :func:`optimal_grid`; see the module for the proof.
 
@@ -326,7 +326,7 @@ def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> i
 
 
 def most_area(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> float:
-    """Return an area that the smallest region of no policy for two outputs exceeds.
+    """Compute an upper bound of the area of the smallest region of any policy for two outputs.
 
     The smallest of three bounds, for disks of the radius r = 1/accuracy: the rectangle's area over
     :func:`fewest_regions`; (1 + pi/2) r^2, the most that a disk which holds a corner has of the
@@ -361,12 +361,12 @@ def most_area(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> float:
 
 
 def _corner_area() -> float:
-    """Most that a disk of radius 1 has of a rectangle a corner of which it holds."""
+    """Compute the most area of a rectangle that a disk of radius 1 with a corner inside covers."""
     return 1 + math.pi / 2
 
 
 def _side_area(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> float:
-    """Most that disks of radius 1 along the longer side hold, for each of them."""
+    """Compute the most area per disk that disks of radius 1 along the longer side cover."""
     tangent = math.acos(-1 / 3)  # where the tangent of the sine has the slope -1/3
     each = math.sqrt(2) + tangent / 2
     ends = math.pi - math.sin(tangent) - tangent / 3
@@ -374,7 +374,7 @@ def _side_area(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> fl
 
 
 def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> int:
-    """As :func:`fewest_regions`; parameters as for :func:`fewest_cells`."""
+    """Compute :func:`fewest_regions` from sides and radius; see :func:`fewest_cells`."""
     apart = math.prod(_ceil_root(side**2 / (4 * radius_squared)) for side in sides)
     corners = 1 if sum(side**2 for side in sides) * (1 - ROUNDING) <= 4 * radius_squared else 2
     hexagons = _ceil_root(4 * math.prod(sides) ** 2 / (27 * radius_squared**2))
@@ -384,21 +384,21 @@ def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) ->
 def _sides_and_radius(
     accuracy: Number, output_ranges: tuple[Range, Range]
 ) -> tuple[tuple[Fraction, Fraction], Fraction]:
-    """Sides of the output, and the square of the radius that an accuracy allows."""
+    """Compute both sides of the output, and the squared radius that an accuracy allows."""
     for output_range in output_ranges:
-        levels_for_accuracy(accuracy, output_range=output_range)  # checks both
+        levels_for_accuracy(accuracy, output_range=output_range)  # raises for invalid arguments
     first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
     return (first, second), 1 / Fraction(accuracy) ** 2
 
 
 def _exact(volumes: Sequence[Number]) -> list[Fraction]:
-    """Volumes as fractions."""
-    # A fraction of integers of limited size would overflow without a word.
+    """Convert volumes to fractions."""
+    # A fraction of numpy integers would overflow silently.
     return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
 
 
 def _ceil_root(value: Fraction) -> int:
-    """Smallest whole number whose square is at least the value, up to rounding."""
+    """Compute the smallest integer whose square is at least the value, up to rounding."""
     value *= 1 - ROUNDING
     root = math.isqrt(math.ceil(value))
     return root if root * root >= value else root + 1

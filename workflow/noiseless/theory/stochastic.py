@@ -9,7 +9,7 @@ from fractions import Fraction
 
 
 def least_squared_error(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
-    """Expected squared error of the best estimate, the mean of what a report leaves open.
+    """Compute the least expected squared error of an estimate (the mean given the report).
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def least_squared_error(weights: Sequence[int], reports: Sequence[Hashable]) -> 
 
 
 def least_absolute_error(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
-    """Expected absolute error of the best estimate, the median of what a report leaves open.
+    """Compute the least expected absolute error of an estimate (the median given the report).
 
     Parameters as for :func:`least_squared_error`.
     """
@@ -55,7 +55,7 @@ def least_absolute_error(weights: Sequence[int], reports: Sequence[Hashable]) ->
 
 
 def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
-    """How much more often the data are guessed right with the report than without it.
+    """Compute the ratio of correct guesses of the data with the report and without it.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fracti
 
 
 def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
-    """``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``.
+    """Compute ``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``.
 
     Parameters
     ----------
@@ -80,5 +80,5 @@ def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
 
 
 def _cells_of(report: Hashable, reports: Sequence[Hashable]) -> list[int]:
-    """Positions of a report."""
+    """List the cells that have a report."""
     return [k for k, each in enumerate(reports) if each == report]

@@ -74,5 +74,5 @@ def test_epsilon_must_be_positive(value):
 
 @pytest.mark.parametrize("value", [-0.1, 1.0, math.nan])
 def test_probability_must_be_one(value):
-    with pytest.raises(ConfigError, match="between 0 and 1"):
+    with pytest.raises(ConfigError, match="at least 0 and below 1"):
         radius_quantile([0.5, value])

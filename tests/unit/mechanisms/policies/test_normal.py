@@ -140,7 +140,7 @@ def test_rate_of_exchange_must_be_positive(exchange):
 
 
 def test_normals_need_two_numbers():
-    with pytest.raises(ConfigError, match="two numbers"):
+    with pytest.raises(ConfigError, match="2 coordinates"):
         NormalBlurring(BMI, PublicRange((0, 0, 0), (1, 1, 1)), 1)
 
 

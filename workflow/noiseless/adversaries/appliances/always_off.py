@@ -1,4 +1,4 @@
-"""A guesser who says "always off", and needs no report."""
+"""Control that guesses "always off", without a report."""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from noiseless.adversaries.appliances.evidence import Bools
 
 
 class AlwaysOff(AlwaysOn):
-    """No appliance, in any bin."""
+    """Control that guesses no appliance to be on in any bin."""
 
     name, order = "always_off", 2
     label = "control: always off"
 
     def guess(self, shape: tuple[int, int]) -> Bools:
-        """No appliance, in any bin."""
+        """Return False for every bin and appliance."""
         return np.zeros(shape, dtype=bool)
 
 

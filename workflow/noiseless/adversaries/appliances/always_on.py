@@ -1,4 +1,4 @@
-"""A guesser who says "always on", and needs no report."""
+"""Control that guesses "always on", without a report."""
 
 from typing import Self
 
@@ -9,25 +9,25 @@ from noiseless.adversaries.interface import Adversary
 
 
 class AlwaysOn(Adversary):
-    """Says that every appliance is always on."""
+    """Control that guesses every appliance to be on in every bin."""
 
     name, order = "always_on", 1
     label = "control: always on"
     is_control = True
 
     def fit(self, training: ApplianceTraining) -> Self:
-        """Keep the known days, for the power of what is on."""
+        """Store the training days, for the mean power of an appliance that is on."""
         self._training = training
         return self
 
     def states(self, reports: MeterReports) -> Guess:
-        """Says that every appliance is always on."""
+        """Guess on and off by :meth:`guess`; the power is the mean power while on."""
         power_w = self._training.recording.power_when_on_w
         is_on = self.guess((len(reports.slot), len(power_w)))
         return Guess(is_on, is_on * power_w)
 
     def guess(self, shape: tuple[int, int]) -> Bools:
-        """Every appliance, in every bin."""
+        """Return True for every bin and appliance."""
         return np.ones(shape, dtype=bool)
 
 

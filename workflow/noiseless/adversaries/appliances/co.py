@@ -1,4 +1,4 @@
-"""Combinatorial optimisation as NILMTK has it, the adversary of Figure 4 of ``noiseless``."""
+"""Combinatorial optimisation by NILMTK, the adversary of Figure 4 of ``noiseless``."""
 
 from typing import Self
 
@@ -13,15 +13,15 @@ from noiseless.adversaries.interface import Adversary
 
 
 class Combinatorial(Adversary):
-    """Takes every report for the mains, and names the states whose sum is nearest."""
+    """Adversary that takes each report for the mains and picks the states with the nearest sum."""
 
     name, order = "co", 4
     label = "combinatorial optimisation (NILMTK)"
-    is_random = True  # its clustering
+    is_random = True  # due to its clustering
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Cluster the power of each appliance, once for all releases."""
-        # Here, because all who ask for labels import this module.
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 
         known = training.recording
@@ -31,11 +31,11 @@ class Combinatorial(Adversary):
         return self
 
     def states(self, reports: MeterReports) -> Guess:
-        """On, where the power that NILMTK reads is that of an appliance that is on."""
+        """Guess an appliance on where its disaggregated power reaches the threshold."""
         return self.read(reports.asked.value_w)
 
     def read(self, mains_w: Floats) -> Guess:
-        """What NILMTK says of values of the mains, shape (n,)."""
+        """Disaggregate mains values, shape (n,), into on or off and power of each appliance."""
         power = self._model.disaggregate(mains_w)
         return Guess(power >= ON_W, power)
 

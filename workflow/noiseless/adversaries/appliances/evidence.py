@@ -1,4 +1,4 @@
-"""What an adversary who tells which appliance is on is given, and what it answers.
+"""Input and output of adversaries of the appliance game: training, releases and guesses.
 
 1. :class:`ApplianceTraining` is the days that it knows, with the true power of every appliance; it
    is fitted to them once (:meth:`noiseless.adversaries.interface.Adversary.fit`).
@@ -21,7 +21,7 @@ ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
 
 
 def follows(slot: Ints) -> Bools:
-    """Whether each bin is the next in time after the one before it, shape (n,)."""
+    """Return whether each bin is the next in time after the bin before it, shape (n,)."""
     return np.append(False, np.diff(slot) == 1)
 
 
@@ -60,7 +60,7 @@ class Recording:
 
     @property
     def follows(self) -> Bools:
-        """Whether each bin is the next in time after the one before it, shape (n,)."""
+        """Whether each bin is the next in time after the bin before it, shape (n,)."""
         return follows(self.slot)
 
     @property
@@ -70,7 +70,7 @@ class Recording:
         return (self.power_w * is_on).sum(axis=0) / np.maximum(1, is_on.sum(axis=0))
 
     def part(self, rows: Bools) -> "Recording":
-        """The bins in ``rows`` alone."""
+        """Select the bins where ``rows`` is True."""
         kept = rows[self.reading_bin]
         return replace(
             self,
@@ -86,16 +86,16 @@ class Recording:
 
 @dataclass(frozen=True)
 class MeterRelease:
-    """What the adversary sees.
+    """Released mains of n bins, and the interval that each of them lies in.
 
     Attributes
     ----------
     value_w : ndarray, shape (n,)
         The released mains in each bin.
     low_w, high_w : ndarray, shape (n,)
-        What an adversary who knows the quantizer can say: the mains in this bin lie between these;
-        equal where nothing is quantized, infinite where a reading lies in an outermost cell,
-        because values beyond the public range are clipped into it.
+        Ends of the interval of the mains in each bin, for an adversary who knows the quantizer.
+        They are equal where nothing is quantized, and infinite where a reading lies in an outermost
+        cell, because values beyond the public range are clipped into it.
     noise_w : float
         Standard deviation of noise in the released values; 0 for a quantizer.
     """
@@ -106,22 +106,23 @@ class MeterRelease:
     noise_w: float = 0.0
 
     def unseen(self) -> "MeterRelease":
-        """The same number of reports, without their values: NaN."""
+        """Return as many reports with all values NaN, for controls."""
         nothing = np.full(len(self.value_w), np.nan)
         return MeterRelease(nothing, nothing, nothing)
 
 
 @dataclass(frozen=True)
 class MeterReports:
-    """A release of the days that the adversary trained on, and of the days in question.
+    """Release of the training days, and release of the test days.
 
     Attributes
     ----------
     known, asked : MeterRelease
+        Releases of the training days and of the test days.
     slot, day : ndarray of int, shape (n,)
-        Times of the bins in question, as in :class:`Recording`.
+        Times of the test bins, as in :class:`Recording`.
     stream : float
-        A coordinate of the random numbers of who draws some for this release.
+        Key of the random stream of adversaries that draw random numbers for this release.
     """
 
     known: MeterRelease
@@ -132,17 +133,17 @@ class MeterReports:
 
     @property
     def follows(self) -> Bools:
-        """Whether each bin in question is the next in time after the one before it, shape (n,)."""
+        """Whether each test bin is the next in time after the bin before it, shape (n,)."""
         return follows(self.slot)
 
     def unseen(self) -> "MeterReports":
-        """The same times, without any value."""
+        """Return reports of these times with all values NaN, for controls."""
         return replace(self, known=self.known.unseen(), asked=self.asked.unseen())
 
 
 @dataclass(frozen=True)
 class ApplianceTraining:
-    """What an adversary may learn from before it sees a release.
+    """Training data of an adversary: days with true power, and its settings.
 
     Attributes
     ----------
@@ -151,11 +152,11 @@ class ApplianceTraining:
     range_w : tuple of float
         Public range of the mains.
     settings : mapping
-        What the configuration says of some adversaries, by name.
+        Settings of adversaries in the configuration, by the name of the adversary.
     rng : callable
-        A generator of random numbers, by coordinates of the adversary's own: its name first.
+        Creates a random generator from the key of a stream: the adversary's name, then any others.
     number : int
-        The number of the training, where there are several with other random numbers.
+        Number of the training, if there are several with different random numbers.
     """
 
     recording: Recording
@@ -167,7 +168,7 @@ class ApplianceTraining:
 
 @dataclass(frozen=True)
 class Guess:
-    """What an adversary says of each appliance in each bin of time.
+    """Guessed state and power of each appliance in each bin of time.
 
     Attributes
     ----------

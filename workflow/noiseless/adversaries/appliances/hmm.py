@@ -1,4 +1,4 @@
-"""A factorial hidden Markov model that knows the quantizer, or the size of the noise."""
+"""Adversary with a factorial hidden Markov model, who knows the quantizer or the noise."""
 
 from typing import Self
 
@@ -18,14 +18,14 @@ from noiseless.adversaries.on_off import best_threshold
 
 
 class HiddenMarkov(Adversary):
-    """Weighs all joint states of the appliances by the cell that each report leaves them."""
+    """Adversary that weighs all joint states of the appliances by the cell of each report."""
 
     name, order = "hmm", 6
     label = "hidden Markov model that knows the quantizer"
 
     def fit(self, training: ApplianceTraining) -> Self:
-        """Learn states and transitions, once for all releases."""
-        # Here, because all who ask for labels import this module.
+        """Fit the model to the training days, once for all releases."""
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.factorial_hmm import FactorialHMM
 
         self._known = training.recording
@@ -41,7 +41,7 @@ class HiddenMarkov(Adversary):
         return self
 
     def states(self, reports: MeterReports) -> Guess:
-        """On from the thresholds with the best f-score on the known days, released alike."""
+        """Guess by the posterior; its thresholds have the best F-score on the training days."""
         known, _ = self._posterior(reports.known, self._known.follows)
         columns = zip(known.T, self._known.is_on["losses"].T, strict=True)
         thresholds = np.array([best_threshold(*column) for column in columns])
@@ -49,6 +49,7 @@ class HiddenMarkov(Adversary):
         return Guess(on >= thresholds, power)
 
     def _posterior(self, seen: MeterRelease, follows: Bools) -> tuple[Floats, Floats]:
+        """Compute the posterior probability to be on and the expected power from a release."""
         return self._model.posterior(seen.low_w, seen.high_w, follows=follows, noise_w=seen.noise_w)
 
 

@@ -1,4 +1,4 @@
-"""Trees over windows of reports, trained on the known days as they are released."""
+"""Adversary with trees on windows of reports, trained on the released training days."""
 
 from typing import Self
 
@@ -7,19 +7,19 @@ from noiseless.adversaries.interface import Adversary
 
 
 class Learned(Adversary):
-    """Knows nothing of the mechanism, and has seen what it releases."""
+    """Tree classifier of windows of reports, without knowledge of the mechanism."""
 
     name, order = "learned", 7
     label = "trees on windows, trained on released data"
 
     def fit(self, training: ApplianceTraining) -> Self:
-        """Keep the known days: what to learn from depends on how they are released."""
+        """Store the training days; the trees are trained on each release of them."""
         self._training = training
         return self
 
     def states(self, reports: MeterReports) -> Guess:
-        """Train on the release of the known days, and read that of the days in question."""
-        # Here, because all who ask for labels import this module.
+        """Train on the release of the training days, and classify the release of the test days."""
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.window_classifier import WindowClassifier
 
         known = self._training.recording

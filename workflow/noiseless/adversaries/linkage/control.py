@@ -1,4 +1,4 @@
-"""Takes all people for equally likely: what one in N wins."""
+"""Control of the linkage game: all people are equally likely, so it wins one game in N."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
 
 
 class Control(Adversary):
-    """Takes all people for equally likely, whatever the report."""
+    """Control that takes all people for equally likely, whatever the report."""
 
     name, order = "control", 2
     label = "control (sees no report)"
     is_control = True
 
     def link(self, evidence: LinkageEvidence) -> Floats:
-        """The same for everybody."""
+        """Return the score 0 for every person, shape (G, N)."""
         return np.zeros(evidence.people_m.shape[:2])
 
 

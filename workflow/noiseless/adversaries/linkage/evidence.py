@@ -1,4 +1,4 @@
-"""What an adversary who links reports to people is given.
+"""Input of adversaries of the linkage game: training, reports and candidate trips.
 
 1. :class:`LinkageTraining` is the mechanism, which it knows, and what places are like; it is fitted
    to them (:meth:`noiseless.adversaries.interface.Adversary.fit`).
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LinkageTraining:
-    """What an adversary may learn from before it sees a report.
+    """Training data of an adversary: the mechanism and typical places.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class LinkageTraining:
 
 @dataclass(frozen=True)
 class LinkageEvidence:
-    """Some reports, and who may have made them.
+    """Reports, and the people who may have made each of them.
 
     Attributes
     ----------
@@ -48,5 +48,5 @@ class LinkageEvidence:
     people_m: Floats
 
     def unseen(self) -> "LinkageEvidence":
-        """The same people, without any report: NaN."""
+        """Return evidence of these people with all reports NaN, for controls."""
         return replace(self, reported_m=np.full_like(self.reported_m, np.nan))

@@ -1,4 +1,4 @@
-"""Names the person under whose trip the report is most likely, as the mechanism says."""
+"""Maximum-likelihood adversary of the linkage game."""
 
 from typing import Self
 
@@ -10,19 +10,19 @@ from noiseless.mechanisms.interface import added
 
 
 class Likelihood(Adversary):
-    """Knows the mechanism; all people are equally likely beforehand, so none does better."""
+    """Adversary who knows the mechanism; optimal, as all people are equally likely a priori."""
 
     name, order = "likelihood", 1
     label = "knows the mechanism"
 
     def fit(self, training: LinkageTraining) -> Self:
-        """Know the mechanism."""
+        """Store the mechanism."""
         self._mechanism = training.mechanism
         return self
 
     def link(self, evidence: LinkageEvidence) -> Floats:
-        """Log-likelihood of each report under each person's trip, up to a constant."""
-        # Coordinates are the outermost in memory, as those of the people are.
+        """Compute the log-likelihood of each report under each person's trip, up to a constant."""
+        # Coordinates are outermost in memory, like those of the people, for speed.
         reported = np.asfortranarray(evidence.reported_m)[:, None]
         places = self._mechanism.log_likelihood(reported, evidence.people_m)
         return added(places)

@@ -1,18 +1,18 @@
-"""Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+"""Control of the membership game: prefer the candidate with the larger total, without output."""
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class Control(Adversary):
-    """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+    """Control that prefers the candidate with the larger total, whatever the output."""
 
     name, order = "control", 6
     label = "control (sees no output)"
     is_control = True
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+        """Compute the total reading of candidate 0 less that of candidate 1, in Wh."""
         return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
 
 

@@ -1,4 +1,4 @@
-"""Prefers the candidate with the larger Pearson correlation with the output."""
+"""Adversary that prefers the candidate with the larger correlation with the output."""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
 
 
 class Correlation(Adversary):
-    """Prefers the candidate with the larger Pearson correlation with the output."""
+    """Adversary that prefers the candidate with the larger Pearson correlation with the output."""
 
     name, order = "correlation", 1
     label = "correlation"
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Prefers the candidate with the larger Pearson correlation with the output."""
+        """Compute candidate 0's correlation with the output less candidate 1's; 0 for a tie."""
         t, sum_k = evidence.readings, evidence.sum_k[:, None]
         covariance = evidence.sum_xk - evidence.sum_x * (sum_k / t)
         variance_x = evidence.sum_xx - evidence.sum_x * (evidence.sum_x / t)

@@ -1,4 +1,4 @@
-"""What an adversary of the membership game sees: who tells which of two homes is in the aggregate.
+"""Input of adversaries of the membership game: training, and the evidence of each game.
 
 An adversary sees the released aggregate (y_t) and the true readings (x_0,t) and (x_1,t) of two
 candidates, one of whom is in the aggregate (``noiseless``, Section V.A).
@@ -28,7 +28,7 @@ TIE = 1e-9
 
 @dataclass(frozen=True)
 class RawSeries:
-    """The readings of some games.
+    """Readings of the games of one batch.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Evidence:
     common_peaks : ndarray of int, shape (G, 2)
         Readings that are peaks of both the candidate and the output.
     series : RawSeries or None
-        The readings themselves, for adversaries who need them; None where none does.
+        The readings themselves; None if no adversary of the game has ``sees_series``.
     """
 
     readings: int
@@ -86,15 +86,15 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Training:
-    """What an adversary may learn from before it is tested.
+    """Training data of an adversary: readings of other homes, and games between them.
 
     Attributes
     ----------
     homes_kwh : ndarray, shape (homes, T)
         Readings of homes, none of which plays in a game that the adversary is tested on.
     games : callable
-        Gives, each time it is called, the evidence and the members (0 or 1, shape (G,)) of games
-        between these homes, some at a time, against the release that the adversary is tested on.
+        Iterates over batches of games between these homes, at each call from the start: pairs of
+        the evidence and the members (0 or 1, shape (G,)).  The release is the one of the test.
     noise_kwh : float
         Standard deviation of the noise of a published mean; 0 for none.
     cell_kwh : float
@@ -108,7 +108,7 @@ class Training:
 
 
 def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
-    """The candidate, 0 or 1, that an adversary names.
+    """Choose candidate 0 or 1 of each game by the adversary's preference, or by a coin if it is 0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A logistic regression on what the output has in common with either candidate."""
+"""Logistic-regression adversary on similarities of the output and the candidates."""
 
 from typing import Self
 
@@ -9,10 +9,10 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSerie
 
 
 class Learned(Adversary):
-    """A logistic regression on what the output has in common with either candidate.
+    """Logistic regression on similarities of the output and the candidates.
 
-    It knows the readings of other homes: their mean and variance at each reading tell what is
-    common to everybody, and what sets a candidate apart.  For each candidate it looks at
+    It knows mean and variance of other homes at each reading, and so what is common to all homes
+    and what is special to a candidate.  Its features of each candidate are
 
     - the correlation with the output, the root mean square error, and the common peaks;
     - the correlation after the mean of the other homes is taken from both;
@@ -29,8 +29,8 @@ class Learned(Adversary):
     sees_series = True
 
     def fit(self, training: Training) -> Self:
-        """Learn what homes have in common, and what gave members away."""
-        # Here, because all jobs that play the game import this module, and few learn.
+        """Train the regression on games between homes of the training data."""
+        # Imported here, as all jobs of the game import this module, but few train.
         from sklearn.linear_model import LogisticRegression
         from sklearn.preprocessing import StandardScaler
 
@@ -46,20 +46,22 @@ class Learned(Adversary):
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Minus the logarithm of the odds of candidate 1."""
+        """Compute minus the log-odds of candidate 1, shape (G,)."""
         return -(self.features(evidence.series) @ self._weights)
 
     def features(self, series: RawSeries | None) -> Floats:
-        """Differences between the candidates, shape (G, 6)."""
+        """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
         if series is None:
-            raise ValueError("the game gives no readings, which `sees_series` asks for")
-        # Here, because all who ask for labels import this module, and few compile.
+            raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
+        # Imported here, as compiling is slow and this module is also imported for its label alone.
         from noiseless.adversaries.likenesses import score
 
         spread = self._variance * (series.n - 1) / series.n**2
         scores = np.empty((*series.candidates_kwh.shape[:2], 6))
         score(
-            np.ascontiguousarray(series.output_kwh),  # one layout, compiled once
+            np.ascontiguousarray(
+                series.output_kwh
+            ),  # one memory layout, so that numba compiles once
             np.ascontiguousarray(series.candidates_kwh),
             self._mean,
             1 / spread,

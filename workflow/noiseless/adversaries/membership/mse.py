@@ -1,4 +1,4 @@
-"""Prefers the candidate with the smaller mean square error from the output."""
+"""Adversary that prefers the candidate with the smaller mean square error from the output."""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
 
 
 class MeanSquareError(Adversary):
-    """Prefers the candidate with the smaller mean square error from the output."""
+    """Adversary that prefers the candidate with the smaller mean square error from the output."""
 
     name, order = "mse", 2
     label = "mean square error"
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Prefers the candidate with the smaller mean square error from the output."""
+        """Compute candidate 1's squared error less candidate 0's, in Wh^2; 0 for a tie."""
         t, step = evidence.readings, evidence.step_wh
         start = (evidence.offset_wh + step * evidence.first)[:, None]  # y_0
         sum_xy = start * evidence.sum_x + step * evidence.sum_xk

@@ -1,4 +1,4 @@
-"""The likelihood ratio of the candidates, if homes were normal."""
+"""Adversary by the likelihood ratio of the candidates, as if homes were normal."""
 
 from functools import cache
 from typing import Self
@@ -13,7 +13,7 @@ _LEAST_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them
 
 
 class Normal(Adversary):
-    """The likelihood ratio of the candidates, if homes were normal.
+    """Adversary by the likelihood ratio of the candidates, as if homes were normal.
 
     It knows the mechanism, and the mean and the covariance of other homes
     (:mod:`noiseless.adversaries.normal_homes`).
@@ -25,15 +25,15 @@ class Normal(Adversary):
     sees_series = True
 
     def fit(self, training: Training) -> Self:
-        """Learn what homes are like."""
-        # Here, because all who ask for labels import this module.
+        """Estimate mean and covariance of the homes of the training data."""
+        # Imported here, as this module is also imported for its label alone.
         from noiseless.adversaries.normal_homes import Population, PublishedSum
 
         population = Population.estimate(training.homes_kwh * _WH_PER_KWH)
 
         @cache
         def seen(n: int) -> PublishedSum:
-            """What is published of n homes; their sum is n times as much as their mean."""
+            """Build the published sum of n homes, which is n times their mean."""
             return PublishedSum(
                 population,
                 n - 1,
@@ -45,10 +45,10 @@ class Normal(Adversary):
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """The logarithm of the ratio of the likelihoods."""
+        """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
         series = evidence.series
         if series is None:
-            raise ValueError("the game gives no readings, which `sees_series` asks for")
+            raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
         published_wh = series.n * _WH_PER_KWH * series.output_kwh
         candidates_wh = np.rint(series.candidates_kwh * _WH_PER_KWH).astype(np.int64)
         return self._seen(series.n).game_ratios(published_wh, candidates_wh)

@@ -1,17 +1,17 @@
-"""Prefers the candidate with more peaks in common with the output."""
+"""Adversary that prefers the candidate with more peaks in common with the output."""
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class CommonPeaks(Adversary):
-    """Prefers the candidate with more peaks in common with the output."""
+    """Adversary that prefers the candidate with more peaks in common with the output."""
 
     name, order = "peaks", 3
     label = "common peaks"
 
     def prefer(self, evidence: Evidence) -> Floats:
-        """Prefers the candidate with more peaks in common with the output."""
+        """Compute candidate 0's number of common peaks less candidate 1's."""
         return (evidence.common_peaks[:, 0] - evidence.common_peaks[:, 1]).astype(float)
 
 

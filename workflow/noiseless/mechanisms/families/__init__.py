@@ -1,4 +1,4 @@
-"""Mechanisms that the comparisons release values by.
+"""Mechanism families that the comparisons release values by.
 
 Each is a module of this folder with the class ``MECHANISM``; nothing else lists it.
 """
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 @cache
 def mechanisms() -> dict[str, type["Mechanism"]]:
-    """Mechanisms by name, in the order of tables; their modules are imported when asked for."""
+    """Load the mechanism classes by name, in the order of tables."""
     return classes_of(sys.modules[__name__], "MECHANISM")
 
 
 def mechanism_names() -> list[str]:
-    """Their names alone, for which no module is imported."""
+    """List the names of the mechanisms without importing their modules."""
     return [module.name for module in iter_modules(__path__)]
 
 
 def mechanism_labels() -> dict[str, str]:
-    """What they are called, by name, in the order of tables."""
+    """Return the labels of the mechanisms by name, in the order of tables."""
     return {name: each.label for name, each in mechanisms().items()}

@@ -3,7 +3,7 @@
 1. :class:`GaussianMechanism` adds the noise.
 2. :func:`classical_sigma` and :func:`analytic_sigma` calibrate it to (epsilon, delta);
    :func:`printed_sigma` is the formula as the paper prints it.
-3. :func:`gaussian_delta` and :func:`gaussian_epsilon` say exactly what a noise guarantees.
+3. :func:`gaussian_delta` and :func:`gaussian_epsilon` are the exact guarantee of a noise.
 
 Distances between two answers are measured in standard deviations, ``mu = sensitivity / sigma``:
 nothing else about a Gaussian mechanism matters to its guarantee or to an adversary.
@@ -32,7 +32,7 @@ from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domai
 
 @dataclass(frozen=True)
 class GaussianMechanism(NoisyMechanism):
-    """Adds normal noise to each number of an answer.
+    """Gaussian mechanism: normal noise is added to each number of an answer.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class GaussianMechanism(NoisyMechanism):
 
     @classmethod
     def for_budget(cls, domain: Domain, *, epsilon_nats: float, delta: float) -> Self:
-        """The least noise that is (epsilon, delta)-private, with the sensitivity of a domain.
+        """Create the mechanism with the least (epsilon, delta)-private noise for a domain.
 
         See :func:`analytic_sigma`.
         """
@@ -85,31 +85,31 @@ class GaussianMechanism(NoisyMechanism):
         return cls(domain, sigma)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
-        """Standard normal noise."""
+        """Draw standard normal noise of a shape."""
         return (rng.normal(size=shape),)
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
-        """Noisy values."""
+        """Compute the clipped values plus sigma times the noise."""
         return self.domain.clip(values) + self.sigma * noise[0]
 
     def variance(self, values: Floats) -> float:
-        """The square of the standard deviation."""
+        """Return the variance of the noise, sigma^2."""
         return self.sigma**2
 
     def mean_distance(self, values: Floats) -> float:
-        """The mean of Rayleigh's distribution."""
+        """Return the mean length of the noise of a place, sqrt(pi/2) sigma (Rayleigh)."""
         return math.sqrt(math.pi / 2) * self.sigma
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """Falls with the square of the distance."""
+        """Compute minus the squared distance of outputs and values over 2 sigma^2."""
         return -summed((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed, with the sensitivity of the domain."""
+        """Return the guarantee to one person, with the sensitivity of the domain."""
         return self.guarantee_for(self.domain.sensitivity_l2, delta=delta)
 
     def guarantee_for(self, sensitivity: float, *, delta: float) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for an answer of another sensitivity.
+        """Return the guarantee to one person for an answer of a given sensitivity.
 
         Parameters
         ----------
@@ -129,10 +129,10 @@ class GaussianMechanism(NoisyMechanism):
 
 
 def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
-    """Standard deviation of the classical calibration, sqrt(2 log(1.25/delta)) sensitivity/epsilon.
+    """Compute the classical standard deviation sqrt(2 log(1.25/delta)) sensitivity/epsilon.
 
     It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
-    accepted, because the paper uses them; :func:`gaussian_delta` says what they give.
+    accepted, because the paper uses them; :func:`gaussian_delta` computes the delta that they give.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) ->
 
 
 def printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
-    """Standard deviation as ``prrelation`` prints it, sqrt(2 log(1.25/delta) sensitivity/epsilon).
+    """Compute sigma as ``prrelation`` prints it: sqrt(2 log(1.25/delta) sensitivity/epsilon).
 
     The root is drawn over sensitivity and epsilon, too (Section 4.3, Eq. 29).  Parameters and
     errors are those of :func:`classical_sigma`.
@@ -161,7 +161,7 @@ def printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> f
 
 
 def analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
-    """Smallest standard deviation that gives (epsilon, delta)-privacy [2]_.
+    """Compute the smallest standard deviation that gives (epsilon, delta)-privacy [2]_.
 
     Parameters and errors are those of :func:`classical_sigma`.
     """
@@ -178,7 +178,7 @@ def analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> 
 
 
 def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
-    """Smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
+    """Compute the smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     ndarray
         An array of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
-    # Searches ask for one number a million times, which is soonest computed from floats.
+    # Searches call this a million times with floats, for which arrays would be slower.
     if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):
         epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
     return ndtr(mu / 2 - epsilon_nats / mu) - np.exp(
@@ -201,7 +201,7 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
 
 
 def gaussian_epsilon(mu: float, *, delta: float) -> float:
-    """Smallest epsilon for which a mechanism is (epsilon, delta)-private; 0 for very much noise.
+    """Compute the smallest (epsilon, delta)-private epsilon (nats); 0 for large noise.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def gaussian_epsilon(mu: float, *, delta: float) -> float:
 
 
 def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
-    """An error unless sensitivity, epsilon and delta are in their ranges."""
+    """Check that sensitivity, epsilon and delta are in their ranges."""
     require_positive("sensitivity", sensitivity)
     require_positive("epsilon_nats", epsilon_nats)
     if not 0 < delta < 1:

@@ -17,7 +17,7 @@ LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
 
 @dataclass(frozen=True)
 class LaplaceMechanism(NoisyMechanism):
-    """Adds Laplace noise to each number of an answer.
+    """Laplace mechanism: Laplace noise is added to each number of an answer.
 
     Attributes
     ----------
@@ -68,38 +68,38 @@ class LaplaceMechanism(NoisyMechanism):
 
     @classmethod
     def for_budget(cls, domain: Domain, *, epsilon_nats: float) -> Self:
-        """The noise that a budget asks for, with the sensitivity of a bounded domain."""
+        """Create the mechanism whose noise gives a budget on a bounded domain."""
         require_domain(cls.name, domain)
         require_positive("epsilon_nats", epsilon_nats)
         require_positive("the sensitivity of the domain", domain.sensitivity_l1)
         return cls(domain, domain.sensitivity_l1 / epsilon_nats)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
-        """Laplace noise of scale 1."""
+        """Draw Laplace noise of scale 1 of a shape."""
         return (rng.laplace(size=shape),)
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
-        """Noisy values."""
+        """Compute the clipped values plus the scale times the noise."""
         return self.domain.clip(values) + self.scale * noise[0]
 
     def variance(self, values: Floats) -> float:
-        """Twice the square of the scale."""
+        """Return the variance of the noise, 2 scale^2."""
         return 2 * self.scale**2
 
     def mean_distance(self, values: Floats) -> float:
-        """The mean length of two independent Laplace variables."""
+        """Return the mean length of a vector of two independent Laplace variables."""
         return LAPLACE_LENGTH * self.scale
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """Falls with the distance along the coordinates."""
+        """Compute minus the 1-norm distance of outputs and values over the scale."""
         return -summed(np.abs(values - outputs), self.domain) / self.scale
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed, with the sensitivity of the domain, for every delta."""
+        """Return the pure guarantee to one person, with the sensitivity of the domain."""
         return self.guarantee_for(self.domain.sensitivity_l1)
 
     def guarantee_for(self, sensitivity: float) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for an answer of another sensitivity, for every delta.
+        """Return the pure guarantee to one person for an answer of a given sensitivity.
 
         Parameters
         ----------

@@ -52,7 +52,7 @@ _MARGIN = Fraction(1, 10**58)
 
 @dataclass(frozen=True)
 class OneBitMechanism(NoisyMechanism):
-    """One-bit reports of values in a public interval.
+    """One-bit mechanism: randomized one-bit reports of values in a public interval.
 
     Attributes
     ----------
@@ -93,9 +93,12 @@ class OneBitMechanism(NoisyMechanism):
         require_domain(self.name, self.domain)
         for low, high in zip(self.domain.low, self.domain.high, strict=True):
             if not math.isfinite(high - low):
-                raise ConfigError(f"[{low}, {high}] is not an interval of responses: bound it.")
+                raise ConfigError(
+                    f"the domain of one-bit reports must be bounded, got [{low}, {high}]. Give "
+                    "finite ends."
+                )
         if not is_number(python_number(self.epsilon_nats)):
-            raise ConfigError(f"epsilon is {self.epsilon_nats!r}, but a number is wanted.")
+            raise ConfigError(f"`epsilon_nats` must be a number, got {self.epsilon_nats!r}.")
         if not 0 < self.epsilon_nats <= LARGEST_EPSILON:
             raise ConfigError(
                 f"epsilon is {self.epsilon_nats}, but it must be larger than 0 and at most "
@@ -115,27 +118,27 @@ class OneBitMechanism(NoisyMechanism):
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats]:
-        """Ends of the domain."""
+        """Lower and upper ends of the domain, as arrays of shape () or (d,)."""
         return np.squeeze(self.domain.low), np.squeeze(self.domain.high)
 
     @classmethod
     def finest_on(cls, domain: Domain) -> float:
-        """An infinite epsilon, of which the error is known."""
+        """Return infinity: the error in the limit of epsilon is known."""
         return math.inf
 
     @classmethod
     def tried(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
-        """Also with an epsilon beyond the allowed ones, to compute its error."""
+        """Create the mechanism, also with an epsilon above the limit, to compute its error."""
         return (cls if parameter <= LARGEST_EPSILON else _InLimit)(domain, parameter)
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
-        """Epsilon, of a coordinate where a person has several."""
+        """Return ``epsilon_per_coordinate`` where a person has several, else ``epsilon_nats``."""
         several = domain.values * domain.coordinates > 1
         return "epsilon_per_coordinate" if several else "epsilon_nats"
 
     def probability_high(self, values: ArrayLike) -> Floats:
-        """Probability that each value is reported as ``high`` (Equation 5).
+        """Compute the probability that each value is reported as ``high`` (Equation 5).
 
         Raises
         ------
@@ -143,49 +146,49 @@ class OneBitMechanism(NoisyMechanism):
             If a value lies outside the interval; names the place of the first one, not the value.
         """
         low, high = self._ends
-        given: Floats = np.asarray(values, dtype=float)
-        given = np.clip(given, low, high) if self.clip else given
+        numbers: Floats = np.asarray(values, dtype=float)
+        numbers = np.clip(numbers, low, high) if self.clip else numbers
         # Rounding of a sum of products may leave the interval by a hair.
         slack = 1e-9 * (high - low)
-        inside = (given >= low - slack) & (given <= high + slack)  # False for NaN
+        inside = (numbers >= low - slack) & (numbers <= high + slack)  # False for NaN
         if not inside.all():
             # The values are private: the message must not hold one.
             raise DataError(
                 f"response {int(np.argmin(inside))} of {inside.size}, counted from 0, is outside "
                 f"[{self.low}, {self.high}]. Widen the interval, or truncate the response."
             )
-        share = np.clip((given - low) / (high - low), 0, 1)
+        share = np.clip((numbers - low) / (high - low), 0, 1)
         rise, total = self._exponentials
         return (rise * share + 1) / total
 
     @cached_property
     def _exponentials(self) -> tuple[float, float]:
-        """e^eps - 1 and e^eps + 1."""
+        """Pair e^eps - 1 and e^eps + 1."""
         return float(np.expm1(self.epsilon_nats)), float(np.exp(self.epsilon_nats)) + 1
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for all of their bits, for every delta."""
+        """Return the pure guarantee of all bits of one person together."""
         bits = self.domain.values * self.domain.coordinates
         return NatsOfDifferentialPrivacy(bits * self.epsilon_nats)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
-        """Uniform numbers from [0, 1), those of each coordinate at once."""
+        """Draw uniform numbers from [0, 1), one coordinate after the other."""
         if self.domain.coordinates == 1:
             return (rng.random(shape),)
         return (np.stack([rng.random(shape[:-1]) for _ in self.domain.low], axis=-1),)
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
-        """Unbiased estimates, beyond the ends of the range."""
+        """Compute unbiased estimates of values from their bits; they leave the range."""
         return self.unbiased(noise[0] < self.probability_high(values))
 
     @property
     def grid(self) -> tuple[float, float]:
-        """The estimates of the two bits."""
+        """``(offset, step)`` of the two estimates: that of bit 0, and the distance of bit 1's."""
         low, high = self.unbiased([0, 1])
         return float(low), float(high - low)
 
     def variance(self, values: Floats) -> float:
-        """Mean variance of the estimates of single values.
+        """Return the mean variance of the estimates of single values.
 
         Returns
         -------
@@ -198,7 +201,7 @@ class OneBitMechanism(NoisyMechanism):
         return self.domain.width[0] ** 2 * (0.25 / tangent**2 - spread)
 
     def mean_distance(self, values: Floats) -> float:
-        """The mean over the four reports of a place."""
+        """Return the mean length of the error over the four possible reports of a place."""
         domain, tangent, shares = self.domain, self._tangent, self.domain.shares(values)
         total = 0.0
         for bits in product((0, 1), repeat=domain.coordinates):
@@ -210,11 +213,11 @@ class OneBitMechanism(NoisyMechanism):
 
     @property
     def _tangent(self) -> float:
-        """Probability of the likelier bit at an end, less that of the other."""
+        """Difference of the two bits' probabilities at an end of the interval, tanh(eps/2)."""
         return math.tanh(self.epsilon_nats / 2)
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """Logarithm of the probability of the bits."""
+        """Compute the logarithm of the probability of the reported bits."""
         high, (start, stop) = self.probability_high(values), self._ends
         bits = np.log(np.where(outputs > (start + stop) / 2, high, 1 - high))
         return summed(bits, self.domain)
@@ -223,7 +226,7 @@ class OneBitMechanism(NoisyMechanism):
     def report(
         self, values: ArrayLike, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.int64]:
-        """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape and container.
+        """Report values at random: 1 for ``high``, 0 for ``low``; in their shape and container.
 
         An int in place of ``rng`` is the seed of a new generator.
 
@@ -234,7 +237,7 @@ class OneBitMechanism(NoisyMechanism):
         return (rng.random(probability.shape) < probability).astype(np.int64)
 
     def report_one(self, value: float, rng: np.random.Generator) -> int:
-        """What :meth:`report` reports of one value, which is quicker without an array.
+        """Report one value at random, 1 or 0, as :meth:`report` does, but faster.
 
         Raises
         ------
@@ -248,7 +251,7 @@ class OneBitMechanism(NoisyMechanism):
         return int(rng.random() < (rise * share + 1) / total)
 
     def threshold(self, share: Fraction) -> int:
-        """Number of the 2^128 integers of 128 bits that :meth:`draw` reports as ``high``.
+        """Compute how many of the 2^128 random integers :meth:`draw` reports as ``high``.
 
         Parameters
         ----------
@@ -271,25 +274,27 @@ class OneBitMechanism(NoisyMechanism):
             If the share is not between 0 and 1.
         """
         if not 0 <= share <= 1:
-            raise DataError("the place of a value in its interval is not between 0 and 1.")
+            raise DataError(
+                "`share`, the place of a value in its interval, must be between 0 and 1."
+            )
         total = 1 << SAMPLER_BITS
         exponential = Fraction(_DECIMALS.exp(Decimal(float(self.epsilon_nats)))) * (1 - _MARGIN)
         least = min(math.ceil(total / (exponential + 1)), total // 2)
         return least + math.floor(share * (total - 2 * least))
 
     def draw(self, share: Fraction) -> int:
-        """One report, 1 for ``high`` or 0 for ``low``, from the operating system's generator.
+        """Draw one report, 1 for ``high`` or 0 for ``low``, from the system's random generator.
 
         Parameters
         ----------
         share : Fraction
-            Place of the value in the interval, between 0 and 1; :meth:`threshold` says what is
-            guaranteed.
+            Place of the value in the interval, between 0 and 1; see :meth:`threshold` for the
+            guarantee.
         """
         return int(secrets.randbits(SAMPLER_BITS) < self.threshold(share))
 
     def unbiased(self, reports: ArrayLike) -> NDArray[np.float64]:
-        """Unbiased estimate of each value from its own report (0 or 1), beyond the interval."""
+        """Estimate each value from its own report (0 or 1), without bias; not clipped."""
         share = (np.multiply(math.exp(self.epsilon_nats) + 1, reports) - 1) / math.expm1(
             self.epsilon_nats
         )
@@ -297,37 +302,37 @@ class OneBitMechanism(NoisyMechanism):
         return low + (high - low) * share
 
     def mean_estimate(self, reports: ArrayLike) -> float:
-        """Unbiased estimate of the mean of the values from their reports (0 and 1)."""
+        """Estimate the mean of the values from their reports (0 and 1), without bias."""
         return self.low + (self.high - self.low) * self._debiased_share(reports)
 
     def printed_mean_estimate(self, reports: ArrayLike) -> float:
-        """The estimator as the paper prints it, with b in place of (b - a).
+        """Estimate the mean as the paper prints it, with b in place of (b - a).
 
         Biased by a times the share of the values' mean in the interval, unless a = 0.
         """
         return self.low + self.high * self._debiased_share(reports)
 
     def mean_standard_error(self, reports: ArrayLike) -> float:
-        """Standard error of :meth:`mean_estimate`, from the spread of the reports."""
+        """Estimate the standard error of :meth:`mean_estimate` from the spread of the reports."""
         reports = np.asarray(reports, dtype=float)
         share = reports.mean()
         stretch = (self.high - self.low) / math.tanh(self.epsilon_nats / 2)
         return stretch * math.sqrt(share * (1 - share) / reports.size)
 
     def _debiased_share(self, reports: ArrayLike) -> float:
-        """Unbiased estimate of the share, from a mean of bits."""
+        """Estimate the mean position of the values in the interval (0 to 1) from their bits."""
         share = float(np.mean(np.asarray(reports, dtype=float)))
         return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)
 
 
 class _InLimit(OneBitMechanism):
-    """One bit with an epsilon beyond the allowed ones, only to compute its error."""
+    """One-bit mechanism with an epsilon above the limit, only to compute its error."""
 
     def __post_init__(self) -> None:
         pass
 
     def probability_high(self, values: ArrayLike) -> Floats:
-        """Refused, as by :class:`OneBitMechanism`."""
+        """Raise the error of :class:`OneBitMechanism` for an epsilon above the limit."""
         return OneBitMechanism(self.domain, self.epsilon_nats).probability_high(values)
 
 

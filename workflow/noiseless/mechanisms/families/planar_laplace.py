@@ -32,7 +32,7 @@ _NEAR = 1e-6
 
 
 def radius_quantile(probability: ArrayLike) -> Floats:
-    """Distance, times epsilon, that a report keeps within with each probability [1]_.
+    """Compute the quantile of the distance of a report from its place, times epsilon [1]_.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def radius_quantile(probability: ArrayLike) -> Floats:
     """
     probability = np.asarray(probability, dtype=float)
     if not ((probability >= 0) & (probability < 1)).all():
-        raise ConfigError("the probability of a distance lies between 0 and 1, without 1.")
-    # So near to the branch point scipy's function returns another branch, or NaN.
+        raise ConfigError("`probability` must be at least 0 and below 1, in each element.")
+    # This close to the branch point, scipy's function returns another branch or NaN.
     is_near = probability < _NEAR
     radius = -lambertw((np.where(is_near, _NEAR, probability) - 1) / math.e, k=-1).real - 1
     root = np.sqrt(2 * probability)
@@ -63,7 +63,7 @@ def radius_quantile(probability: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class PlanarLaplaceMechanism(NoisyMechanism):
-    """Planar Laplace noise on places of a plane.
+    """Planar Laplace mechanism: noise of a random direction and distance on places of a plane.
 
     Attributes
     ----------
@@ -105,23 +105,23 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         require_domain(self.name, self.domain)
         if not self.is_for(self.domain):
             raise ConfigError(
-                f"planar Laplace noise moves places of two coordinates, but the domain has "
-                f"{self.domain.coordinates}: give Domain((0.0, 0.0), (9_000.0, 7_000.0), 'm')."
+                f"the domain of planar Laplace noise must have 2 coordinates, got "
+                f"{self.domain.coordinates}. Give Domain((0.0, 0.0), (9_000.0, 7_000.0), 'm')."
             )
         require_positive("epsilon_per_m", self.epsilon_per_m)
 
     @property
     def mean_distance_m(self) -> float:
-        """Mean distance of a report from its place: the distance is Gamma distributed, shape 2."""
+        """Mean distance of a report from its place in metres: that of a Gamma variable, shape 2."""
         return 2 / self.epsilon_per_m
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:
-        """Places of a plane."""
+        """Return whether the domain has two coordinates."""
         return domain.coordinates == 2
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Distances times epsilon, shape (...), and unit vectors, shape (..., 2).
+        """Draw distances times epsilon, shape (...), and unit vectors, shape (..., 2).
 
         Raises
         ------
@@ -130,32 +130,32 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         """
         if shape[-1:] != (2,):
             raise DataError(
-                f"places of shape {shape} are not pairs of coordinates in metres: give (n, 2)."
+                f"places must be pairs of coordinates in metres, shape (n, 2), got {shape}."
             )
         angle = rng.uniform(0, 2 * math.pi, shape[:-1])
         radius = radius_quantile(rng.random(shape[:-1]))
         return radius, np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
-        """Noisy places."""
+        """Compute the clipped places moved by the distance over epsilon in the direction."""
         radius, direction = noise
         return self.domain.clip(values) + (radius / self.epsilon_per_m)[..., None] * direction
 
     def mean_distance(self, values: Floats) -> float:
-        """The distance is Gamma distributed, with shape 2."""
+        """Return :attr:`mean_distance_m`, which does not depend on the places."""
         return self.mean_distance_m
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """Falls with the distance."""
+        """Compute minus epsilon times the distance of outputs and values."""
         return -self.epsilon_per_m * np.sqrt(added((values - outputs) ** 2))
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """How alike any two people look, for every delta: they may be anywhere in the domain."""
+        """Return the pure guarantee to a person who may be anywhere in the domain."""
         width, height = self.domain.width
         return self.guarantee_within(self.domain.values * float(np.hypot(width, height)))
 
     def guarantee_within(self, distance_m: float) -> NatsOfDifferentialPrivacy:
-        """How alike two places look.
+        """Return the pure guarantee between two places at a given distance.
 
         Parameters
         ----------

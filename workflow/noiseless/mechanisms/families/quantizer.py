@@ -37,7 +37,7 @@ Number = int | float | Fraction
 
 # A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
 _FLOATS_PER_BIN = 16
-# Numbers of levels that floats miss by a relative error below this are meant to be whole.
+# A number of levels this close (relative) to a whole number is that number with rounding errors.
 ROUNDING = Fraction(1, 10**12)
 
 
@@ -76,7 +76,7 @@ class Quantizer(Mechanism):
     tue    7.5
     Name: kwh, dtype: float64
 
-    What it guarantees to a person who reports alone, and to one of ten whose mean is released:
+    The guarantee to a person who reports alone, and to one of ten people whose mean is released:
 
     >>> quantizer.guarantee(), quantizer.guarantee_of_mean(10)
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
@@ -89,7 +89,7 @@ class Quantizer(Mechanism):
     name = "quantizer"
     label = "quantizer"
     colour, marker, order = "blue", "o", 1
-    kind, smallest = "levels", 0.0  # it can have any levels
+    kind, smallest = "levels", 0.0  # the error tends to 0 with the number of levels
     parameter_is = "levels"
     is_deterministic = True
 
@@ -97,9 +97,9 @@ class Quantizer(Mechanism):
         require_domain(self.name, self.domain)
         levels = python_number(self.levels)
         if not is_number(levels):
-            raise ConfigError(f"`levels` of a quantizer is {levels!r}, but a number is wanted.")
+            raise ConfigError(f"`levels` of a quantizer must be a number, got {levels!r}.")
         if not (math.isfinite(levels) and levels >= 1) or levels % 1:
-            raise ConfigError(f"a quantizer has 1, 2, ... levels, not {levels}.")
+            raise ConfigError(f"`levels` of a quantizer must be 1, 2, ..., got {levels}.")
         object.__setattr__(self, "levels", int(levels))
         for lower, upper in zip(self.domain.low, self.domain.high, strict=True):
             if not (math.isfinite(lower) and math.isfinite(upper)):
@@ -108,8 +108,8 @@ class Quantizer(Mechanism):
             most = int((upper - lower) / spacing) // _FLOATS_PER_BIN
             if self.levels > most:
                 raise ConfigError(
-                    f"{self.levels} levels on [{lower}, {upper}] are bins too narrow for "
-                    f"floating-point numbers: at most {most}. Give a smaller epsilon."
+                    f"`levels` must be at most {most} on [{lower}, {upper}], got {self.levels}: "
+                    "narrower bins hold too few floats. Give a smaller epsilon."
                 )
 
     @property
@@ -124,7 +124,7 @@ class Quantizer(Mechanism):
 
     @cached_property
     def _axes(self) -> tuple["Quantizer", ...]:
-        """The quantizer of each coordinate."""
+        """Quantizer of each coordinate."""
         if self.domain.coordinates == 1:
             return (self,)
         ends = zip(self.domain.low, self.domain.high, strict=True)
@@ -133,11 +133,11 @@ class Quantizer(Mechanism):
         )
 
     def guarantee(self, *, delta: float = 0.0) -> BitsOfRange:
-        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), for every delta."""
+        """Return the guarantee to one person (``noiseless``, Defs. 1 and 2), for every delta."""
         return self.guarantee_of_mean(self.domain.people)
 
     def guarantee_of_mean(self, people: int) -> BitsOfRange:
-        """What one person is guaranteed if the mean of several is released.
+        """Return the guarantee to one person if the mean of several people is released.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class Quantizer(Mechanism):
             If ``people`` is less than 1.
         """
         if people < 1:
-            raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
+            raise ConfigError(f"`people` must be 1 or more, got {people}.")
         touched = min(self.levels, -(-self.levels // people) + 1)
         return BitsOfRange(self.domain.values * self.domain.coordinates * math.log2(touched))
 
@@ -167,7 +167,7 @@ class Quantizer(Mechanism):
 
     @cached_property
     def _next_edges(self) -> Floats:
-        """Where the bin after each begins, shape (levels,): nowhere after the last one."""
+        """Lower edge of the next bin, shape (levels,); infinity after the last bin."""
         return np.append(self.edges[1:-1], np.inf)
 
     @cached_property
@@ -176,7 +176,7 @@ class Quantizer(Mechanism):
         return self._at(range(1, 2 * self.levels, 2))
 
     def _at(self, half_bins: range) -> Floats:
-        """Points ``half_bins`` halves of a bin above the lower end, each rounded once."""
+        """Compute the points ``half_bins`` half bins above the lower end, each rounded once."""
         lower, upper = _decimal(self.lower), _decimal(self.upper)
         common = math.lcm(lower.denominator, upper.denominator)
         start, step = int(lower * common) * 2 * self.levels, int((upper - lower) * common)
@@ -184,7 +184,7 @@ class Quantizer(Mechanism):
         return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
 
     def index(self, values: ArrayLike) -> NDArray[np.int64]:
-        """Number of the bin that holds each value, from 0.
+        """Find the number of the bin that holds each value, from 0.
 
         Parameters
         ----------
@@ -203,21 +203,21 @@ class Quantizer(Mechanism):
         values = _inside(values, self.lower, self.upper, clip=self.clip)
         scale = self.levels / (self.upper - self.lower)
         guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
-        # Rounding can have missed the bin, but by no more than one.
+        # Rounding may have given a neighbouring bin, but none further away.
         guess -= values < self.edges.take(guess)
         guess += values >= self._next_edges.take(guess)
         return guess
 
     @keeps_container
     def release(self, values: ArrayLike, rng: object = None) -> Any:
-        """Mid-point of the bin that holds each value.
+        """Release the mid-point of the bin that holds each value.
 
         Parameters
         ----------
         values : array_like
             In the unit of the range; of shape (...), or (..., d) where it has d > 1 coordinates.
         rng : optional
-            Not looked at: a quantizer is deterministic.
+            Ignored, as a quantizer is deterministic.
 
         Returns
         -------
@@ -231,28 +231,31 @@ class Quantizer(Mechanism):
         """
         return self._each(lambda axis, part: axis.midpoints.take(axis.index(part)), values)
 
-    def _each(self, of_axis: Callable[..., Any], *given: ArrayLike) -> NDArray[Any]:
-        """What comes of each coordinate by itself."""
+    def _each(self, axis_function: Callable[..., Any], *arrays: ArrayLike) -> NDArray[Any]:
+        """Apply ``axis_function`` to each coordinate and stack the results along the last axis."""
         if len(self._axes) == 1:
-            return of_axis(self, *given)
-        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in given]
-        return np.stack([of_axis(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1)
+            return axis_function(self, *arrays)
+        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in arrays]
+        return np.stack(
+            [axis_function(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1
+        )
 
     @property
     def grid(self) -> tuple[float, float]:
-        """Mid-points, a bin apart."""
+        """``(offset, step)`` of the mid-points: the first one, and the width of a bin."""
         step = self.domain.width[0] / self.levels
         return self.domain.low[0] + step / 2, step
 
     def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
-        """Ends of the bins; the outermost ones also hold what was clipped into them."""
+        """Return both ends of the released bins; the outermost ends are infinite (clipping)."""
         index, inner = self.index(outputs), self.edges[1:-1]
         return np.append(-math.inf, inner)[index], np.append(inner, math.inf)[index]
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
-        """0 under values in the released bins, minus infinity under others."""
+        """Return 0 where the value lies in the released bin, else minus infinity."""
 
         def inside(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
+            """Return whether each value of one coordinate lies in the released bin."""
             low, high = axis.cells(output)
             return (low <= value) & (value < high)
 
@@ -283,7 +286,9 @@ class CutQuantizer:
     def __post_init__(self) -> None:
         edges = np.asarray(self.edges, dtype=float)
         if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
-            raise ConfigError(f"{self.edges} are not two or more finite edges in ascending order.")
+            raise ConfigError(
+                f"`edges` must be 2 or more finite, ascending numbers, got {self.edges}."
+            )
 
     @property
     def levels(self) -> int:
@@ -297,7 +302,7 @@ class CutQuantizer:
         return (edges[:-1] + edges[1:]) / 2
 
     def index(self, values: ArrayLike) -> NDArray[np.int64]:
-        """Number of the bin that holds each value, from 0.
+        """Find the number of the bin that holds each value, from 0.
 
         Parameters
         ----------
@@ -318,20 +323,20 @@ class CutQuantizer:
 
     @keeps_container
     def release(self, values: ArrayLike) -> Floats:
-        """Mid-point of the bin that holds each value; parameters and errors as :meth:`index`."""
+        """Release the mid-point of the bin of each value; see :meth:`index`."""
         return self.midpoints[self.index(values)]
 
 
 def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Floats:
-    """Values of a range, clipped to it or else an error."""
+    """Clip values to a range, or raise DataError for values outside of it."""
     values = np.clip(floats(values), lower, upper) if clip else floats(values)
     inside = (values >= lower) & (values <= upper)  # False for NaN, too
     if not inside.all():
         values, inside = np.atleast_1d(values), np.atleast_1d(inside)
         first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
-        found = np.count_nonzero(~inside)
+        count = np.count_nonzero(~inside)
         raise DataError(
-            f"{found} of {values.size} values are outside the public range [{lower}, {upper}]; "
+            f"{count} of {values.size} values are outside the public range [{lower}, {upper}]; "
             f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
             "Correct the data, widen the range, or ask for clipping."
         )
@@ -341,7 +346,7 @@ def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Flo
 def levels_from_budget(
     epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
-    """Levels that a budget allows a query: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
+    """Compute the levels of Theorem 8: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
 
     This is Theorem 8 as printed.  An interval of the length of the sensitivity can touch one bin
     more than the theorem counts.  So one person may have more outputs to choose among than the
@@ -397,7 +402,7 @@ def levels_from_budget(
 
 
 def local_levels(epsilon_bits: Number) -> int:
-    """Levels of a person's own report, ``floor(2^eps)`` (Definition 2).
+    """Compute the levels of a person's own report, ``floor(2^eps)`` (Definition 2).
 
     Parameters
     ----------
@@ -419,7 +424,7 @@ def local_levels(epsilon_bits: Number) -> int:
 
 
 def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
-    """Both ends of the range of an output, as Python numbers.
+    """Check that both ends of an output range are finite; return them as Python numbers.
 
     Raises
     ------
@@ -433,7 +438,7 @@ def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
 
 
 def _power_of_two(epsilon_bits: Number) -> Fraction:
-    """2^epsilon, exact for whole bits."""
+    """Compute 2^epsilon as a fraction, exact for whole bits."""
     epsilon_bits = python_number(epsilon_bits)
     if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
@@ -442,19 +447,19 @@ def _power_of_two(epsilon_bits: Number) -> Fraction:
 
 
 def _floor(levels: Fraction, *, is_exact: bool) -> int:
-    """Floor of a number of levels; of a rounded one, the nearest if it is close."""
+    """Round a number of levels down; one within rounding of a whole number to that number."""
     nearest = round(levels)
     is_whole = not is_exact and abs(levels - nearest) <= ROUNDING * nearest
     return nearest if is_whole else math.floor(levels)
 
 
 def _decimal(number: float) -> Fraction:
-    """The decimal that a float prints as."""
+    """Convert a float to the decimal that it prints as, as a fraction."""
     return Fraction(repr(float(number)))
 
 
 def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
-    """Most bins that the outputs of a query can fall into while one person's data varies.
+    """Count the most bins that a query's outputs can fall into while one person's data varies.
 
     Parameters
     ----------
@@ -472,12 +477,12 @@ def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> i
 
 
 def floor_of(value: Fraction) -> int:
-    """Floor in which a value that misses a whole number by floating-point rounding is whole."""
+    """Round down, but to the nearest integer if that is within floating-point rounding."""
     return math.floor(value * (1 + ROUNDING))
 
 
 def ceil_of(value: Fraction) -> int:
-    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
+    """Round up, but to the nearest integer if that is within floating-point rounding."""
     return math.ceil(value * (1 - ROUNDING))
 
 

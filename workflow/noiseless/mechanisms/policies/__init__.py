@@ -1,4 +1,4 @@
-"""Blurring policies.
+"""Blurring policies by name.
 
 Each is a module of this folder with the class ``POLICY``, a
 :class:`~noiseless.mechanisms.blurring.Blurring`; nothing else lists it.  Experiments and figures
@@ -17,5 +17,5 @@ if TYPE_CHECKING:
 
 @cache
 def blurring_policies() -> dict[str, type["Blurring"]]:
-    """Policies by name, in the order of tables; their modules are imported when asked for."""
+    """Load the blurring policies by name, in the order of tables."""
     return classes_of(sys.modules[__name__], "POLICY")

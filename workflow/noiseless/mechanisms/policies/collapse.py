@@ -1,4 +1,4 @@
-"""Everyone in the band is reported at the threshold: the policy as printed."""
+"""Collapse policy, as printed: all records of the band are reported at the threshold."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from noiseless.mechanisms.containers import Floats
 
 
 class CollapseBlurring(Blurring):
-    """The policy of Theorem 4 (Equation 11 for the body mass index): report the threshold.
+    """Policy of Theorem 4 (Equation 11 for the body mass index): report the threshold.
 
     Everyone in the band is reported at ``x_i = g(x_-i)``.  The reports of the band then fill a
     set of measure zero, so that the privacy of Equation 9 is 0 for every rho: see
@@ -32,16 +32,16 @@ class CollapseBlurring(Blurring):
     reach, ends = 1, (4, 4)
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """The threshold in place of all numbers in the band."""
+        """Replace each number in the band by its threshold."""
         return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
 
     @property
     def stretched(self) -> float:
-        """0: it stretches nothing."""
+        """Constant 0, as no interval is stretched."""
         return 0.0
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         # The reports of the band are a curve, also where it has one side.
         rest = self.box.volume - self.band()
         return self.band(two_sided=True), rest, rest

@@ -31,15 +31,15 @@ from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange, onto_band
 from noiseless.mechanisms.containers import Floats
 
-# Share of the step: reports are found again on their normals up to rounding, and the nearest other
-# reports are a step away.
+# Tolerance as a share of the step: the foot of a report is found up to rounding, and the nearest
+# other reports are a step away.
 _ROUNDING = 1e-7
-_NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
+_NORMALS = 4000  # points of the midpoint rule; its error is below 1e-6 of the range
 
 
 @dataclass(frozen=True)
 class Feet:
-    """Where records lie, seen from the threshold.
+    """Nearest points on the threshold (feet) of n records, and the distances to them.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Feet:
 
 @dataclass(frozen=True)
 class NormalBlurring(Blurring):
-    """Both sides of the threshold's neighbourhood of 2/rho, laid over each other along normals.
+    """Overlay policy along the normals of the threshold, which changes both coordinates.
 
     Every record within ``2/rho`` of the threshold (:meth:`may_be_undecided`) stays undecided, but
     for those whose normal leaves the box, or the reach of the threshold, too early on the other
@@ -85,7 +85,7 @@ class NormalBlurring(Blurring):
     def on(
         cls, threshold: PolynomialThreshold, box: PublicRange, rho: float, exchange: float
     ) -> Self:
-        """With a rate of exchange of the two numbers."""
+        """Create the policy with the rate of exchange of the two coordinates."""
         return cls(threshold, box, rho, exchange)
 
     def __post_init__(self) -> None:
@@ -95,10 +95,13 @@ class NormalBlurring(Blurring):
                 f"the rate of exchange is {self.exchange}, but it must be larger than 0."
             )
         if len(self.box.lower) != 2 or not isinstance(self.threshold, PolynomialThreshold):
-            raise ConfigError("normals need records of two numbers and a polynomial threshold.")
+            raise ConfigError(
+                "blurring along normals needs a PolynomialThreshold and a `box` of 2 coordinates, "
+                f"got {type(self.threshold).__name__} and {len(self.box.lower)} coordinates."
+            )
 
     def release(self, records: ArrayLike) -> Floats:
-        """The reported records; no record is moved by more than ``1/rho`` in the norm.
+        """Blur records along normals, by at most ``1/rho`` in the norm.
 
         Parameters
         ----------
@@ -126,7 +129,7 @@ class NormalBlurring(Blurring):
         return records + change[:, None] * self._direction(feet.t)
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
-        """As :meth:`Blurring.is_decided`, for reports along normals."""
+        """Return whether each report, moved along a normal, proves its hypothesis."""
         reports = np.asarray(reports, dtype=float)
         step = 1 / self.rho
         feet = self.feet(reports)
@@ -139,17 +142,17 @@ class NormalBlurring(Blurring):
         return ~both_sides | is_far
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         undecided, reports = normal_measures(self, points=_NORMALS)
         volume = self.box.volume
         return undecided, volume - undecided + reports, volume - undecided
 
     def distance(self, records: ArrayLike) -> Floats:
-        """Distance of each record from the threshold in the norm, in units of x1.  Shape (n,)."""
+        """Compute the distance of each record from the threshold in units of x1, shape (n,)."""
         return self.feet(np.asarray(records, dtype=float)).distance
 
     def feet(self, records: Floats) -> Feet:
-        """Nearest points of the threshold, as a curve over all x2, to records of shape (n, 2)."""
+        """Find the nearest points of the threshold (over all x2) to records, shape (n, 2)."""
         g, k2 = self.threshold.polynomial, self.exchange**2
         x1, x2 = records.T
         # (g(t) - x1) g'(t) + k^2 (t - x2) = 0, in t - x2, so that roots are small numbers.
@@ -168,7 +171,7 @@ class NormalBlurring(Blurring):
         )
 
     def rooms(self, t: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """How far each normal goes below and above the threshold, and whether it is used.
+        """Compute the length of each normal below and above the threshold, and whether it is used.
 
         Parameters
         ----------
@@ -193,13 +196,13 @@ class NormalBlurring(Blurring):
         return np.where(both_sides, below, 0.0), np.where(both_sides, above, 0.0), both_sides
 
     def _direction(self, t: Floats) -> Floats:
-        """Change of (x1, x2) for a step of length 1 along the normal, towards p0; shape (n, 2)."""
+        """Compute the change (x1, x2), shape (n, 2), of one step along the normal to p0."""
         slope = self.threshold.polynomial.deriv()(t)
         length = np.hypot(self.exchange, slope)
         return np.stack([self.exchange / length, -slope / (length * self.exchange)], axis=1)
 
     def _reach(self, t: Floats) -> tuple[Floats, Floats]:
-        """Radii of the smallest circles that touch the threshold in t and in another point.
+        """Compute the radii of the smallest circles through t and another threshold point.
 
         A circle on the normal that goes through the point a distance D along x2 away has the radius
         ``(m^2 + k^2) sqrt(k^2 + c1^2) / (2 k r)``, with m = (g(t + D) - g(t))/D, c1 = g'(t) and
@@ -223,7 +226,7 @@ class NormalBlurring(Blurring):
 
 
 def normal_measures(blurring: NormalBlurring, *, points: int) -> tuple[float, float]:
-    """Sizes of the records that moving along normals leaves undecided, and of their reports.
+    """Compute the sizes of the records left undecided along normals and of their reports.
 
     On the normal of a foot t an area is ``ds (1 - s curvature) dlength``; integrated over the
     offset s in closed form, and over t by the midpoint rule.
@@ -231,8 +234,9 @@ def normal_measures(blurring: NormalBlurring, *, points: int) -> tuple[float, fl
     Parameters
     ----------
     blurring : NormalBlurring
+        Policy to measure.
     points : int
-        The points of the midpoint rule.
+        Number of points of the midpoint rule.
 
     Returns
     -------
@@ -258,7 +262,7 @@ def normal_measures(blurring: NormalBlurring, *, points: int) -> tuple[float, fl
 
 
 def _exit(foot: Floats, direction: Floats, lower: Floats, upper: Floats) -> Floats:
-    """How far each ray from a foot stays in the box; negative or 0 where it leaves at once."""
+    """Compute the length of each ray from a foot in the box; at most 0 if it leaves at once."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = np.where(direction > 0, upper - foot, lower - foot) / direction
     return np.where(direction == 0, np.inf, ends).min(axis=1)
@@ -268,7 +272,7 @@ def _exit(foot: Floats, direction: Floats, lower: Floats, upper: Floats) -> Floa
 
 
 def _taylor(g: Polynomial, t: Floats) -> Floats:
-    """Coefficients of g(t + D) in D; shape (n, degree + 1)."""
+    """Compute the coefficients of g(t + D) in D, shape (n, degree + 1)."""
     coefficients = g.trim().coef
     degree = len(coefficients) - 1
     powers = t[:, None] ** np.arange(degree + 1)
@@ -282,7 +286,7 @@ def _taylor(g: Polynomial, t: Floats) -> Floats:
 
 
 def _times(first: Floats, second: Floats) -> Floats:
-    """Products of polynomials, by rows of coefficients."""
+    """Multiply polynomials row by row, given their coefficients."""
     product = np.zeros((len(first), first.shape[1] + second.shape[1] - 1))
     for power in range(first.shape[1]):
         product[:, power : power + second.shape[1]] += first[:, power, None] * second
@@ -290,7 +294,7 @@ def _times(first: Floats, second: Floats) -> Floats:
 
 
 def _plus(first: Floats, second: Floats) -> Floats:
-    """Sums of polynomials, by rows of coefficients."""
+    """Add polynomials row by row, given their coefficients."""
     total = np.zeros((len(first), max(first.shape[1], second.shape[1])))
     total[:, : first.shape[1]] += first
     total[:, : second.shape[1]] += second
@@ -298,14 +302,14 @@ def _plus(first: Floats, second: Floats) -> Floats:
 
 
 def _derivative(coefficients: Floats) -> Floats:
-    """Derivatives of polynomials, by rows of coefficients."""
+    """Differentiate polynomials row by row, given their coefficients."""
     if coefficients.shape[1] == 1:
         return np.zeros_like(coefficients)
     return coefficients[:, 1:] * np.arange(1, coefficients.shape[1])
 
 
 def _value(coefficients: Floats, at: Floats) -> Floats:
-    """Values at several points of each polynomial, shape (n, m)."""
+    """Evaluate the polynomial of each row at m points, shape (n, m)."""
     value = np.zeros_like(at)
     for power in reversed(range(coefficients.shape[1])):
         value = value * at + coefficients[:, power, None]
@@ -313,7 +317,7 @@ def _value(coefficients: Floats, at: Floats) -> Floats:
 
 
 def _real_parts_of_roots(coefficients: Floats) -> Floats:
-    """Real parts of all roots, shape (n, degree); a superfluous one is only one more candidate."""
+    """Compute real parts of all roots, shape (n, degree); some are not real roots."""
     while coefficients.shape[1] > 1 and not coefficients[:, -1].any():
         coefficients = coefficients[:, :-1]
     degree = coefficients.shape[1] - 1

@@ -1,4 +1,4 @@
-"""Undecided with bounded odds: the least mean change for that (``nsht``, Section 7)."""
+"""Odds policy: undecided records with bounded odds at the least mean change (``nsht``, Sect. 7)."""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 
 
 def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
-    """Pieces of one side of the policy of the least mean change at odds of at most kappa : 1.
+    """Compute the pieces of one side of the least mean change at odds of at most kappa : 1.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece
 
 
 def least_mean_change(kappa: float, *, protected: float, largest: float) -> float:
-    """Return the least mean change that leaves a band undecided with odds of at most kappa : 1.
+    """Compute the least mean change that leaves a band undecided with odds up to kappa : 1.
 
     Behind each report there is then at most ``kappa`` times as much of one hypothesis as of the
     other, by the length of the records.  No policy that changes the blurred number alone, random
@@ -121,8 +121,9 @@ def least_mean_change(kappa: float, *, protected: float, largest: float) -> floa
 
 
 def _require_odds(kappa: float) -> None:
+    """Check that kappa is at least 1."""
     if not kappa >= 1:
-        raise ConfigError(f"the odds are {kappa} : 1, but kappa must be at least 1, even odds.")
+        raise ConfigError(f"`kappa` must be at least 1 (even odds), got {kappa}.")
 
 
 def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
@@ -131,8 +132,9 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
     Parameters
     ----------
     offset : ndarray
-        0 and larger is p0.
+        Signed distances of records; 0 and larger is p0.
     pieces : sequence of Piece
+        Pieces of one side, from the threshold outwards.
 
     Returns
     -------
@@ -140,7 +142,7 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
         Signed distances of the reports, the same shape; those beyond all pieces stay.
     """
     is_p0, distance = offset >= 0, np.abs(offset)
-    # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+    # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
     cases = [
         np.where(
             is_p0,
@@ -159,7 +161,7 @@ def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
 
 @dataclass(frozen=True)
 class OddsBlurring(OverlayBlurring):
-    """As many undecided as under :class:`OverlayBlurring`, with odds of at most kappa : 1.
+    """Policy with as many undecided as :class:`OverlayBlurring`, at odds of at most kappa : 1.
 
     Of all policies that leave the band of ``2/rho`` undecided with these odds, by the length of the
     records behind a report, this has the least mean change, :func:`least_mean_change` with D =
@@ -209,31 +211,31 @@ class OddsBlurring(OverlayBlurring):
         _require_odds(self.kappa)
         if not math.isfinite(self.kappa):
             raise ConfigError(
-                f"the odds are {self.kappa} : 1, but a policy needs a number: the larger it is, "
-                "the nearer is the change to the least for any odds."
+                f"`kappa` of a policy must be finite, got {self.kappa}. Give a large number: the "
+                "larger it is, the nearer is the change to its minimum for any odds."
             )
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """A slice moved across the threshold, the rest as it is, squeezed or shifted."""
+        """Move a slice across the threshold; squeeze, shift or keep all other numbers."""
         moved = g + moved_by(x - g, self._pieces())
         step = 1 / self.rho
-        # What rounding put beside the band is put back.
+        # Rounding may move a report out of the band, so clip it.
         moved = np.clip(moved, g - step, g + step)
         is_moved = np.where(x >= g, x - g < 2 * step, g - x <= 2 * step)
         return np.where(self._has_room(g), np.where(is_moved, moved, x), super()._blur(x, g))
 
     def _pieces(self) -> list[Piece]:
-        """The pieces of one side, in the unit of the blurred number."""
+        """Compute the pieces of one side, in the unit of the blurred number."""
         return odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
 
     def _has_room(self, g: Floats) -> NDArray[np.bool_]:
-        """Whether a line has all of the band of ``2/rho``."""
+        """Return whether each line contains the complete band of ``2/rho``."""
         reach = self.reach / self.rho
         return (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)
 
     @property
     def stretched(self) -> float:
-        """The slice that is stretched; 0 where nothing is."""
+        """Length of the slice that is stretched, as a share of one side; 0 for none."""
         stretched = [
             each.stop - each.start
             for each in self._pieces()
@@ -242,9 +244,9 @@ class OddsBlurring(OverlayBlurring):
         return sum(stretched) * self.rho
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         undecided, reports, proving = super()._sizes()
-        # Where there is room no report is nearer to the threshold than the pieces say.
+        # On lines with room, the pieces leave a gap without reports around the threshold.
         nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._pieces())
         assert isinstance(self.threshold, PolynomialThreshold)  # else it has no band
         length = lines_with_room(self.threshold, self.box, self.reach / self.rho)

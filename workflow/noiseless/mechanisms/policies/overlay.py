@@ -1,10 +1,10 @@
-"""Both sides of a band of twice the width, laid over each other on the band."""
+"""Overlay policy: both sides of a band of twice the width are mapped onto the band."""
 
 from noiseless.mechanisms.blurring import OntoBand
 
 
 class OverlayBlurring(OntoBand):
-    """Both sides of the band of half-width ``2/rho``, laid over each other on that of ``1/rho``.
+    """Policy that maps both sides of the band of ``2/rho`` onto the band of ``1/rho``.
 
     No policy that changes ``x_i`` alone, by at most ``1/rho``, leaves a record undecided that this
     one decides: :meth:`may_be_undecided` holds exactly where it leaves a record
@@ -30,7 +30,7 @@ class OverlayBlurring(OntoBand):
     reach, ends = 2, (4, 2)
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         wide, volume = self.band(self.reach, two_sided=True), self.box.volume
         return wide, volume - wide + self.band(two_sided=True), volume - wide
 

@@ -1,4 +1,4 @@
-"""The band is stretched and the rest rounded, which fools Equation 9."""
+"""Round policy, a counterexample to Equation 9: stretch the band and round the rest."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from noiseless.mechanisms.policies.stretch import StretchBlurring
 
 
 class RoundBlurring(StretchBlurring):
-    """What Equation 9 misses: a privacy without bound, and (nearly) everybody is identified.
+    """Counterexample to Equation 9: unbounded privacy, yet nearly all records are identified.
 
     The band is stretched; everybody else is rounded, on their own side, to steps of ``2/rho`` from
     the band.  The reports that prove a hypothesis then lie on finitely many curves, which have
@@ -23,7 +23,7 @@ class RoundBlurring(StretchBlurring):
     ends = None
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """The band stretched, and all else rounded to the middles of bands."""
+        """Stretch the band, and round all other numbers to the middles of bands."""
         offset, step = x - g, 1 / self.rho
         steps = np.floor((np.abs(offset) - step) / (2 * step))
         rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)
@@ -32,7 +32,7 @@ class RoundBlurring(StretchBlurring):
         return np.where(stretched, super()._blur(x, g), rounded)
 
     def sizes(self) -> tuple[float, float, float]:
-        """As :meth:`Blurring.sizes`; the reports outside the band are curves."""
+        """Compute the sizes as :meth:`Blurring.sizes`; reports outside the band are curves."""
         if self.is_upper_end:
             return self.band(), 0.0, 0.0
         band = self.band(two_sided=True)

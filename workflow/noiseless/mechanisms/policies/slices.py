@@ -1,4 +1,4 @@
-"""Thin slices next to the threshold are exchanged: almost the smallest change."""
+"""Slices policy: thin slices next to the threshold are exchanged, at almost the least change."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 @dataclass(frozen=True)
 class SliceBlurring(OverlayBlurring):
-    """As many undecided as under :class:`OverlayBlurring`, for almost the smallest change.
+    """Policy with as many undecided as :class:`OverlayBlurring`, at almost the least change.
 
     A thin slice next to the threshold, on either side, is stretched over the other side's part of
     the band.  Everybody else in the band may then be reported as they are, and those beyond it
@@ -51,24 +51,21 @@ class SliceBlurring(OverlayBlurring):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 < self.thickness <= 0.5:
-            raise ConfigError(
-                f"a slice has a thickness of {self.thickness}, but it must be above 0 and at most "
-                "0.5."
-            )
+            raise ConfigError(f"`thickness` must be above 0 and at most 0.5, got {self.thickness}.")
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """A thin slice moved across the threshold, and the rest out of the band."""
+        """Move a thin slice across the threshold, and move records beyond the band to its edge."""
         step = 1 / self.rho
         is_p0, distance = x >= g, np.abs(x - g)
         below, above = g - self.box.lower[0], self.box.upper[0] - g
-        # Seen from a record: the part of the band on its own side, and the one across.
+        # Widths of the band on the record's own side, and on the other side of the threshold.
         own = np.minimum(step, np.where(is_p0, above, below))
         across = np.minimum(step, np.where(is_p0, below, above))
         thin = self.thickness * own
         share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
         to_other_side = -across * (1 - share * (1 - self.thickness))
         to_edge = own - thin * (1 - (distance - own) / step)
-        # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+        # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
         cases = [
             np.where(is_p0, distance < thin, distance <= thin),
             np.where(is_p0, distance < own, distance <= own),
@@ -81,12 +78,12 @@ class SliceBlurring(OverlayBlurring):
 
     @property
     def stretched(self) -> float:
-        """The thickness of a slice."""
+        """Thickness of a slice."""
         return self.thickness
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
-        # No report is nearer to the threshold than a slice.
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
+        # There is a gap of one slice without reports on either side of the threshold.
         wide, volume = self.band(2, two_sided=True), self.box.volume
         reports = volume - wide + (1 - self.thickness) * self.band(two_sided=True)
         return wide, reports, volume - wide

@@ -1,4 +1,4 @@
-"""Each side of the band is reported as the complete band."""
+"""Stretch policy: each side of the band is reported as the complete band."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from noiseless.mechanisms.blurring import OntoBand
 
 
 class StretchBlurring(OntoBand):
-    """A policy that earns the budget of Theorem 4 under Equation 9 itself.
+    """Policy that stretches each side over the band; attains Theorem 4's budget under Equation 9.
 
     On each line the upper part of the band is stretched affinely over the complete band, and so is
     its lower part.  Every report of the band then comes from both sides, and no report is lost:
@@ -43,7 +43,7 @@ class StretchBlurring(OntoBand):
     ends: ClassVar[tuple[int, int] | None] = (0, 2)
 
     def _sizes(self) -> tuple[float, float, float]:
-        """Sizes of the undecided records, of all reports, and of those that prove a side."""
+        """Compute the sizes of undecided records, of all reports, and of proving reports."""
         band = self.band(two_sided=True)
         return band, self.box.volume, self.box.volume - band
 
