@@ -21,18 +21,19 @@ def answer_queries(
     privacy_filter: PrivacyFilter,
     rng: np.random.Generator | int | None = None,
 ) -> list[int | None]:
-    """Ask one object some queries; the filter decides on each before its answer is drawn.
+    """Answer the queries that a filter accepts for one object; return one bit or None per query.
 
     Parameters
     ----------
     queries : iterable of LinearQuery, TruncatedLinearQuery or LogisticQuery
+        The queries, in the order in which they are asked.
     value : array_like, shape (d,)
         The object's value, a point of the filter's domain.
     privacy_filter : PrivacyFilter
-        Keeps the record: its :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is what the
-        answers have told, in nats.
+        Decides on each query before its answer is drawn, and records the answers.  Afterwards its
+        :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is the realized loss, in nats.
     rng : Generator or int, optional
-        Where the answers come from; an int is the seed of a new generator, and None draws one.
+        Generator of the answers; an int is the seed of a new generator.  None: draw a seed.
 
     Returns
     -------
@@ -81,8 +82,8 @@ def answer_queries(
     for query in queries:
         if isinstance(query, TableQuery) or not hasattr(query, "mechanism"):
             raise ConfigError(
-                f"{type(query).__name__} is not a linear or logistic query; record the answers of "
-                "others with the filter's `record`."
+                f"`queries` must be linear or logistic, got {type(query).__name__}. Record "
+                "answers to other queries with the filter's `record`."
             )
         if not privacy_filter.accepts(query):
             outputs.append(None)

@@ -44,7 +44,7 @@ on.
 
 @dataclass(frozen=True)
 class Witness:
-    """Why the sum of some terms is nowhere above a bound.
+    """Proof that the sum of some terms is nowhere above a bound.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Witnesses of an upper bound of the largest value of a sum of terms over a box.
+    """Proof of an upper bound of the maximum of a sum of terms over a box.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Bounds of a maximum.
+    """Bounds of the maximum of a sum of terms, with a point that attains the lower bound.
 
     Attributes
     ----------
@@ -117,18 +117,20 @@ class Extreme:
 def maximise(
     terms: Terms, box: Box, tolerance: float, node_limit: int, *, witnesses: bool = False
 ) -> Extreme:
-    """Bounds of the largest sum, from both methods in turn and at last from groups.
+    """Bound the maximum of a sum of terms over a box, by both methods and finally by groups.
 
     Parameters
     ----------
     terms : Terms
+        The terms of the sum.
     box : Box
-        Which of the unit box's coordinates are categorical.
+        Domain that determines which coordinates of the unit box are categorical.
     tolerance : float
-        Largest distance of the bounds, unless ``node_limit`` comes first.
+        Largest distance of the bounds, unless ``node_limit`` is reached first.
     node_limit : int
-        Most relaxations of all terms, but for an overshoot of a node or two, and a quarter of it
-        for the groups of each size.  A relaxation of fewer terms counts by their share.
+        Largest number of relaxations of all terms, but for an overshoot of a node or two, and a
+        quarter of it for the groups of each size.  A relaxation of fewer terms counts by their
+        share.
     witnesses : bool
         Whether to keep the witnesses, which may take megabytes.  The bounds are the same.
     """
@@ -160,7 +162,7 @@ def maximise(
 
 @lru_cache(maxsize=16)
 def middle(box: Box) -> Floats:
-    """The middle of [0, 1]^d, where it is a point of the domain; else near it.
+    """Compute the centre of [0, 1]^d, or a point near it with allowed categorical values.
 
     All callers share the array, and write nothing into it.
     """
@@ -172,7 +174,7 @@ def middle(box: Box) -> Floats:
 
 
 def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
-    """Partition terms into groups whose members disagree.
+    """Partition terms into groups of at most ``size`` terms that favour different values.
 
     A group's extreme is small when its terms speak for different values.  To first order it is the
     L1 norm of the sum of their mean slopes over the box.  Each group therefore begins with the
@@ -200,7 +202,7 @@ def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
 def _branch(
     terms: Terms, rows: Sequence[int], box: Box, tolerance: float, node_limit: int
 ) -> Extreme:
-    """Bounds of the largest sum of some of the terms, but for the constant."""
+    """Bound the maximum of the terms in ``rows``, without the constant, by branch and bound."""
     terms = terms.rows(rows)
     n, d = terms.a.shape
     problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)

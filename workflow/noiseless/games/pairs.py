@@ -27,12 +27,13 @@ from noiseless.games.releases import AggregateRelease
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
+# Largest numbers of games and of readings in a batch, which fit into the processor's cache.
+_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000
 
 
 @dataclass(frozen=True)
 class PairGains:
-    """What one adversary gains of each pair of M candidates in D draws of the other homes.
+    """Gains of one adversary for each pair of M candidates, in D draws of the other homes.
 
     Attributes
     ----------
@@ -51,13 +52,13 @@ class PairGains:
 
     @property
     def advantage(self) -> Floats:
-        """Advantage of each pair, shape (M, M); NaN where it did not take part."""
+        """Advantage of each pair, shape (M, M); NaN where the pair did not take part."""
         return np.divide(
             self.total, self.played, out=np.full(self.total.shape, np.nan), where=self.played > 0
         )
 
     def __add__(self, other: "PairGains") -> "PairGains":
-        """The gains of both sets of draws."""
+        """Return the gains of both sets of draws together."""
         return PairGains(
             self.total + other.total,
             self.played + other.played,
@@ -66,7 +67,7 @@ class PairGains:
 
 
 def draw_others(rng: np.random.Generator, homes: Ints, *, n: int, draws: int) -> Ints:
-    """The n - 1 other homes of each draw, distinct ones of ``homes``, shape (draws, n - 1)."""
+    """Draw the n - 1 distinct other homes of each draw from ``homes``, shape (draws, n - 1)."""
     everyone = np.tile(homes, (draws, 1))
     return rng.permuted(everyone, axis=1, out=everyone)[:, : n - 1]
 
@@ -81,7 +82,7 @@ def pair_gains(
     starts: Ints,
     days: int,
 ) -> dict[str, PairGains]:
-    """What each adversary gains of each pair.
+    """Play the games of all pairs of candidates, and sum the gains of each adversary.
 
     Parameters
     ----------
@@ -92,8 +93,9 @@ def pair_gains(
     others : ndarray of int, shape (D, n - 1)
         The others of :func:`draw_others`.
     release : AggregateRelease
+        The release of the mean of n homes.
     adversaries : sequence of type
-        Those who need raw series do not play.
+        Classes of the adversaries; those that need raw series do not play.
     starts : ndarray of int, shape (D,)
         First reading of each draw's window.
     days : int
@@ -122,8 +124,8 @@ def pair_gains(
         # Where all draws share one window, so do the readings of the candidates in it.
         first = starts[:1] if (starts == starts[0]).all() else starts[some]
         times = (first[:, None] + np.arange(days))[:, None]
-        given = clipped[others[some][..., None], times].sum(axis=1)
-        series = release.publish(given[:, None] + clipped[candidates[:, None], times])
+        others_wh = clipped[others[some][..., None], times].sum(axis=1)
+        series = release.publish(others_wh[:, None] + clipped[candidates[:, None], times])
         free = 1.0 - (others[some, :, None] == candidates).any(axis=1)
         taking_part = (free[:, :, None] * free[:, None, :] * different).reshape(len(free), -1)
         games = taking_part.sum(axis=1)
@@ -146,12 +148,13 @@ def pair_gains(
 def _preferences(
     x: Ints, series: PublishedSeries, players: Sequence[Adversary]
 ) -> dict[str, Floats]:
-    """Of each candidate as the member (rows) against each (columns), shape (D, M, M).
+    """Compute each adversary's preference for the member over a candidate, shape (D, M, M).
 
-    Readings have the shape (D, M, T) or, the same in all draws, (1, M, T).
+    Rows are the member and columns the other candidate.  Readings have the shape (D, M, T), or
+    (1, M, T) if they are equal in all draws.
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
     evidence = observe_readings(series, x, pairing=all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
-    said = {player.name: player.prefer(evidence).reshape(shape) for player in players}
-    return {**said, EXACT: tells_apart(series.k).astype(float)}
+    preferences = {player.name: player.prefer(evidence).reshape(shape) for player in players}
+    return {**preferences, EXACT: tells_apart(series.k).astype(float)}
