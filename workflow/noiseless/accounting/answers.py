@@ -1,7 +1,7 @@
-"""Answers of one object to a stream of queries under a privacy filter, in memory.
+"""Simulated answers of one object to a stream of queries under a privacy filter.
 
-For simulations and for learning what a filter does.  Nothing is kept when the process ends, and the
-answers come from a generator of pseudo-random numbers: it is no service that answers about people.
+This module is for simulations and for learning what a filter does, not for a service about people:
+the record is lost when the process ends, and the answers come from pseudo-random numbers.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ def answer_queries(
     Raises
     ------
     ConfigError
-        If a query cannot be asked of every value of the domain, or is no regression.
+        If a query cannot be asked of every value of the domain, or is not a regression.
     DataError
         If the value is not a list of d numbers, or its response lies outside the query's interval.
 
@@ -58,10 +58,10 @@ def answer_queries(
     >>> privacy_filter.loss().upper <= 1.0
     True
 
-    On a stream that goes on after a refusal no filter answers most. One of two queries takes the
-    loss to the budget of log 4, whatever was returned; the Bayesian filter accepts it, and then
-    refuses what basic composition still answers.  :class:`~noiseless.accounting.filters.SafeFilter`
-    is never behind basic composition:
+    If a stream continues after a refusal, no filter answers the most queries on all streams. Here
+    one of two queries takes the loss to the budget of log 4, whatever the earlier output; the
+    Bayesian filter accepts it, and then refuses queries that basic composition still answers.
+    :class:`~noiseless.accounting.filters.SafeFilter` never answers fewer than basic composition:
 
     >>> from math import log
     >>> from noiseless.accounting.filters import BasicFilter, SafeFilter

@@ -1,6 +1,7 @@
-"""Queries that output-independent (epsilon, delta) accounting accepts, beside realized losses.
+"""Numbers of queries that output-independent (epsilon, delta) accounting accepts.
 
-All queries have one epsilon, and hold it without a delta.
+They are baselines for accounting by realized loss.  All queries are epsilon-LDP with one epsilon,
+and have no delta.
 
 1. *Optimal composition* (:func:`optimal_count`): no accounting that knows only the epsilons accepts
    more.  The worst such query is randomized response, so the smallest delta of k of them is a sum
@@ -11,8 +12,8 @@ All queries have one epsilon, and hold it without a delta.
    differential privacy", Proposition 7).  The filters of OpenDP do that for queries that are chosen
    adaptively.
 
-Both count for an adversary who is unlucky with a probability of at most delta; a realized loss
-holds for the outputs as they are.
+Both guarantees can fail with a probability of up to delta; a realized loss holds for the outputs
+as they are.
 """
 
 import math
@@ -120,7 +121,7 @@ def _count(
             f"`epsilon_nats` and `budget_nats` must be larger than 0, and `delta` between 0 and 1, "
             f"got {epsilon_nats}, {budget_nats} and {delta}."
         )
-    # Ten queries of 0.1 fit into 1.0, whatever their rounding: see filters.RELATIVE_ALLOWANCE.
+    # The allowance makes ten queries of 0.1 fit into 1.0: see filters.RELATIVE_ALLOWANCE.
     allowed = delta * (1 + 1e-9)
     accepted, beyond = 0, 1
     while compute_delta(beyond) <= allowed:

@@ -16,16 +16,16 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
    ``u_i <= a_i . x + b_i``.  A node restricts u_i to [l_i, r_i], where f_i is replaced by its
    concave envelope: a straight line from the left end to the point where it touches f_i, then f_i.
    A primal-dual interior-point method solves the concave problem.
-2. *Certificate.*  Nothing is taken from that method but its multipliers.  For any lambda >= 0,
+2. *Certificate.*  Only the multipliers of that method are used.  For any lambda >= 0,
 
    ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
 
    is an upper bound (Lagrange), and each part is in closed form (:func:`conjugate`).  At the best
    lambda it equals the optimum of the relaxation, because a function and its concave envelope have
    the same conjugate.
-3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is none of its
-   levels; else on the argument of the term whose envelope is furthest above; else, where the
-   relaxation stalled, on whatever is widest.
+3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is not one of its
+   levels; else on the argument of the term whose envelope exceeds it most; else, where the
+   relaxation stalled, on the term with the largest rise.
 4. *Incumbents* are values of the objective itself at points of the domain.
 5. *Record.*  :func:`maximise` returns every split and the multipliers of every leaf, so that the
    upper bound can be computed again by other means.
@@ -33,8 +33,8 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
 The method is quick where the terms are few or steep.  :mod:`noiseless.accounting.second_order` is
 its counterpart for many terms in few dimensions.
 
-Division by zero gives an infinity here (``error_model``), as IEEE 754 has it: the code is smaller
-without the checks, and step 2 rejects multipliers that are not finite.
+Division by zero gives an infinity here (``error_model``), according to IEEE 754: the compiled code
+is smaller without checks, and step 2 rejects multipliers that are not finite.
 
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
 amount that :func:`rounding_allowance` derives from the coefficients.
@@ -812,7 +812,7 @@ def _scale(
         # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
         if kinds[i] != LOGIT:
             right[i] = min(right[i], 1.0)
-        # An interval needs an inside; a wider one only weakens the relaxation.
+        # An interval must not be empty; widening it only weakens the relaxation.
         left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
@@ -866,7 +866,7 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
       over n terms.  Quadratics are formed from differences of values; on their interval none of
       their parts exceeds 6 V, and shifting the sum's curvature multiplies that by at most d.
 
-    The result is four times what these add up to.
+    The result is four times the sum of these errors.
     """
     n, d = a.shape
     total, slope, size = 0.0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""The certified bounds, compiled once before several jobs need them."""
+"""Compilation of the certified bounds, once before several jobs need them."""
 
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import BoxAccount

@@ -1,12 +1,12 @@
-"""What answers tell of a person's value: whether it lies above a threshold.
+"""Loss curves of answers about whether a person's value lies above a threshold.
 
 The paper ``prrelation`` asks whether a record has one of two values, and leaves the question of
-values above and below a threshold to future work (Section 7).  The others' records are known; the
-noiseless answer rises with the value, in proportion (a sum, a mean), or as the values say that are
-given here (``values`` may be those of any query that does not fall).
+values above and below a threshold to future work (Section 7).  The adversary knows all other
+records.  The noiseless answer rises in proportion to the value (a sum, a mean), or takes the given
+``values``, which may come from any query that does not fall with the person's value.
 
-1. :class:`Above` is the hypothesis, with what the adversary knew beforehand.
-2. :class:`ThresholdLoss` is the curve of one Laplace answer, or of Gaussian ones.
+1. :class:`Above` is the hypothesis, with the adversary's prior knowledge.
+2. :class:`ThresholdLoss` is the loss curve of one Laplace answer, or of several Gaussian answers.
 
 Both noises have a log-concave density, so that the likelihood ratio of the two hypotheses does not
 fall with the answer, whatever the prior is (``docs/proofs/prrelation.md``, "Values above a
@@ -35,13 +35,13 @@ class Above:
     Attributes
     ----------
     threshold : float
-        A value at the threshold does not lie above it.  In the unit of the values.
+        Threshold, in the unit of the values; a value equal to it does not lie above it.
     low, high : float
-        The public range of values: the noise is made for their distance.
+        Ends of the public range of values; their distance is the sensitivity.
     values : sequence of float, optional
-        What the value may be; left out, every value of the range is as likely as every other one.
+        Possible values.  None: uniformly distributed over the range.
     weights : sequence of float, optional
-        How likely each of ``values`` is, up to a factor; left out, all are equally likely.
+        Probabilities of ``values``, up to a factor.  None: equal probabilities.
 
     Raises
     ------
@@ -188,7 +188,7 @@ class NormalNoise(Noise):
         return np.exp(self.log_density(u)) - u * ndtr(-u)
 
 
-_REACH: Final = 38.0  # in scales of the noise: beyond, normal noise has no probability to count
+_REACH: Final = 38.0  # scales of the noise beyond which normal noise has probability 0 in floats
 
 
 class ThresholdLoss(LossCurve):
@@ -314,7 +314,7 @@ class _Even(_Side):
         return float(more - less) / (self._high - self._low)
 
     def log_density(self, answer: float) -> float:
-        # The probability between two ends, looked at from the side on which it is small.
+        # Compute the probability between two ends from the tail in which it is small.
         near, far = answer - self._high, answer - self._low
         if near + far < 0:
             near, far = -far, -near

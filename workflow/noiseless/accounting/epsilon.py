@@ -1,17 +1,17 @@
-"""What an epsilon means for the person whose data it is, and which epsilon keeps a promise.
+"""Risks of a person at a given epsilon, and the largest epsilon that keeps a bound on a risk.
 
-1. A *measure* rates the best adversary there can be, who knows every record but one:
+1. A *measure* rates the best possible adversary, who knows every record but one:
    :class:`FScore` (``prrelation``), :class:`Advantage`, :class:`TruePositives`,
    :class:`Accuracy` and :class:`Posterior`.
 2. :func:`risk` goes from an epsilon to the value of a measure, :func:`choose_epsilon` from a bound
-   on the measure to the largest epsilon that keeps it.  Both take a number of answers and what the
-   adversary knew beforehand.
-3. :data:`MECHANISMS` names the mechanisms; one of another library is taken as it is
-   (:mod:`noiseless.accounting.exchange`).
-4. :func:`risk_table` has the risks of a range of epsilons, with a sentence for each.
+   on the measure to the largest epsilon that keeps it.  Both take a number of answers and the
+   adversary's prior.
+3. :data:`MECHANISMS` contains the mechanisms by name; mechanisms of other libraries are accepted
+   through :mod:`noiseless.accounting.exchange`.
+4. :func:`risk_table` computes the risks of a range of epsilons, with a sentence for each.
 
-All numbers hold for two answers that differ by the sensitivity, the worst case.  They say nothing
-of what can be inferred about a person from the other people in the data.
+All numbers are for the worst case, two noiseless answers that differ by the sensitivity.  They do
+not cover inferences about a person from the other people in the data.
 """
 
 import math
@@ -107,7 +107,7 @@ class FScore:
 
         high = best("high")
         at = curve.delta(math.log(high * odds_against / (1 + weight - high)))
-        # Where the ends of the curve are equal there, it is the root for both.
+        # If the ends of the curve are equal at this point, it is the root for both ends.
         return Between(high if at.low == at.high else best("low"), high)
 
 
@@ -115,8 +115,8 @@ class FScore:
 class Advantage:
     """Largest difference of true and false positive rate, 2 P(correct) - 1 in a two-candidate game.
 
-    It is the total variation distance of the outputs under D and D', and does not depend on what
-    the adversary knew beforehand.
+    It is the total variation distance of the outputs under D and D', and does not depend on the
+    prior.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class Advantage:
 class TruePositives:
     """Largest true positive rate of a test with a given false positive rate.
 
-    It does not depend on what the adversary knew beforehand.
+    It does not depend on the prior.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class Posterior:
     Attributes
     ----------
     tail : float
-        Probability with which the answers may make D likelier than said; at least 0 and less
+        Probability with which the posterior may be larger than the measure; at least 0 and less
         than 1.  Normal noise has no largest loss, so that its posterior at a tail of 0 is 1.
 
     Raises
@@ -356,28 +356,28 @@ def risk(
     with the prior, the accuracy is the largest of functions that are linear in it, and the others
     do not depend on it.
 
-    Without a hypothesis D and D' are the two ends of the range.  That is the worst prior of all
-    with as much weight above the threshold: with a hypothesis no measure is larger, but for a
-    posterior with a tail.  Several Laplace answers have no one order that is best for every prior
+    Without a hypothesis D and D' are the two ends of the range.  This is the worst of all priors
+    with equal weight above the threshold: with a hypothesis no measure is larger, except for a
+    posterior with a tail.  Several Laplace answers have no order that is best for every prior
     (``docs/proofs/prrelation.md``, "Values above a threshold").
 
     Examples
     --------
-    What knowing a prior of 5/9 is worth, beside taking the odds for even:
+    Risk with knowledge of a prior of 5/9, and with the belief that it is 1/2:
 
     >>> known = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9)
     >>> taken_for_even = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
     >>> round(known.high, 4), round(taken_for_even.high, 4)
     (0.7382, 0.7374)
 
-    An adversary who thought it 1 % likely that a person is there, before ten answers:
+    Posterior after ten answers of an adversary with a prior of 1 %:
 
     >>> after = risk(Posterior(), epsilon_nats=0.1, answers=10, prior=0.01)
     >>> round(after.high, 4)
     0.0267
 
-    A value of which every weight from 0 to 200 kg is as likely: its half of the range changes the
-    odds by half of epsilon.
+    A weight that is uniformly distributed from 0 to 200 kg: whether it is above 100 kg changes the
+    log-odds by half of epsilon.
 
     >>> heavy = Above(100.0, low=0.0, high=200.0)
     >>> found = risk(Posterior(), epsilon_nats=2.0, hypothesis=heavy).high
@@ -452,7 +452,7 @@ def _threshold_curve(
     if mechanism == "laplace" and answers == 1:
         return ThresholdLoss(hypothesis, LaplaceNoise(), distance)
     if mechanism in ("gaussian_classical", "gaussian_analytic"):
-        # The sum of several answers tells as much as they do together.
+        # The sum of several Gaussian answers is sufficient: it has the loss of all of them.
         return ThresholdLoss(hypothesis, NormalNoise(), distance * math.sqrt(answers))
     raise ConfigError(
         f"`mechanism` must be {_COMPOSITE}, for a hypothesis, got {mechanism!r} and {answers} "
@@ -504,7 +504,7 @@ class EpsilonChoice:
         standard deviation (Gaussian; sigma, if discrete).  NaN where no noise does, or where the
         mechanism is any.
     floor : float
-        The measure of an adversary who reads no answer: no bound below it can be kept.
+        Measure of an adversary who sees no answer; no noise keeps a bound below it.
     why : str
         Explanation of the answer in one or two sentences.
     """
@@ -558,9 +558,9 @@ def choose_epsilon(
 
     Notes
     -----
-    Normal noise is set by the bound alone: both calibrations need the same standard deviation, and
-    call it by different epsilons.  The classical formula is proven for epsilon < 1 alone; above,
-    its epsilon is only a name for the noise, and ``why`` says so.  With discrete Gaussian noise the
+    The bound determines the standard deviation of normal noise: both calibrations give equal noise
+    different epsilons.  The classical formula is proven for epsilon < 1 only; a larger epsilon is
+    only a name for the noise, which ``why`` points out.  With discrete Gaussian noise the
     risk does not always rise with less noise: the sigma that is found keeps the bound, and epsilon
     is that of this sigma, but a smaller sigma may keep it, too.
 
@@ -610,8 +610,8 @@ def choose_epsilon(
             _over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high <= bound
         )
 
-    # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
-    # all the same where the likelihood ratio of the outputs has no bound.
+    # Nearer to the floor, rounding hides the adversary's gain over reading nothing.  The gain is
+    # positive at every distance where the likelihood ratio of the outputs is unbounded.
     hopeless = delta > 0 and bound <= floor * (1 + 1e-12)
     distance = 0.0 if hopeless else _largest(kept, 1e-13)
     if distance == 0:
@@ -686,7 +686,7 @@ def risk_table(
     -------
     DataFrame
         Columns ``epsilon_nats``, ``measure``, ``low``, ``high``, ``floor`` (without any answer) and
-        ``says``, a sentence on the high end.
+        ``says``, a sentence about the upper end.
 
     Raises
     ------
@@ -748,7 +748,7 @@ def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str
 
 
 _SMALLEST = 1e-9
-_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that are the same under D and D'
+_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
 
 
 def _largest(keeps_bound: Callable[[float], bool], tolerance: float) -> float:

@@ -1,8 +1,8 @@
-"""Privacy losses that other libraries know, as curves that a risk can be read from.
+"""Conversion of mechanisms of other libraries to loss curves.
 
 :func:`peer_loss` takes an OpenDP measurement, a privacy loss distribution of dp-accounting, or a
 privacy profile as a function, and imports none of these libraries.  Each gives upper bounds of
-delta, so that a risk is known from above alone: its lower end is that of reading nothing.
+delta, so that a risk has only an upper bound: its lower end is the risk without any answer.
 """
 
 import math
@@ -48,7 +48,7 @@ class ProfileLoss(LossCurve):
         least = max(0.0, -math.expm1(log_ratio))
         if log_ratio >= 0:
             most = self.profile(log_ratio)
-        else:  # of the complement of S, with D and D' swapped
+        else:  # use the complement of S, with D and D' swapped
             most = least + math.exp(log_ratio) * self.profile(-log_ratio)
         return Between(least, min(1.0, max(least, most)))
 
@@ -108,7 +108,7 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
     Raises
     ------
     ConfigError
-        If the source is none of these, ``d_in`` is missing or superfluous, or answers cannot be
+        If the source has another type, ``d_in`` is missing or superfluous, or answers cannot be
         composed.
     """
     require_answers(answers)

@@ -1,12 +1,12 @@
-"""The largest value of a sum of terms over a box, and the witnesses of its bounds.
+"""Certified bounds of the maximum of a sum of terms over a box, with their witnesses.
 
 1. :func:`maximise` tries two kinds of branch and bound,
    :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
    :mod:`~noiseless.accounting.second_order` for many, and lets the better one go on.
-2. Where the limit of nodes comes before the tolerance, it cuts the terms into groups, whose
-   extremes add up (``knowledge``, Appendix C).
-3. A :class:`Certificate` says why no value is above the upper bound: a :class:`Witness` for each
-   group, from which the bound can be computed again by other means.
+2. If the limit of nodes is reached before the tolerance, it cuts the terms into groups, whose
+   maxima add up to an upper bound (``knowledge``, Appendix C).
+3. A :class:`Certificate` proves the upper bound by a :class:`Witness` for each group, from which
+   the bound can be computed again by other means.
 
 The limit counts nodes, not seconds, so that a result depends on the terms alone.
 """
@@ -103,8 +103,9 @@ class Extreme:
     point : ndarray, shape (d,)
         A point of [0, 1]^d, whose value is ``lower``.
     nodes : int
+        Number of relaxations that were solved.
     witnesses : tuple of Witness
-        The witnesses of ``upper``, if they were asked for.
+        The witnesses of ``upper``, if requested.
     """
 
     lower: float
@@ -176,9 +177,9 @@ def middle(box: Box) -> Floats:
 def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
     """Partition terms into groups of at most ``size`` terms that favour different values.
 
-    A group's extreme is small when its terms speak for different values.  To first order it is the
-    L1 norm of the sum of their mean slopes over the box.  Each group therefore begins with the
-    largest slope that is left, and takes the term with which its norm is least, until it is full.
+    The maximum of such a group is small.  To first order it is the
+    L1 norm of the sum of its terms' mean slopes over the box.  Each group therefore begins with the
+    largest remaining slope, and adds the term that makes this norm smallest, until it is full.
     """
     # A term cannot rise by more than its epsilon.
     spread = np.abs(terms.a).sum(axis=1)

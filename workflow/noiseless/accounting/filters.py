@@ -1,10 +1,10 @@
-"""Privacy filters: which queries an object may still answer (``knowledge``, Section 4).
+"""Privacy filters, which decide what queries an object may still answer (``knowledge``, Section 4).
 
-A filter is asked :meth:`~PrivacyFilter.accepts` before a query runs, and told by
-:meth:`~PrivacyFilter.record` what the query returned.  Queries may be chosen adaptively, from all
-earlier outputs.  A filter never sees the object's value: its decision depends on the domain, the
-queries and the recorded outputs alone.  It checks first that the query can be asked of every value
-of the domain, because a query that fits some values only would tell by failing.
+A caller asks :meth:`~PrivacyFilter.accepts` before a query runs, and passes the query's output to
+:meth:`~PrivacyFilter.record`.  Queries may be chosen adaptively, from all earlier outputs.  A
+filter never sees the object's value: its decision depends on the domain, the queries and the
+recorded outputs alone.  It checks first that the query can be asked of every value
+of the domain, because a query that fits only some values would reveal the value by failing.
 
 ======================== ================================================================
 filter                   accepts a query when
@@ -17,11 +17,11 @@ filter                   accepts a query when
 :class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
 ======================== ================================================================
 
-The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, read from an :class:`Odometer`: it
-never rises above what the filter accepted by.  A loss that equals the budget fits:
+The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, computed by an :class:`Odometer`: it
+never rises above the bound by which the filter accepted.  A loss that equals the budget fits:
 losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
-far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.  Sums of epsilons, and of
-their squares, are exact; the sum of a loss and an epsilon is rounded up.
+far below relevant differences of budgets, so that ten queries of 0.1 fit into 1.0.  Sums of
+epsilons, and of their squares, are exact; the sum of a loss and an epsilon is rounded up.
 """
 
 import math
@@ -53,8 +53,8 @@ from noiseless.errors import ConfigError
 RELATIVE_ALLOWANCE = 1e-9
 
 TABLE_ROUNDING_NATS = 1e-12
-"""Above the error of a table's epsilon: no logarithm of a double is beyond 745, and each is rounded
-to some units of the last place."""
+"""Upper bound of the error of a table's epsilon: the logarithm of a double has a magnitude of at
+most 745, and is rounded to some units of the last place."""
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ class PrivacyFilter:
         """Return the query if it is accepted, else the strongest weaker query that is accepted.
 
         A stream that ends when the filter rejects its next query may leave a part of the budget
-        unused for good.  A last query that fits uses it.
+        unused.  A last query that is weaker uses it.
 
         Parameters
         ----------
@@ -358,8 +358,8 @@ class LossFilter(PrivacyFilter):
 
         Notes
         -----
-        A price is a function of the queries and of what was released.  ``certain`` is by Theorem
-        4.2, the sum of epsilons: there are too many sequences of outputs for more.
+        A price is a function of the queries and of the earlier outputs.  ``certain`` uses the sum
+        of epsilons (Theorem 4.2), because there are too many sequences of outputs to try.
 
         Examples
         --------
@@ -445,7 +445,7 @@ class BayesianFilter(SimplifiedFilter):
 
     def accepts(self, query: Query) -> bool:
         """Return whether the loss is certified to stay within the budget for every output."""
-        # One query adds at most its epsilon (Theorem 4.2), which is quicker to see.
+        # One query adds at most its epsilon (Theorem 4.2), which is quicker to check.
         if super().accepts(query):
             return True
         return all(
@@ -457,20 +457,22 @@ class BayesianFilter(SimplifiedFilter):
 class SafeFilter(LossFilter):
     """Filter by realized loss that never accepts fewer queries than basic composition.
 
-    On a stream that goes on after a rejection, the Bayesian filter may fall behind: a query that
-    takes the loss to the budget starves all later ones.  This filter keeps in reserve what basic
-    composition may still spend.  With B the sum of the epsilons that basic composition accepts of
-    the queries so far, it accepts a query that fits for basic composition, and any other one only
-    if the realized loss stays within B, whatever the output.
+    If a stream continues after a rejection, the Bayesian filter can accept fewer queries than basic
+    composition: after a query that takes the loss to the budget, it rejects all later ones.  This
+    filter reserves the budget that basic composition can still spend.  With B the sum of the
+    epsilons that basic composition accepts of the queries so far, it accepts a query that basic
+    composition accepts, and any other query only if the realized loss stays within B, whatever the
+    output.
 
     Parameters are a budget in nats and a domain, or an account of it.
 
     Notes
     -----
-    It keeps the budget, is never behind basic composition, and is the largest filter of which both
-    are true (``docs/proofs/knowledge.md``, "Filters on a stream that goes on").  Where the first
-    rejection ends the stream, the Bayesian filter answers the most; where all epsilons lie within a
-    factor of two, that one is never behind either, and may answer more.
+    The filter keeps the budget, never accepts fewer queries than basic composition, and is the
+    largest filter with both properties (``docs/proofs/knowledge.md``, "Filters on a stream that
+    goes on").  If the first rejection ends the stream, the Bayesian filter accepts the most
+    queries; if all epsilons lie within a factor of two, it never accepts fewer than basic
+    composition either, and can accept more.
 
     Examples
     --------
@@ -496,7 +498,7 @@ class SafeFilter(LossFilter):
 
     def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
         super().__init__(budget_nats, account)
-        self._spent = Fraction(0)  # by basic composition, of the queries so far
+        self._spent = Fraction(0)  # sum of the epsilons that basic composition accepted so far
 
     def accepts(self, query: Query) -> bool:
         """Return whether basic composition accepts, or the loss stays within what it has spent."""
@@ -504,7 +506,7 @@ class SafeFilter(LossFilter):
         if self._fits_basic(query):
             return True
         limit = self._limit_now()
-        # One query adds at most its epsilon, which is quicker to see.
+        # One query adds at most its epsilon, which is quicker to check.
         if sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= limit:
             return True
         return all(
@@ -602,8 +604,8 @@ class AdvancedFilter(PrivacyFilter):
 class ApproximateFilter(PrivacyFilter):
     """Algorithm 4: a Bayesian filter that continues after an (epsilon, delta) filter has halted.
 
-    What it guarantees is Definition 4.6, as :class:`AdvancedFilter` does: any two values x and x'
-    are told apart no better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
+    The guarantee is Definition 4.6, as for :class:`AdvancedFilter`: no two values x and x' can be
+    distinguished better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
     the outputs is within the budget, more queries are accepted only if it stays there; an output
     sequence with L above the budget gets no more of them.  It does not guarantee that L stays
     within the budget with probability 1 - delta_g, as Section 4.3 says: what the first filter
@@ -644,4 +646,4 @@ class ApproximateFilter(PrivacyFilter):
 
 
 FILTERS: Final = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
-"""The paper's filters of a budget alone, and basic composition, by name."""
+"""Filters of the paper that need only a budget, and basic composition, by name."""

@@ -2,8 +2,8 @@
 
 The filter of Section 6.1 "groups every 10 regressions to reduce computation (see Section C)".
 Appendix C begins with "the extrema of P(x)", but its only formula, Equation 26, is about the
-maximum.  :data:`GROUPED` names what may be in groups; :class:`OneExtremeGrouped` is the account
-where it is one extreme alone.
+maximum.  :data:`GROUPED` lists the possible choices of grouped extremes; :class:`OneExtremeGrouped`
+is the account with exactly one of them in groups.
 """
 
 import math
@@ -22,13 +22,13 @@ class OneExtremeGrouped:
 
     With the maximum grouped the loss is bounded by ``sum over groups of log max P_group - log min
     P``, with the minimum grouped by ``log max P - sum over groups of log min P_group``.  The bounds
-    of the accounts behind it are of losses, not of extremes, but come with points of the domain:
+    of the base accounts are of losses, not of extremes, but come with points of the domain:
     ``upper`` plus the log-likelihood of any point is at least the maximum, and that of any point
     minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because the
     bound with both extremes grouped is not.
 
-    It rests on two accounts that others may rest on as well: what is added here must be added to
-    them, before it or after it.
+    The account is based on two accounts, which other accounts can share: each answer that is added
+    here must also be added to them, before or after.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class OneExtremeGrouped:
     grouped : GroupedAccount
         The account of the groups.  Both are empty.
     extreme : str
-        The one that is grouped, ``maximum`` or ``minimum``.
+        The extreme with groups, ``maximum`` or ``minimum``.
 
     Raises
     ------

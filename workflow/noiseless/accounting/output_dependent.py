@@ -2,14 +2,14 @@
 
 Definition 4.6 asks of all outputs y together, and of any two values x and x', that the sum over y
 of ``max(0, Pr(y|x) - e^epsilon Pr(y|x'))`` is at most delta.  Along a stream this sum can be kept
-as an *allowance*: delta before the first answer; whenever a query is answered, what is left is
-divided among its outputs, each of which takes at least its own term.  A query is accepted if its
-terms fit.  With delta = 0 that is the Bayesian filter.
+as an *allowance*.  Before the first answer it is delta; whenever a query is answered, the remaining
+allowance is divided among the query's outputs, each of which takes at least its own term.  A query
+is accepted if its terms fit.  With delta = 0 this is the Bayesian filter.
 
-What exceeds the terms may be divided at will.  It is of use where an output was unlucky, so it goes
-to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.  Of a stream that is known
-beforehand more is known: each output can be given what the rest of the stream would add below it.
-That is a *plan*.
+The part of the allowance that exceeds the terms may be divided at will.  It is useful after outputs
+with a large loss, so each output gets a share in proportion to ``Pr(y|x)
+(Pr(y|x)/Pr(y|x'))^tilt``.  If the stream is known beforehand (a *plan*), each output can be given
+the terms that the rest of the stream would add after it.
 """
 
 import itertools
@@ -143,11 +143,11 @@ class OutputDependentFilter(PrivacyFilter):
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
         self._allowances = [Fraction(delta) for _ in self._pairs]
-        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the query that was asked last
+        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the latest query and its effect
         for query in plan:
             self._account.require(_table(query))
         self._plan = _that_fit(tuple(plan), self._factor, Fraction(delta), len(domain.points))
-        self._done = 0  # queries of the plan that were asked
+        self._done = 0  # number of queries of the plan that were asked
 
     def accepts(self, query: Query) -> bool:
         """Return whether the terms of all outputs fit into the allowance of every pair."""

@@ -1,8 +1,8 @@
-"""How far the outputs of several answers tell two neighbouring datasets apart.
+"""Privacy loss curves: how well the outputs of several answers distinguish neighbouring datasets.
 
 1. The *privacy loss* of outputs is the logarithm of how much likelier they are under D (the record
    is there, or has its first value) than under D'.  The losses of independent answers add up.
-2. A *curve* is all that an adversary's success depends on: for each threshold ``log_ratio``, the
+2. A *loss curve* determines an adversary's success: for each threshold ``log_ratio``, it gives the
    largest ``P_D(S) - e^log_ratio P_D'(S)`` over all sets S of outputs (:meth:`LossCurve.delta`).
    At an epsilon of at least 0 it is the smallest delta for which the answers are
    (epsilon, delta)-private.
@@ -34,7 +34,7 @@ from noiseless.mechanisms.families.gaussian import gaussian_delta
 # Largest error, by rounding in a Fourier transform, of every number from a lattice.
 ROUNDING = 1e-10
 MOST_ANSWERS = 10_000
-# A loss beyond this many nats counts as infinite from above, and as this much from below.
+# A loss above this number of nats is rounded up to infinity, and rounded down to this number.
 _LARGEST_LOSS = 300.0
 _CELLS = 2**18
 
@@ -268,7 +268,7 @@ class _End:
 
     def largest_loss(self, tail: float) -> float:
         if tail > 0:
-            # A probability that rounding cannot tell from the tail counts against this end.
+            # Rounding can hide that a probability exceeds the tail, so move the tail outwards.
             tail += -ROUNDING if self._upper else ROUNDING
         if self._all.infinite > tail:
             return math.inf

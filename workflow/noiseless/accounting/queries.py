@@ -414,7 +414,7 @@ class LogisticQuery(_Regression):
 
 
 Regression = TruncatedLinearQuery | LogisticQuery
-"""The queries that can be asked of a value in a box."""
+"""Queries that can be asked of a value in a box."""
 
 
 @dataclass(frozen=True)
@@ -472,8 +472,8 @@ class TableQuery:
     def remainder_nats(self) -> Fraction:
         """Largest change of a log-probability if the columns are made to sum to 1.
 
-        A sampler has to give what a column lacks, or has too much, to some output or to all in
-        their proportions.  In proportion, each probability is divided by the column's sum s, and
+        A sampler must assign the difference of a column's sum to 1 to some output, or to all in
+        proportion.  In proportion, each probability is divided by the column's sum s, and
         with r = abs(s - 1), abs(log s) is at most r / (1 - r).
         """
         return self._remainder / (1 - self._remainder)
@@ -505,7 +505,7 @@ class TableQuery:
 class Terms:
     """Sum of terms over [0, 1]^d, in the format of :func:`branch_and_bound.maximise`.
 
-    Equal if all numbers are, to the last bit.
+    Two sums are equal if all their numbers are, to the last bit.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Finite mechanisms, and what their outputs tell, in exact fractions (``knowledge``, Section 2).
+"""Finite mechanisms and the knowledge gained from them, in fractions (``knowledge``, Section 2).
 
 A mechanism is a list of rows, one for each output, of probabilities under each value.
 """

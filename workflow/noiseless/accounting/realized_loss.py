@@ -1,20 +1,20 @@
-"""Realized privacy loss: what the answers so far have told about an object (``knowledge``, Eq. 10).
+"""Certified bounds of the realized privacy loss of an object's answers (``knowledge``, Eq. 10).
 
 With P(x) the probability of all outputs so far if the object's value is x, the realized loss is
 ``log L = log max P - log min P`` over the public domain: the most that an analyst's belief in any
 statement about the object can have changed (Lemma 3.2).
 
-1. :class:`LossBounds` is a certified interval that holds it.
+1. :class:`LossBounds` is a certified interval that contains the realized loss.
 2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
    output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
    on a box: linear ones exactly, by the box's vertices and a concave maximum; others by the
    branch and bound of :mod:`~noiseless.accounting.extremes`.  :class:`GroupedAccount` adds up the
    losses of groups of queries (Appendix C).
-3. :func:`realized_loss` is the same for a list of answered queries.
+3. :func:`realized_loss` bounds the realized loss of a list of answered queries.
 
 Every lower bound is the likelihood at two points of the domain, every upper one a value of a
 relaxation; both are widened by an allowance for rounding.  All of them are functions of the record,
-the query and the settings alone: no clock, and no trace of what was asked in between.
+the query and the settings alone: they depend on no clock, and on no earlier request for bounds.
 """
 
 import math
@@ -133,7 +133,7 @@ class LossAccount(Protocol):
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``.
 
         With a ``limit`` the bounds may be wider than the account's tolerance as soon as
-        :meth:`LossBounds.within` can tell.
+        :meth:`LossBounds.within` can decide.
         """
 
     def add(self, query: Query, output: int) -> None:
@@ -406,14 +406,14 @@ class GroupedAccount:
     """Loss account that adds the losses of consecutive groups of queries (Appendix C).
 
     The sum of the groups' losses is never below the loss of all of them.  The lower bound is that
-    of the groups' own points, so it says what this *method* yields, not what the loss is.
+    of the groups' own points, so it is a bound of this *method's* result, not of the loss.
 
     Parameters
     ----------
     new_account : callable
-        Makes an empty account.
+        Function that creates an empty account.
     size : int
-        Queries in a group.
+        Number of queries in a group.
 
     Attributes
     ----------
@@ -421,7 +421,7 @@ class GroupedAccount:
     full : list of LossBounds
         The losses of the groups that are full.
     open : LossAccount
-        The account of the group that is not.
+        The account of the group that is not full.
     """
 
     def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
@@ -506,11 +506,12 @@ def realized_loss(
     ConfigError
         If a query does not fit the domain.
     DataError
-        If an output is none of its query's, or there are not as many outputs as queries.
+        If a query has no such output, or the numbers of queries and outputs differ.
 
     Examples
     --------
-    Ten equal answers to a query of a tenth of a nat tell 1 nat; as many of both tell nothing.
+    Ten equal answers to a query of 0.1 nats have a loss of 1 nat; five answers of each output have
+    almost none.
 
     >>> from noiseless.accounting.queries import Box, LinearQuery
     >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)

@@ -15,12 +15,12 @@ curvatures of many terms in few dimensions cancel: the sum is far smoother than 
    a concave function lies below its tangent at any point.
 3. *Monotonicity.*  The derivative of f_i is that of p up to T r^2 (Taylor), or within the slopes of
    f_i on the interval.  Where the sum's derivative in x_j has one sign, x_j moves to that end.
-4. *Branching*, best bound first: the box is halved in the coordinate that most of the loss of
-   steps 1 and 2 hangs on; a categorical coordinate is split between two of its levels.
+4. *Branching*, best bound first: the box is halved in the coordinate that causes most of the loss
+   of steps 1 and 2; a categorical coordinate is split between two of its levels.
 5. *Record.*  :func:`maximise` returns every move and split, so that the upper bound can be computed
    again by other means.
 
-A node costs one pass over the terms, a tenth to a hundredth of a relaxation there.
+A node costs one pass over the terms, a tenth to a hundredth of a relaxation by branch and bound.
 """
 
 import heapq
@@ -288,8 +288,8 @@ def maximise(
         Leaf 0 is all of the domain at first.  A row (leaf, index, below, above) with an index of at
         least 0 adds a leaf, a copy of ``leaf``, which keeps what is at most ``below`` of that
         coordinate, while the new one keeps what is at least ``above``.  A row (leaf, -1 - j, end,
-        round) says that coordinate j of the leaf can stay at ``end``, because of what step 3 finds
-        for the box before the moves of the same round.
+        round) means that coordinate j of the leaf can stay at ``end``, by step 3 for the box before
+        the moves of this round.
     """
     d = a.shape[1]
     e = np.expm1(eps)
@@ -334,7 +334,7 @@ def maximise(
             return lower, upper, point, nodes, stacked(splits, 4)
         negative, node, j = heapq.heappop(heap)
         parent_bound = -negative
-        # The lower half takes its parent's place.
+        # The lower half replaces its parent.
         low, high = boxes[node]
         below = above = 0.5 * (low[j] + high[j])
         if counts[j]:

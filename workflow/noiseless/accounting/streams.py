@@ -1,11 +1,11 @@
-"""Streams of random queries to one object, and what filters accept of them (``knowledge``).
+"""Streams of random queries to one object, and the numbers that filters accept (``knowledge``).
 
 Algorithm 5: an object in [-1, 1]^d whose true value is 0 answers random regressions until a filter
-rejects one.  A stream does not depend on the filter, so it is accounted once, and every filter and
-budget is read off the *required budget* of each query.
+rejects one.  A stream does not depend on the filter, so its losses are computed once, and the
+*required budget* of each query decides for every filter and budget.
 
 1. :func:`query_stream` draws queries (:func:`random_query`) and their outputs.
-2. :func:`account_runs` gives the losses and the required budgets along a stream, for several
+2. :func:`account_runs` computes the losses and the required budgets along a stream, for several
    accounts at once.
 3. :func:`accepted_queries` counts the queries that fit into a budget.
 """
@@ -110,15 +110,15 @@ def account_runs(
     -------
     dict of DataFrame, by the names of the accounts, with one row per query
         ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
-        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
-        required budgets are at least.
+        certified required budgets; ``simplified_possible``, ``bayesian_possible``: lower bounds of
+        the required budgets.
 
     Notes
     -----
     A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
-    (the likelihoods of a point are the sums of those after each output).  Where that is enough to
-    say that no filter rejects the query at a budget which lasted until then, the losses after each
-    output are not computed, and these two bounds stand for them.
+    (the likelihoods of a point are the sums of those after each output).  If these two bounds show
+    that no filter rejects the query at a budget still in use, the losses after each output are not
+    computed, and the bounds replace them.
     """
     rows: dict[Name, list[tuple[float, ...]]] = {name: [] for name in accounts}
     limits = dict.fromkeys(accounts, (np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)).tolist())

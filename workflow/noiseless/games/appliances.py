@@ -1,11 +1,10 @@
-"""Which appliance is on, from what a meter reports.
+"""Game of detecting which appliances are on, from the reports of a meter.
 
 1. :func:`recording` bins the readings of a home and keeps those bins that all meters have;
    :func:`split` cuts it into the days that adversaries train on and those they are tested on.
-2. :func:`release` is a quantized meter: the mains through a quantizer, before or after they are
-   averaged in bins.
-3. :func:`appliance_adversaries` are who plays; :func:`fit_adversaries` fits them to the days before
-   the split, and :func:`guess_of` is what one says of a release of the later ones.
+2. :func:`release` quantizes the mains, before or after they are averaged in bins.
+3. :func:`appliance_adversaries` loads the adversaries; :func:`fit_adversaries` fits them to the
+   days before the split, and :func:`guess_of` asks one for its guess about the later days.
 4. :class:`Scorer` scores the guesses.
 
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
@@ -18,7 +17,7 @@ Intervals are percentile intervals (95 %) of a bootstrap over days: complete day
 are drawn with replacement, the same draws for all adversaries and releases.  Where an adversary was
 trained several times, with other random numbers, each draw also takes another training, and the
 value is the mean over trainings.  A dozen days make a dozen blocks: the intervals are rough, and
-know nothing of other homes.
+do not cover other homes.
 """
 
 import math

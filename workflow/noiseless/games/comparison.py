@@ -1,12 +1,12 @@
-"""Every mechanism at the same error: what the comparisons on homes, a meter and trips share.
+"""Comparison of all mechanisms at equal error, for the data of homes, a meter and trips.
 
-An epsilon means another thing for each mechanism, and its error depends on the data.  So mechanisms
-are compared at an equal error of what the data's user wanted.
+An epsilon has a different meaning for each mechanism, and its error depends on the data.  So
+mechanisms are compared at an equal error for the data user.
 
-1. A :class:`Task` says what is released, which error a mechanism makes in it, and what adversaries
-   gain from its releases.
-2. :func:`compare` is the loop over all mechanisms and target errors, and *no mechanism*.
-3. :func:`calibration_rows` and :func:`win_statistics` are what the tables hold.
+1. A :class:`Task` defines the released values, the error of a mechanism, and the game that
+   adversaries play on its releases.
+2. :func:`compare` plays it for all mechanisms and target errors, and for *no mechanism*.
+3. :func:`calibration_rows` and :func:`win_statistics` build the statistics of the tables.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

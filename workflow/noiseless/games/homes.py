@@ -1,13 +1,13 @@
-"""The membership game against the releases of any mechanism, at a given error of the mean.
+"""Membership game against the releases of any mechanism, at a given error of the mean.
 
-1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
-   gain from its releases.
-2. :class:`Reader` is who uses the data, and takes more from a published mean than its face value:
-   it knows the mechanism, and what homes that do not play use on a day.  Errors are the reader's,
-   so that no mechanism looks worse than it is because its releases are read badly.
+1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and the adversaries'
+   gains from its releases.
+2. :class:`Reader` is the data user, who estimates the true mean from a published one, the
+   mechanism, and the readings of homes that are in no game.  Errors are those of the estimate, so
+   that all mechanisms are compared at their best use.
 
-All mechanisms meet the same games, and one mechanism's releases at several errors share their
-random numbers: what differs along a curve is the noise's size.
+All mechanisms play equal games, and the releases of one mechanism at several errors share their
+random numbers: only the size of the noise differs along a curve.
 """
 
 import math

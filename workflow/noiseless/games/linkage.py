@@ -1,11 +1,11 @@
-"""The game of linking a reported trip to one of many people.
+"""Linkage game: the adversary links a reported trip to one of many people.
 
 The adversary knows the true trips of N people and sees the report of one of them.
 
 1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
-   :class:`LineUp` shows them in random order: no person is named for a place in it.
-2. :func:`linkage_adversaries` are who plays, and :func:`scores_of` is what one says of a line-up.
-3. :class:`Linked` names the person of the largest score, and counts who was named rightly.
+   :class:`LineUp` shuffles them, so that their order reveals nothing.
+2. :func:`linkage_adversaries` loads the adversaries, and :func:`scores_of` asks one for its scores.
+3. :class:`Linked` names the person with the largest score, and records whether this was correct.
 """
 
 from dataclasses import dataclass, field

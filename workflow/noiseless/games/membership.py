@@ -1,23 +1,22 @@
-"""The membership game: which of two candidates is in the aggregate.
+"""Membership game: the adversary guesses which of two candidates is in the aggregate.
 
 A game: two candidates are drawn from the homes, a fair coin makes one of them a member, and n - 1
 other homes join (``noiseless``, Section V.A).  The curator publishes the mean of the n readings at
 each time.  An adversary who knows the true readings of both candidates guesses the member.
 
-1. :func:`energy_matrix` makes whole Wh per home and reading from a prepared table, and
-   :func:`public_maximum_wh` the public range.
-2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
-   cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
-   them within disjoint groups of homes, which an interval over homes needs
-   (:meth:`Games.over_homes`).
-3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
-   from which releases (:mod:`noiseless.games.releases`) publish.
-4. :func:`observe` sums what the adversaries look at, of any published series.
-5. :func:`contest` is that for every batch and release, and asks fitted adversaries, once of all
-   games where sums are all that they need; :func:`play` fits them first.
+1. :func:`energy_matrix` builds an array of whole Wh per home and reading from a prepared table, and
+   :func:`public_maximum_wh` computes the public range.
+2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
+   differ in the release only.  :func:`draw_in_groups` draws games within disjoint groups of homes,
+   which an interval over homes needs (:meth:`Games.over_homes`).
+3. :func:`batches` cuts the games into objects of :class:`Batch` with the sums of the members, from
+   which releases (:mod:`noiseless.games.releases`) publish.
+4. :func:`observe` computes the adversaries' evidence, sums over a published series.
+5. :func:`contest` computes the evidence for every batch and release, and collects the preferences
+   of fitted adversaries; :func:`play` fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
-compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
+compare: guesses do not depend on the order of an addition.  Games are played in batches; memory
 holds the homes' readings and a few sums per game, never games x readings.
 """
 
@@ -300,7 +299,7 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
             f"{homes}, got {n}. Give smaller `n`, or more homes."
         )
     drawn = np.empty((games, n + 1), dtype=np.int64)
-    # Some games at a time, which NumPy shuffles in the same order: memory holds no games x homes.
+    # Batches need less memory than games x homes, and NumPy draws equal numbers for any size.
     at_once = max(1, _SHUFFLED_AT_ONCE // homes)
     for some in np.split(drawn, range(at_once, games, at_once)):
         everyone = np.tile(np.arange(homes), (len(some), 1))
@@ -515,7 +514,7 @@ def batches(
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = watched(energy_wh, strict_peaks)
-    # Where sums of n readings fit into 32 bits, they take half of the cache.
+    # Sums of n readings that fit into 32 bits take half of the cache.
     fits = n * homes.largest_wh < 2**31
     energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
     clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
@@ -763,7 +762,8 @@ def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     Parameters
     ----------
     trained : bool
-        Whether homes are set aside for training; otherwise those who need it do not play.
+        Whether homes are set aside for training; otherwise adversaries that need training do not
+        play.
 
     Raises
     ------

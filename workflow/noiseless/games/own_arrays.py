@@ -1,9 +1,9 @@
-"""The membership game on an array of your own (``noiseless``, Section V.A).
+"""Membership game on a user's array of readings (``noiseless``, Section V.A).
 
 :func:`membership_game` draws games between the homes of an array, publishes the mean of each group
-by a quantizer of a budget or by any mechanism, or takes means that are published already, lets the
-adversaries guess, and says how much better than a coin they are.
-:mod:`noiseless.games.membership` has the parts.
+by a quantizer of a budget or by any mechanism, lets the adversaries guess, and estimates their
+advantages.  :func:`released_membership_game` plays on means that are already published.
+:mod:`noiseless.games.membership` contains the steps.
 """
 
 import math
@@ -72,8 +72,8 @@ def membership_game(
         Budget of each published mean, in bits, for as many levels of a quantizer as Theorem 8
         grants it; ``math.inf`` publishes the exact mean.  The theorem grants too many: a home can
         choose among one or two outputs more than the budget allows (5 in place of 4 for n = 4 and
-        2 bits, which is 2.32).  To play what keeps the budget, give a ``mechanism`` of
-        :func:`~noiseless.theory.levels.exact_levels`.  Or else:
+        2 bits, which is 2.32).  To play a release that keeps the budget, give a ``mechanism`` of
+        :func:`~noiseless.theory.levels.exact_levels` instead.
     mechanism : Mechanism
         Any mechanism on kWh, also one of your own, whose domain is that of the game:
         ``Domain((0.0,), (x_max_kwh,), "kwh", people=n)``.  It is given the mean of the n homes, or,
@@ -176,9 +176,9 @@ def released_membership_game(
 ) -> pd.DataFrame:
     """Play the membership game on published means, and estimate each adversary's advantage.
 
-    Each game draws one candidate from the homes in a mean and one from all others.  These homes are
-    not drawn anew: if those in the mean happen to be large, an adversary who always names the
-    larger candidate gains without looking, which the control shows.
+    Each game draws one candidate from the homes in a mean and one from all others.  The homes in
+    the means are fixed: if they happen to be large, an adversary who always names the larger
+    candidate gains without seeing the mean, which the control shows.
 
     Parameters
     ----------
@@ -366,7 +366,7 @@ def _games_of(
     Returns the number of each game's mean, shape (G,), and the games.
     """
     row, member = rng.integers(0, len(is_member), games), rng.integers(0, 2, games)
-    # A uniform member and a uniform other home: the largest of random numbers among each.
+    # The largest of random numbers among the members, and among the others, is uniform.
     drawn = rng.random((2, games, is_member.shape[1]))
     inside = is_member[row]
     homes = np.where([inside, ~inside], drawn, -1.0).argmax(axis=2)
@@ -402,9 +402,8 @@ def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tup
         shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
         raise DataError(
             f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
-            "those of another one): a home that is given twice covers for itself. Give each home "
-            "once; or, if they are different homes, say `allow_identical=True` "
-            "(`--allow-identical`)."
+            "those of another one), which makes the advantage too small. Give each home once; or, if "
+            "they are different homes, set `allow_identical=True` (`--allow-identical`)."
         )
     return energy, int(is_identical.sum())
 
@@ -453,8 +452,8 @@ def _whole_wh(readings_wh: ArrayLike) -> Ints:
     if (whole < 0).any():
         home, time = np.argwhere(whole < 0)[0]
         raise DataError(
-            f"the reading of row {home}, column {time} is negative: give what a home has used, "
-            "without what it fed into the grid."
+            f"the reading of row {home}, column {time} is negative. Give the energy that each home "
+            "used, without the energy that it fed into the grid."
         )
     return whole.astype(np.int64)
 

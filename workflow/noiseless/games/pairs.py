@@ -1,14 +1,15 @@
-"""The membership game of every pair of candidates, who take the member's place in turn.
+"""Membership games of all pairs of candidates, each of whom is the member in turn.
 
 In the paper's game "at first, the adversary can select two households" (``noiseless``, Section V.A
 and Figure 2); then the curator draws one of them and n - 1 others.  To select well, the adversary
 needs the advantage of every pair, and a home is at the risk of all pairs that it is in.
 
 1. n - 1 other homes are drawn, once for all pairs: :func:`draw_others`.  The candidates are the
-   same in all draws, so that a pair of which one is among the others sits out.
+   same in all draws, so that a pair does not play if one of it is among the others.
 2. Every candidate in turn joins them, and the mean is released.  Each adversary compares its member
    with every other candidate, by the sums that :mod:`noiseless.games.membership` gives it; a tie
-   counts half.  *Outsiders* know nothing else.  The *insider*, ``exact``, knows every other home.
+   counts half.  *Outsiders* have no other information.  The *insider*, ``exact``, knows every other
+   home.
 3. The advantage of a pair is the mean over both members and all draws (:func:`pair_gains`).
 """
 
@@ -121,7 +122,7 @@ def pair_gains(
     readings = (m + release.n - 1) * days
     some_draws = max(1, min(_GAMES_AT_ONCE // m**2, _READINGS_AT_ONCE // readings))
     for some in (slice(first, first + some_draws) for first in range(0, draws, some_draws)):
-        # Where all draws share one window, so do the readings of the candidates in it.
+        # If all draws share one window, the readings of the candidates are equal in all draws.
         first = starts[:1] if (starts == starts[0]).all() else starts[some]
         times = (first[:, None] + np.arange(days))[:, None]
         others_wh = clipped[others[some][..., None], times].sum(axis=1)

@@ -1,9 +1,10 @@
-"""What a curator publishes of the mean of n homes, in the membership game.
+"""Releases of the mean of n homes by a curator, in the membership game.
 
-1. :class:`AggregateRelease` publishes quantized means, in whole numbers throughout, or the exact
-   mean; :func:`release_for` that of a budget.
-2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central one is given
-   the mean of the n homes; of a local one, the mean of what the n homes release is published.
+1. :class:`AggregateRelease` publishes quantized means, computed in whole numbers, or the exact
+   mean; :func:`release_for` builds the release of a budget.
+2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central mechanism
+   receives the mean of the n homes; a local mechanism releases each home's reading, and the mean
+   of the released readings is published.
 
 Where outputs have no grid of their own, the published mean is rounded so that the sum of the n
 readings stays in whole Wh.
@@ -241,11 +242,12 @@ def publish(
     Raises
     ------
     ConfigError
-        If the mechanism is for another unit or number of people, or releases what it must not.
+        If the mechanism is for another unit or number of people, or releases other values than
+        finite numbers in the shape of its input.
     """
     n = members.shape[1]
     require_domain_played(mechanism, readings_played(n, mechanism.domain.high[0]))
-    # All parts share one random stream, so that the result does not depend on their size.
+    # The members are split to limit memory; all parts draw from one random stream.
     at_once = games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
     parts = [
         _publish(
