@@ -402,8 +402,8 @@ def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tup
         shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
         raise DataError(
             f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
-            "those of another one), which makes the advantage too small. Give each home once; or, if "
-            "they are different homes, set `allow_identical=True` (`--allow-identical`)."
+            "those of another one), which makes the advantage too small. Give each home once; or, "
+            "if they are different homes, set `allow_identical=True` (`--allow-identical`)."
         )
     return energy, int(is_identical.sum())
 
