@@ -637,7 +637,7 @@ def _of_peer(make_mechanism: Callable[[float], Any], d_in: float | None) -> _Mec
     if not callable(make_mechanism):
         raise ConfigError(
             "`mechanism` must be a name or a function from an amount of noise to a mechanism, got "
-            f"a {type(make_mechanism).__name__}. Give lambda scale: make_laplace(..., scale=scale)."
+            f"{type(make_mechanism).__name__}. Give lambda scale: make_laplace(..., scale=scale)."
         )
 
     def curve(distance: float, delta: float, answers: int) -> LossCurve:
