@@ -43,7 +43,7 @@ def test_hourly_homes_play_the_game_and_no_claim_is_about_them(make_checkout):
     assert sorted(played["n"].unique()) == N
     assert [source.tier for source in provenance.sources] == ["own"]
     log = (checkout.path / "logs/results/noiseless_membership/mine.log").read_text("utf-8")
-    assert "noiseless.membership.n: skipped: 16, for there are 9 homes" in log
+    assert "noiseless.membership.n: skipping 16, because there are 9 homes" in log
     learned = read_provenance(checkout.path / f"{tables}/membership_learned_mine.parquet")
     assert learned.dataset == "own_mine"
     assert not any(source.is_public for source in learned.sources)

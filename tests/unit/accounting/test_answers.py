@@ -39,5 +39,5 @@ def test_queries_that_this_cannot_answer_are_refused():
         """A query of the user's, without a mechanism of ours."""
 
     for query in (Median(), TableQuery(((0.4, 0.4, 0.4), (0.6, 0.6, 0.6)))):
-        with pytest.raises(ConfigError, match="is not a linear or logistic query"):
+        with pytest.raises(ConfigError, match="must be linear or logistic"):
             answer_queries([query], [0.0], BasicFilter(1.0, FiniteAccount(THREE)), rng=1)

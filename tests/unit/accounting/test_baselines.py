@@ -110,7 +110,7 @@ def test_queries_of_exactly_the_allowed_delta_are_accepted():
 
 @pytest.mark.parametrize("settings", [(0.0, 1.0, 0.1), (1.0, 0.0, 0.1), (1.0, 1.0, 1.0)])
 def test_bad_settings_are_one_readable_error(settings):
-    with pytest.raises(ConfigError, match="must be larger than 0, and delta"):
+    with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
         optimal_count(*settings)
-    with pytest.raises(ConfigError, match="must be larger than 0, and delta"):
+    with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
         zcdp_count(*settings)

@@ -126,16 +126,19 @@ def test_values_without_weight_change_nothing():
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"threshold": 3, "low": 0, "high": 2}, "threshold is 3"),
+        ({"threshold": 3, "low": 0, "high": 2}, "got 3"),
         ({"threshold": 2, "low": 0, "high": 2}, "below its upper end"),
-        ({"threshold": 0, "low": 0, "high": 2}, "raise it"),
+        ({"threshold": 0, "low": 0, "high": 2}, "Raise it"),
         ({"threshold": math.nan, "low": 0, "high": 2}, "finite"),
-        ({"threshold": 1, "low": 0, "high": 2, "weights": (1,)}, "without values"),
+        ({"threshold": 1, "low": 0, "high": 2, "weights": (1,)}, "must come with `values`"),
         ({"threshold": 1, "low": 0, "high": 2, "values": (0, 3)}, "range from 0 to 2"),
-        ({"threshold": 1, "low": 0, "high": 2, "values": ()}, "there must be some"),
+        ({"threshold": 1, "low": 0, "high": 2, "values": ()}, "one or more numbers"),
         ({"threshold": 1, "low": 0, "high": 2, "values": (0, 2), "weights": (1,)}, "2 numbers"),
         ({"threshold": 1, "low": 0, "high": 2, "values": (0, 2), "weights": (1, -1)}, "at least 0"),
-        ({"threshold": 1, "low": 0, "high": 2, "values": (0, 1)}, "one side of the threshold 1"),
+        (
+            {"threshold": 1, "low": 0, "high": 2, "values": (0, 1)},
+            "got 1, which has all of them on one side",
+        ),
         ({"threshold": 1, "low": 0, "high": 2, "values": (0, 2), "weights": (0, 1)}, "one side"),
     ],
 )
@@ -147,10 +150,10 @@ def test_hypotheses_that_make_no_sense_are_refused(given, says):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"prior": 0.3}, "prior is 0.3, but the hypothesis"),
-        ({"believed_prior": 0.3}, "believed_prior is 0.3"),
-        ({"answers": 2}, "answers is 2"),
-        ({"mechanism": "any"}, "mechanism is 'any'"),
+        ({"prior": 0.3}, "`prior` must be None for a hypothesis, .* got 0.3"),
+        ({"believed_prior": 0.3}, "`believed_prior` must .* got 0.3"),
+        ({"answers": 2}, "and 2 answers"),
+        ({"mechanism": "any"}, "got 'any'"),
         ({"mechanism": "discrete_laplace"}, "discrete_laplace"),
     ],
 )

@@ -401,7 +401,7 @@ def test_points_that_do_not_fit_a_query_are_refused(shape):
     """One row for each point, one column for each of the three coefficients."""
     query = LogisticQuery((1.0, 2.0, 3.0), 0.0, 1.0)
     assert query.response(np.zeros((2, 3))).shape == (2,)
-    with pytest.raises(DataError, match="do not fit 3 coefficients"):
+    with pytest.raises(DataError, match="the query has 3 coefficients"):
         query.response(np.zeros(shape))
 
 
@@ -512,7 +512,7 @@ def test_linear_queries_on_categories_are_not_read_off_the_continuous_box():
 @pytest.mark.parametrize(
     ("categories", "message"),
     [
-        ({2: (0.0, 1.0)}, "numbered from 0 to 1"),
+        ({2: (0.0, 1.0)}, "from 0 to 1, got 2"),
         ({0: (0.0,)}, "must be two or more"),
         ({0: (0.0, 0.5)}, r"from 0.0 to 1.0"),
         ({1: (-1.0, 1.0)}, r"from 0.0 to 1.0"),

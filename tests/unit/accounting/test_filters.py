@@ -564,7 +564,7 @@ def test_a_query_of_another_kind_cannot_be_shrunk():
         outputs = 2
         epsilon_nats = 1.0
 
-    with pytest.raises(ConfigError, match="Odd is not a regression or a table"):
+    with pytest.raises(ConfigError, match="a regression or a table of probabilities, got Odd"):
         filters.weaker(Odd(), 0.5)
 
 

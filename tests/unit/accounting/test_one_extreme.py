@@ -67,14 +67,14 @@ def test_a_bound_is_never_above_the_sum_of_epsilons():
 
 
 def test_unknown_extreme_is_an_error():
-    with pytest.raises(ConfigError, match="no extreme"):
+    with pytest.raises(ConfigError, match="`extreme` must be"):
         OneExtremeGrouped(new_account(1, 0, 1e-3, 1), new_account(1, 2, 1e-3, 1), "median")
 
 
 def test_an_account_of_all_answers_has_no_groups():
     """The points of a sum over groups are those of one group, and so would be the likelihoods."""
     both = new_account(1, 1, 1e-3, 1)
-    with pytest.raises(ConfigError, match="of all answers together has groups"):
+    with pytest.raises(ConfigError, match="must be an account without groups"):
         OneExtremeGrouped(both, both, "maximum")
     assert np.isfinite(both.bounds().log_likelihoods).all()
     both.add(LinearQuery((1.0,), 0.0, 0.1, -1.0, 1.0), 1)

@@ -121,19 +121,19 @@ def test_a_query_is_shrunk_to_fit():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((1.0, 0.1, Box([0], [1])), "needs a FiniteDomain"),
-        ((1.0, 1.0, rational.points(2)), "delta is 1.0"),
-        ((1.0, -0.1, rational.points(2)), "delta is -0.1"),
-        ((0.0, 0.1, rational.points(2)), "the privacy budget is 0.0"),
+        ((1.0, 0.1, Box([0], [1])), "must be a FiniteDomain, got Box"),
+        ((1.0, 1.0, rational.points(2)), "`delta` must .* got 1.0"),
+        ((1.0, -0.1, rational.points(2)), "`delta` must .* got -0.1"),
+        ((0.0, 0.1, rational.points(2)), "privacy budget, .* got 0.0"),
     ],
 )
 def test_what_it_refuses(arguments, said):
     with pytest.raises(ConfigError, match=said):
         OutputDependentFilter(*arguments)
-    with pytest.raises(ConfigError, match="the tilt is -1"):
+    with pytest.raises(ConfigError, match="`tilt` must be a finite number of at least 0, got -1"):
         OutputDependentFilter(1.0, 0.1, rational.points(2), tilt=-1)
     asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
-    with pytest.raises(ConfigError, match="LinearQuery is not a table"):
+    with pytest.raises(ConfigError, match="a table of probabilities, got LinearQuery"):
         asked.accepts(LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1))
 
 
@@ -206,10 +206,10 @@ def test_off_the_plan_an_adversary_gets_no_more_than_delta():
 
 def test_a_plan_of_too_many_outcomes_is_refused():
     plan = [response(0.001 * number) for number in range(1, 30)]
-    with pytest.raises(ConfigError, match=r"the first 15 queries of the plan have 32,768"):
+    with pytest.raises(ConfigError, match=r"first 15 queries of the plan have 32,768"):
         OutputDependentFilter(1.0, 0.5, rational.points(2), plan=plan)
 
 
 def test_a_plan_for_another_domain_is_refused():
-    with pytest.raises(DataError, match="a query on 2 points was asked on 3"):
+    with pytest.raises(DataError, match="each of the 3 points of the domain, got 2"):
         OutputDependentFilter(1.0, 0.5, rational.points(3), plan=[response(0.1)])

@@ -172,7 +172,7 @@ def test_numbers_that_are_no_doubles_are_one_message(make):
 
 @pytest.mark.parametrize("output", [-1, 2, 0.5, 1.0, "1", None])
 def test_outputs_are_whole_numbers_below_their_count(output):
-    with pytest.raises(DataError, match="is not an output of this query"):
+    with pytest.raises(DataError, match="`output` must be a whole number"):
         q.require_output(q.LogisticQuery((1.0,), 0.0, 0.1), output)
     q.require_output(q.LogisticQuery((1.0,), 0.0, 0.1), np.int64(1))
 

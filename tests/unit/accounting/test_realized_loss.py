@@ -225,15 +225,15 @@ def test_nothing_asked_and_queries_that_tell_nothing():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Box((0.0,), (0.0,)), "not an interval"),
-        (lambda: Box((0.0,), (1.0, 2.0)), "corners of one box"),
-        (lambda: FiniteDomain(()), "one or more points"),
+        (lambda: Box((0.0,), (0.0,)), "two finite ends"),
+        (lambda: Box((0.0,), (1.0, 2.0)), "equal lengths of 1 or more"),
+        (lambda: FiniteDomain(()), "`points` must be one or more"),
         (lambda: LogisticQuery((math.nan,), 0.0, 1.0), "finite numbers"),
         (lambda: LogisticQuery((1.0,), 0.0, 0.0), "epsilon is 0.0"),
         (lambda: LinearQuery((1.0,), 0.0, 1.0, 1.0, 0.0), "is not a public range"),
         (lambda: TableQuery(((0.5, 0.5), (0.5, 0.6))), "sum to 1"),
         (lambda: rl.BoxAccount(Box((0.0,), (1.0,)), tolerance=0), "larger than 0"),
-        (lambda: rl.GroupedAccount(lambda: None, 0), "not a group"),
+        (lambda: rl.GroupedAccount(lambda: None, 0), "`size` must be 1 or more, got 0"),
     ],
 )
 def test_bad_settings_are_one_readable_error(make, message):
@@ -247,9 +247,9 @@ def test_query_that_does_not_fit_its_domain():
         rl.realized_loss([LogisticQuery((1.0, 1.0, 1.0), 0.0, 1.0)], [0], box)
     with pytest.raises(ConfigError, match=r"reaches \[0, 2\], beyond"):
         rl.realized_loss([LinearQuery((1.0, 1.0), 0.0, 1.0, 0.0, 1.0)], [0], box)
-    with pytest.raises(DataError, match="2 is not an output"):
+    with pytest.raises(DataError, match="from 0 to 1, got 2"):
         rl.realized_loss([LogisticQuery((1.0, 1.0), 0.0, 1.0)], [2], box)
-    with pytest.raises(DataError, match="asked on 1"):
+    with pytest.raises(DataError, match="each of the 1 points of the domain, got 2"):
         rl.realized_loss([TableQuery(((0.5, 0.5), (0.5, 0.5)))], [0], FiniteDomain(((0.0,),)))
 
 

@@ -29,7 +29,7 @@ from noiseless.seeds import generator
 
 def test_regression_that_section_6_does_not_have_is_refused():
     settings = {"dimensions": 2, "parameter_range": 1.0, "epsilon_nats": 0.1}
-    with pytest.raises(ConfigError, match="'poisson' is not a regression of Section 6"):
+    with pytest.raises(ConfigError, match="linear or logistic, got 'poisson'"):
         random_query("poisson", **settings, rng=generator(1, "regression"))
 
 

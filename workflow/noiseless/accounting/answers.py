@@ -1,7 +1,7 @@
-"""Answers of one object to a stream of queries under a privacy filter, in memory.
+"""Simulated answers of one object to a stream of queries under a privacy filter.
 
-For simulations and for learning what a filter does.  Nothing is kept when the process ends, and the
-answers come from a generator of pseudo-random numbers: it is no service that answers about people.
+This module is for simulations and for learning what a filter does, not for a service about people:
+the record is lost when the process ends, and the answers come from pseudo-random numbers.
 """
 
 from collections.abc import Iterable
@@ -21,18 +21,19 @@ def answer_queries(
     privacy_filter: PrivacyFilter,
     rng: np.random.Generator | int | None = None,
 ) -> list[int | None]:
-    """Ask one object some queries; the filter decides on each before its answer is drawn.
+    """Answer the queries that a filter accepts for one object; return one bit or None per query.
 
     Parameters
     ----------
     queries : iterable of LinearQuery, TruncatedLinearQuery or LogisticQuery
+        The queries, in the order in which they are asked.
     value : array_like, shape (d,)
         The object's value, a point of the filter's domain.
     privacy_filter : PrivacyFilter
-        Keeps the record: its :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is what the
-        answers have told, in nats.
+        Decides on each query before its answer is drawn, and records the answers.  Afterwards its
+        :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is the realized loss, in nats.
     rng : Generator or int, optional
-        Where the answers come from; an int is the seed of a new generator, and None draws one.
+        Generator of the answers; an int is the seed of a new generator.  None: draw a seed.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def answer_queries(
     Raises
     ------
     ConfigError
-        If a query cannot be asked of every value of the domain, or is no regression.
+        If a query cannot be asked of every value of the domain, or is not a regression.
     DataError
         If the value is not a list of d numbers, or its response lies outside the query's interval.
 
@@ -57,10 +58,10 @@ def answer_queries(
     >>> privacy_filter.loss().upper <= 1.0
     True
 
-    On a stream that goes on after a refusal no filter answers most. One of two queries takes the
-    loss to the budget of log 4, whatever was returned; the Bayesian filter accepts it, and then
-    refuses what basic composition still answers.  :class:`~noiseless.accounting.filters.SafeFilter`
-    is never behind basic composition:
+    If a stream continues after a refusal, no filter answers the most queries on all streams. Here
+    one of two queries takes the loss to the budget of log 4, whatever the earlier output; the
+    Bayesian filter accepts it, and then refuses queries that basic composition still answers.
+    :class:`~noiseless.accounting.filters.SafeFilter` never answers fewer than basic composition:
 
     >>> from math import log
     >>> from noiseless.accounting.filters import BasicFilter, SafeFilter
@@ -81,8 +82,8 @@ def answer_queries(
     for query in queries:
         if isinstance(query, TableQuery) or not hasattr(query, "mechanism"):
             raise ConfigError(
-                f"{type(query).__name__} is not a linear or logistic query; record the answers of "
-                "others with the filter's `record`."
+                f"`queries` must be linear or logistic, got {type(query).__name__}. Record "
+                "answers to other queries with the filter's `record`."
             )
         if not privacy_filter.accepts(query):
             outputs.append(None)

@@ -1,6 +1,7 @@
-"""Queries that output-independent (epsilon, delta) accounting accepts, beside realized losses.
+"""Numbers of queries that output-independent (epsilon, delta) accounting accepts.
 
-All queries have one epsilon, and hold it without a delta.
+They are baselines for accounting by realized loss.  All queries are epsilon-LDP with one epsilon,
+and have no delta.
 
 1. *Optimal composition* (:func:`optimal_count`): no accounting that knows only the epsilons accepts
    more.  The worst such query is randomized response, so the smallest delta of k of them is a sum
@@ -11,8 +12,8 @@ All queries have one epsilon, and hold it without a delta.
    differential privacy", Proposition 7).  The filters of OpenDP do that for queries that are chosen
    adaptively.
 
-Both count for an adversary who is unlucky with a probability of at most delta; a realized loss
-holds for the outputs as they are.
+Both guarantees can fail with a probability of up to delta; a realized loss holds for the outputs
+as they are.
 """
 
 import math
@@ -26,13 +27,14 @@ from noiseless.errors import ConfigError
 
 
 def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
-    """Smallest delta for which ``queries`` answers of one epsilon are (budget, delta)-DP.
+    """Compute the smallest delta for which ``queries`` epsilon-DP answers are (budget, delta)-DP.
 
     Parameters
     ----------
     epsilon_nats : float
         The epsilon of each query, in nats.
     queries : int
+        Number of answers.
     budget_nats : float
         In nats, at least 0.
     """
@@ -48,7 +50,7 @@ def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> floa
 
 
 def zcdp_delta(rho: float, budget_nats: float) -> float:
-    """Smallest delta that a conversion gives for which rho-zCDP is (budget, delta)-DP.
+    """Compute an upper bound of the smallest delta for which rho-zCDP is (budget, delta)-DP.
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ def zcdp_delta(rho: float, budget_nats: float) -> float:
 
 
 def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
-    """Most queries that are (budget, delta)-DP by optimal composition.
+    """Count the epsilon-DP queries that optimal composition accepts within (budget, delta).
 
     Parameters
     ----------
@@ -96,7 +98,7 @@ def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
 
 
 def zcdp_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
-    """Most queries that a zero-concentrated filter accepts within (budget, delta).
+    """Count the epsilon-DP queries that a zero-concentrated filter accepts within (budget, delta).
 
     Parameters and errors are those of :func:`optimal_count`.
     """
@@ -108,22 +110,25 @@ def zcdp_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
 
 
 def _count(
-    delta_of: Callable[[int], float], epsilon_nats: float, budget_nats: float, delta: float
+    compute_delta: Callable[[int], float], epsilon_nats: float, budget_nats: float, delta: float
 ) -> int:
-    """Most queries whose delta, which does not fall with their number, is small enough."""
+    """Find the largest number of queries whose delta is at most ``delta``.
+
+    The delta of ``compute_delta`` must not fall with the number of queries.
+    """
     if not (epsilon_nats > 0 and budget_nats > 0 and 0 < delta < 1):
         raise ConfigError(
-            f"epsilon {epsilon_nats} and budget {budget_nats} must be larger than 0, and "
-            f"delta {delta} between 0 and 1."
+            f"`epsilon_nats` and `budget_nats` must be larger than 0, and `delta` between 0 and 1, "
+            f"got {epsilon_nats}, {budget_nats} and {delta}."
         )
-    # Ten queries of 0.1 fit into 1.0, whatever their rounding: see filters.RELATIVE_ALLOWANCE.
+    # The allowance makes ten queries of 0.1 fit into 1.0: see filters.RELATIVE_ALLOWANCE.
     allowed = delta * (1 + 1e-9)
     accepted, beyond = 0, 1
-    while delta_of(beyond) <= allowed:
+    while compute_delta(beyond) <= allowed:
         accepted, beyond = beyond, 2 * beyond
     while beyond - accepted > 1:
         middle = (accepted + beyond) // 2
-        if delta_of(middle) <= allowed:
+        if compute_delta(middle) <= allowed:
             accepted = middle
         else:
             beyond = middle

@@ -16,16 +16,16 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
    ``u_i <= a_i . x + b_i``.  A node restricts u_i to [l_i, r_i], where f_i is replaced by its
    concave envelope: a straight line from the left end to the point where it touches f_i, then f_i.
    A primal-dual interior-point method solves the concave problem.
-2. *Certificate.*  Nothing is taken from that method but its multipliers.  For any lambda >= 0,
+2. *Certificate.*  Only the multipliers of that method are used.  For any lambda >= 0,
 
    ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
 
    is an upper bound (Lagrange), and each part is in closed form (:func:`conjugate`).  At the best
    lambda it equals the optimum of the relaxation, because a function and its concave envelope have
    the same conjugate.
-3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is none of its
-   levels; else on the argument of the term whose envelope is furthest above; else, where the
-   relaxation stalled, on whatever is widest.
+3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is not one of its
+   levels; else on the argument of the term whose envelope exceeds it most; else, where the
+   relaxation stalled, on the term with the largest rise.
 4. *Incumbents* are values of the objective itself at points of the domain.
 5. *Record.*  :func:`maximise` returns every split and the multipliers of every leaf, so that the
    upper bound can be computed again by other means.
@@ -33,8 +33,8 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
 The method is quick where the terms are few or steep.  :mod:`noiseless.accounting.second_order` is
 its counterpart for many terms in few dimensions.
 
-Division by zero gives an infinity here (``error_model``), as IEEE 754 has it: the code is smaller
-without the checks, and step 2 rejects multipliers that are not finite.
+Division by zero gives an infinity here (``error_model``), according to IEEE 754: the compiled code
+is smaller without checks, and step 2 rejects multipliers that are not finite.
 
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
 amount that :func:`rounding_allowance` derives from the coefficients.
@@ -56,7 +56,7 @@ Ints = NDArray[np.int64]
 
 
 class Terms(NamedTuple):
-    """n terms ``f_i(a_i . x + b_i)`` on [0, 1]^d.
+    """Sum of n terms ``f_i(a_i . x + b_i)`` on [0, 1]^d.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Terms(NamedTuple):
 
 
 class _Iterate(NamedTuple):
-    """A point of the interior-point method, or a step: variables, and multipliers of limits."""
+    """Point or step of the interior-point method: variables, and multipliers of their limits."""
 
     x: Floats
     u: Floats
@@ -88,7 +88,7 @@ class _Iterate(NamedTuple):
 
 
 class _Newton(NamedTuple):
-    """What a step of Newton's method is computed from."""
+    """Coefficients of a Newton step: matrix, shape (d, d), and four vectors, shape (n,)."""
 
     matrix: Floats
     weight: Floats
@@ -98,7 +98,7 @@ class _Newton(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A box of x, intervals of the arguments, and the multipliers of the node's bound."""
+    """Box of x, intervals of the arguments u, and the multipliers of the bound on that box."""
 
     low: Floats
     high: Floats
@@ -109,7 +109,7 @@ class _Node(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def value(kind: int, e: float, u: float) -> float:
-    """f(u) of a term with E = ``e``."""
+    """Evaluate f(u) of a term of the given kind with E = ``e``."""
     if kind == LOGIT:
         return math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
     if kind == LOG_CLIP:
@@ -119,7 +119,7 @@ def value(kind: int, e: float, u: float) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
-    """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
+    """Compute f'(u) and f''(u) of a term; clipped kinds are extended from inside [0, 1]."""
     if kind == LOG_CLIP:
         slope = e / (1.0 + e * u)
         return slope, -slope * slope
@@ -137,13 +137,13 @@ def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def steepest(kind: int, eps: float) -> float:
-    """Largest slope of a term anywhere."""
+    """Compute the largest slope of a term over all arguments."""
     return math.tanh(0.25 * eps) if kind == LOGIT else math.expm1(eps)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _inflection(kind: int, eps: float) -> float:
-    """Where f turns from convex to concave."""
+    """Compute the argument at which f turns from convex to concave."""
     if kind == LOGIT:
         return -0.5 * eps
     return 0.0 if kind == LOG_CLIP else 1.0
@@ -153,7 +153,7 @@ def _inflection(kind: int, eps: float) -> float:
 def _touch(
     kind: int, eps: float, left: float, right: float, f_left: float, f_right: float
 ) -> tuple[float, float]:
-    """Where the envelope's line from ``left`` meets f, and the slope of that line."""
+    """Find where the envelope's line from ``left`` touches f: the argument and the slope."""
     bend = _inflection(kind, eps)
     if left >= bend:
         return left, 0.0
@@ -192,7 +192,7 @@ def conjugate(
     f_right: float,
     lam: float,
 ) -> float:
-    """Upper bound of f(u) - lam u over [left, right]; exact but for rounding.
+    """Compute an upper bound of f(u) - lam u over [left, right], exact but for rounding.
 
     On the convex part the maximum is at an end.  On the concave part it is at an end or where the
     slope is lam; that point need not be exact, for a concave function lies below its tangent.
@@ -229,10 +229,11 @@ def _dual_bound(
     steep: Floats,
     charge: Floats,
 ) -> float:
-    """The bound of step 2 of the module; infinite where the multipliers are not fit for one.
+    """Compute the Lagrangian upper bound of a node (step 2); infinite for invalid multipliers.
 
-    A multiplier beyond the steepest slope, as where a node's intervals hardly meet, pays for its
-    rounding here (``charge`` for each unit); :func:`rounding_allowance` knows nothing of it.
+    A multiplier can exceed the steepest slope, where a node's intervals hardly meet.  Its rounding
+    is then added here (``charge`` for each unit), because :func:`rounding_allowance` covers smaller
+    multipliers only.
     """
     kinds, eps, e, a, b = terms
     total = 0.0
@@ -254,7 +255,7 @@ def _dual_bound(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
-    """Sum of the terms at x, shape (d,)."""
+    """Evaluate the sum of the terms at a point x, shape (d,)."""
     total = 0.0
     for i in range(a.shape[0]):
         u = b[i]
@@ -268,10 +269,10 @@ def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
 def polish(
     kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
 ) -> float:
-    """Improve x along its coordinates, in place; the objective there.
+    """Improve x, shape (d,), in place by coordinate search, and return the sum of the terms there.
 
-    What would give the same sum as before is not summed again: a move to where x is, and one to an
-    end or a level that was no better, if x is the same since then.
+    A trial is skipped if its sum is known: a move to the present point, or a move to an end or a
+    level that was no better before, provided that x has not changed since.
     """
     n, d = a.shape
     reached = objective(kinds, e, a, b, x)
@@ -326,14 +327,16 @@ def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[float, float]:
-    """Neighbouring levels in [low, high], two of which there must be, to split between.
+    """Find the two neighbouring levels in [low, high] between which to split, nearest to ``at``.
+
+    At least two levels must lie in [low, high].
 
     Parameters
     ----------
     at : float
-        The split is as near to it as can be.
+        The returned levels are the nearest to this number on both sides, if possible.
     low, high : float
-        Levels.
+        Ends of the interval, which are levels.
     levels : ndarray, shape (count,)
         Ascending.
     """
@@ -348,7 +351,10 @@ def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[f
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_spd(matrix: Floats, rhs: Floats) -> None:
-    """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
+    """Solve ``matrix x = rhs`` by Cholesky in place: x replaces ``rhs``.
+
+    Only the lower triangle of ``matrix`` is read, and it is overwritten.
+    """
     d = rhs.size
     for j in range(d):
         pivot = matrix[j, j]
@@ -384,10 +390,10 @@ def _relax(
     u: Floats,
     lam: Floats,
 ) -> float:
-    """Solve the concave relaxation of a node; its certified upper bound.
+    """Solve the concave relaxation of a node, and return its certified upper bound.
 
-    Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum;
-    or after 60 steps, where these go to and fro over the kink of a clip.
+    The search stops when the bound is at most ``cutoff``, or within about ``gap`` of the optimum of
+    the relaxation; or after 60 steps, because steps can alternate across the kink of a clip.
     Fills x (the relaxed point), u and lam (the multipliers of the bound).
     """
     kinds, eps, e, a, _ = terms
@@ -430,7 +436,7 @@ def _relax(
 def _begin(
     terms: Terms, left: Floats, right: Floats, f_left: Floats, f_right: Floats, at: _Iterate
 ) -> None:
-    """Fill the first iterate, inside all limits."""
+    """Fill the first iterate with values strictly inside all limits."""
     n, d = terms.a.shape
     scale = 0.0
     at.x[:] = 0.5
@@ -451,7 +457,7 @@ def _begin(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
-    """Sum of the products of each limit's distance and multiplier."""
+    """Compute the sum over all limits of distance times multiplier."""
     total = 0.0
     for i in range(left.size):
         total += (
@@ -476,7 +482,10 @@ def _reduce(
     newton: _Newton,
     dx: Floats,
 ) -> float:
-    """Reduce the Newton system to the d coordinates of x; how infeasible the iterate is."""
+    """Reduce the Newton system to the d coordinates of x; return the infeasibility of the iterate.
+
+    Fills ``newton`` and ``dx``, the right-hand side of the reduced system.
+    """
     kinds, _, e, a, b = terms
     x, u, slack, multiplier = at.x, at.u, at.slack, at.multiplier
     n, d = a.shape
@@ -515,9 +524,10 @@ def _reduce(
 def _limit(
     distance: float, multiplier: float, move: float, mu: float
 ) -> tuple[float, float, float]:
-    """How a limit's multiplier changes if its distance does by ``move``.
+    """Compute the step of a limit's multiplier for a ``move`` of its distance.
 
-    And how much of the move, and of the change, leaves each of them larger than 0.
+    Returns that change, and the largest parts (at most 1) of the move and of the change that keep
+    the distance and the multiplier larger than 0.
     """
     change = mu / distance - multiplier - multiplier / distance * move
     part_of_move = -0.97 * distance / move if move < 0 else 1.0
@@ -529,7 +539,7 @@ def _limit(
 def _complete(
     a: Floats, left: Floats, right: Floats, at: _Iterate, mu: float, newton: _Newton, step: _Iterate
 ) -> tuple[float, float]:
-    """Fill the rest of the step; how much of it, primal and dual, stays inside all limits."""
+    """Fill the rest of the step; return the primal and dual parts that stay inside all limits."""
     x, u = at.x, at.u
     n, d = a.shape
     primal, dual = 1.0, 1.0
@@ -555,7 +565,7 @@ def _complete(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _advance(at: _Iterate, step: _Iterate, primal: float, dual: float) -> None:
-    """Move the iterate by parts of the step, in place."""
+    """Move the iterate in place by the ``primal`` and ``dual`` parts of the step."""
     for j in range(at.x.size):
         at.x[j] += primal * step.x[j]
         at.low_x[j] += dual * step.low_x[j]
@@ -580,15 +590,18 @@ def maximise(
     tolerance: float,
     node_limit: int,
 ) -> tuple[float, float, Floats, int, Floats, Floats]:
-    """Lower and upper bound of the maximum, before any allowance for rounding.
+    """Compute bounds of the maximum of a sum of terms, before any allowance for rounding.
 
     Parameters
     ----------
     kinds : ndarray of int, shape (n,)
+        LOG_CLIP, NEG_CLIP or LOGIT, for each term.
     eps : ndarray, shape (n,)
+        Epsilon of each answer, in nats.
     a : ndarray, shape (n, d)
-        No row may be 0, and no term constant on the whole box.
+        Coefficients.  No row may be 0, and no term constant on the whole box.
     b : ndarray, shape (n,)
+        Intercepts.
     counts : ndarray of int, shape (d,)
         Number of values that a coordinate can take; 0 for all of [0, 1].
     levels : ndarray, shape (d, k)
@@ -598,7 +611,7 @@ def maximise(
     tolerance : float
         Stop when upper - lower is at most this.
     node_limit : int
-        Stop after this many relaxations; the bounds hold all the same.
+        Stop after this many relaxations; the bounds are valid anyway.
 
     Returns
     -------
@@ -676,7 +689,7 @@ def maximise(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _steepest_and_charges(terms: Terms) -> tuple[Floats, Floats]:
-    """Each term's steepest slope, and what a unit of a multiplier beyond it pays for rounding."""
+    """Compute each term's largest slope and rounding cost per unit of a larger multiplier."""
     n, d = terms.a.shape
     steep, charge = np.empty(n), np.empty(n)
     for i in range(n):
@@ -690,9 +703,9 @@ def _steepest_and_charges(terms: Terms) -> tuple[Floats, Floats]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tuple[float, Floats]:
-    """Largest objective that coordinate search reaches from some points, shape (m, d), and where.
+    """Find the largest sum that coordinate search reaches from points of shape (m, d), and where.
 
-    Without a point, it is minus infinity, at the middle.
+    Without a point, the result is minus infinity, at the centre.
     """
     lower, point = -np.inf, np.empty(terms.a.shape[1])
     point[:] = 0.5
@@ -708,7 +721,7 @@ def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tup
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _divide(node: _Node, index: int, below: float, above: float) -> _Node:
-    """Split a node, which becomes its left child, and return the right one."""
+    """Split a node in place, so that it becomes its left child, and return the right child."""
     low, high, left, right, multipliers = node
     other = _Node(low.copy(), high.copy(), left.copy(), right.copy(), multipliers.copy())
     d = low.size
@@ -731,7 +744,7 @@ def _choose_split(
     x: Floats,
     u: Floats,
 ) -> tuple[int, float, float]:
-    """Index, and the ends of the two parts, of a node's split (step 3); -1 if it is too small."""
+    """Choose a node's split (step 3): its index and the ends of both parts; -1 if too small."""
     kinds, eps, e, _, _ = terms
     d = x.size
     furthest, coordinate = 1e-6, -1
@@ -781,7 +794,7 @@ def _choose_split(
 def _scale(
     terms: Terms, low: Floats, high: Floats, left: Floats, right: Floats, local: Terms
 ) -> None:
-    """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
+    """Write a node's terms on the unit box, and tighten its intervals to the reachable values."""
     kinds, _, _, a, b = terms
     local_a, local_b = local.a, local.b
     n, d = a.shape
@@ -799,13 +812,16 @@ def _scale(
         # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
         if kinds[i] != LOGIT:
             right[i] = min(right[i], 1.0)
-        # An interval needs an inside; a wider one only weakens the relaxation.
+        # An interval must not be empty; widening it only weakens the relaxation.
         left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def filled(size: int, number: float) -> Floats:
-    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
+    """Create an array of shape (size,) with one number in all places.
+
+    numba takes as long to compile ``np.full`` as a whole function of this module.
+    """
     row = np.empty(size)
     row[:] = number
     return row
@@ -813,7 +829,7 @@ def filled(size: int, number: float) -> Floats:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def split_row(leaf: int, index: int, below: float, above: float) -> Floats:
-    """A row of the record of splits."""
+    """Build a row (leaf, index, below, above) of the record of splits, shape (4,)."""
     row = np.empty(4)
     row[0], row[1], row[2], row[3] = leaf, index, below, above
     return row
@@ -821,7 +837,7 @@ def split_row(leaf: int, index: int, below: float, above: float) -> Floats:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def stacked(rows: list[Floats], columns: int) -> Floats:
-    """Rows as a table, of which there may be none."""
+    """Stack rows, of which there may be none, into an array of shape (rows, columns)."""
     table = np.empty((len(rows), columns))
     for i in range(len(rows)):
         copy_into(table[i], rows[i])
@@ -830,13 +846,13 @@ def stacked(rows: list[Floats], columns: int) -> Floats:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _roundings(n: int, d: int) -> float:
-    """Relative error of a multiplier's products and their sums, times four."""
+    """Compute four times the relative rounding error of sums of n products and of 2 d products."""
     return 4 * 2.0**-53 * (n + 2 * d + 16)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
-    """How far rounding can have moved a bound of this module or of ``second_order``.
+    """Compute the largest rounding error of a bound from this module or ``second_order``.
 
     With unit roundoff w, steepest slope L and magnitude M = |b| + sum |a| of a term, and V of at
     least the largest magnitude of its value:
@@ -850,7 +866,7 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
       over n terms.  Quadratics are formed from differences of values; on their interval none of
       their parts exceeds 6 V, and shifting the sum's curvature multiplies that by at most d.
 
-    The result is four times what these add up to.
+    The result is four times the sum of these errors.
     """
     n, d = a.shape
     total, slope, size = 0.0, 0.0, 0.0

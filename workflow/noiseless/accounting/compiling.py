@@ -1,11 +1,11 @@
-"""The certified bounds, compiled once before several jobs need them."""
+"""Compilation of the certified bounds, once before several jobs need them."""
 
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import BoxAccount
 
 
 def compile_bounds() -> None:
-    """Bound a small loss of each kind; numba keeps what it compiles for that on the disk."""
+    """Compile the bounds of all kinds of queries on small losses; numba caches the code."""
     box, slope = Box((-1.0, -1.0), (1.0, 1.0)), (0.5, -0.25)
     streams = (
         [LogisticQuery(slope, each, 0.5) for each in (-0.5, 0.0, 0.5)],

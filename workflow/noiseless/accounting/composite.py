@@ -1,12 +1,12 @@
-"""What answers tell of a person's value: whether it lies above a threshold.
+"""Loss curves of answers about whether a person's value lies above a threshold.
 
 The paper ``prrelation`` asks whether a record has one of two values, and leaves the question of
-values above and below a threshold to future work (Section 7).  The others' records are known; the
-noiseless answer rises with the value, in proportion (a sum, a mean), or as the values say that are
-given here (``values`` may be those of any query that does not fall).
+values above and below a threshold to future work (Section 7).  The adversary knows all other
+records.  The noiseless answer rises in proportion to the value (a sum, a mean), or takes the given
+``values``, which may come from any query that does not fall with the person's value.
 
-1. :class:`Above` is the hypothesis, with what the adversary knew beforehand.
-2. :class:`ThresholdLoss` is the curve of one Laplace answer, or of Gaussian ones.
+1. :class:`Above` is the hypothesis, with the adversary's prior knowledge.
+2. :class:`ThresholdLoss` is the loss curve of one Laplace answer, or of several Gaussian answers.
 
 Both noises have a log-concave density, so that the likelihood ratio of the two hypotheses does not
 fall with the answer, whatever the prior is (``docs/proofs/prrelation.md``, "Values above a
@@ -30,18 +30,18 @@ from noiseless.mechanisms.containers import Floats, floats, is_number
 
 @dataclass(frozen=True, eq=False)
 class Above:
-    """The hypothesis that a person's value lies above a threshold (``prrelation``, Section 7).
+    """Hypothesis that a person's value lies above a threshold (``prrelation``, Section 7).
 
     Attributes
     ----------
     threshold : float
-        A value at the threshold does not lie above it.  In the unit of the values.
+        Threshold, in the unit of the values; a value equal to it does not lie above it.
     low, high : float
-        The public range of values: the noise is made for their distance.
+        Ends of the public range of values; their distance is the sensitivity.
     values : sequence of float, optional
-        What the value may be; left out, every value of the range is as likely as every other one.
+        Possible values.  None: uniformly distributed over the range.
     weights : sequence of float, optional
-        How likely each of ``values`` is, up to a factor; left out, all are equally likely.
+        Probabilities of ``values``, up to a factor.  None: equal probabilities.
 
     Raises
     ------
@@ -69,49 +69,51 @@ class Above:
         numbers = (self.threshold, self.low, self.high)
         if not all(is_number(each) and math.isfinite(each) for each in numbers):
             raise ConfigError(
-                f"threshold, low and high are {numbers}, but must be three finite numbers."
+                f"`threshold`, `low` and `high` must be finite numbers, got {numbers}."
             )
         if not self.low <= self.threshold < self.high:
             raise ConfigError(
-                f"the threshold is {self.threshold}, but must lie in the range from {self.low} to "
-                f"{self.high}, and below its upper end."
+                f"`threshold` must lie in the range from {self.low} to {self.high}, below its "
+                f"upper end, got {self.threshold}."
             )
         if self.values is None:
             if self.weights is not None:
-                raise ConfigError("weights are given without values: give values=..., too.")
+                raise ConfigError(
+                    "`weights` must come with `values`, got none. Give values=..., too."
+                )
             if self.threshold == self.low:
                 raise ConfigError(
-                    f"the threshold {self.threshold} is the lower end of the range, so that every "
-                    "value lies above it: raise it."
+                    f"`threshold` must be above {self.low}, the lower end of the range, got "
+                    f"{self.threshold}. Raise it, because every value lies above it."
                 )
             return
         values, weights = self.points
         if not len(values) or not ((self.low <= values) & (values <= self.high)).all():
             raise ConfigError(
-                f"values must lie in the range from {self.low} to {self.high}, and there must be "
-                "some: widen the range, or leave out what lies outside of it."
+                f"`values` must be one or more numbers in the range from {self.low} to "
+                f"{self.high}. Widen the range, or leave out values outside of it."
             )
         if len(weights) != len(values) or not ((weights >= 0) & np.isfinite(weights)).all():
             raise ConfigError(
-                f"weights must be {len(values)} numbers of at least 0, one for each value."
+                f"`weights` must be {len(values)} numbers of at least 0, one for each value."
             )
         above = weights[values > self.threshold].sum()
         if above == 0 or above == weights.sum():
             raise ConfigError(
-                f"all values with a weight lie on one side of the threshold {self.threshold}, so "
-                "that nothing is left to infer: move it."
+                f"`threshold` must lie between values with positive weights, got {self.threshold}, "
+                "which has all of them on one side. Move it."
             )
 
     @cached_property
     def points(self) -> tuple[Floats, Floats]:
-        """The values and their weights, each of shape (n,); for values that are given."""
+        """Possible values and their weights, each of shape (n,), if ``values`` is given."""
         values = floats(self.values, "the values")
         weights = np.ones(len(values)) if self.weights is None else floats(self.weights, "weights")
         return values, weights
 
     @property
     def prior(self) -> float:
-        """How likely a value above the threshold is before the answers."""
+        """Probability, before the answers, of a value above the threshold."""
         if self.values is None:
             return (self.high - self.threshold) / (self.high - self.low)
         values, weights = self.points
@@ -119,7 +121,7 @@ class Above:
 
 
 class Noise(Protocol):
-    """Noise of scale 1, of a log-concave density f that is even."""
+    """Noise Z of scale 1 with an even, log-concave density f."""
 
     def log_density(self, u: Floats) -> Floats:
         """Return log f(u)."""
@@ -141,56 +143,58 @@ class Noise(Protocol):
 
 
 class LaplaceNoise(Noise):
-    """Density e^-|u|/2."""
+    """Laplace noise, of density e^-|u|/2."""
 
     largest_loss_is_finite = True
 
     def log_density(self, u: Floats) -> Floats:
-        """See :meth:`Noise.log_density`."""
+        """Return log f(u) of Laplace noise."""
         return -np.abs(u) - math.log(2)
 
     def tail(self, u: Floats) -> Floats:
-        """See :meth:`Noise.tail`."""
+        """Return P(Z > u) of Laplace noise."""
         half = np.exp(-np.abs(u)) / 2
         return np.where(u >= 0, half, 1 - half)
 
     def log_tail(self, u: Floats) -> Floats:
-        """See :meth:`Noise.log_tail`."""
+        """Return log P(Z > u) of Laplace noise."""
         half = np.exp(-np.abs(u)) / 2
         return np.where(u >= 0, -np.abs(u) - math.log(2), np.log1p(-half))
 
     def excess(self, u: Floats) -> Floats:
-        """See :meth:`Noise.excess`."""
+        """Return E max(Z - u, 0) of Laplace noise."""
         return np.maximum(-u, 0) + np.exp(-np.abs(u)) / 2
 
 
 class NormalNoise(Noise):
-    """The standard normal density."""
+    """Standard normal noise."""
 
     largest_loss_is_finite = False
 
     def log_density(self, u: Floats) -> Floats:
-        """See :meth:`Noise.log_density`."""
+        """Return log f(u) of normal noise."""
         return -np.square(u) / 2 - math.log(2 * math.pi) / 2
 
     def tail(self, u: Floats) -> Floats:
-        """See :meth:`Noise.tail`."""
+        """Return P(Z > u) of normal noise."""
         return ndtr(-u)
 
     def log_tail(self, u: Floats) -> Floats:
-        """See :meth:`Noise.log_tail`."""
+        """Return log P(Z > u) of normal noise."""
         return log_ndtr(-u)
 
     def excess(self, u: Floats) -> Floats:
-        """See :meth:`Noise.excess`."""
+        """Return E max(Z - u, 0) of normal noise."""
         return np.exp(self.log_density(u)) - u * ndtr(-u)
 
 
-_REACH: Final = 38.0  # in scales of the noise: beyond, normal noise has no probability to count
+_REACH: Final = 38.0  # scales of the noise beyond which normal noise has probability 0 in floats
 
 
 class ThresholdLoss(LossCurve):
-    """Answers whose likelihood ratio does not fall with the answer: a value above a threshold.
+    """Privacy loss of a noisy answer about whether a value lies above a threshold.
+
+    The likelihood ratio of such an answer does not fall with the answer.
 
     D is that the value lies above, D' that it does not.
 
@@ -217,7 +221,7 @@ class ThresholdLoss(LossCurve):
             self._sides = (above, below)
 
     def rates(self, threshold: float) -> tuple[float, float]:
-        """Return how often an answer exceeds a threshold, under D and under D'.
+        """Compute the probabilities, under D and under D', that an answer exceeds a threshold.
 
         Parameters
         ----------
@@ -228,12 +232,12 @@ class ThresholdLoss(LossCurve):
         return above.tail(threshold), below.tail(threshold)
 
     def log_ratio(self, answer: float) -> float:
-        """Return the log of how much likelier an answer is under D than under D'."""
+        """Compute log(density under D / density under D') of an answer, in nats."""
         above, below = self._sides
         return above.log_density(answer) - below.log_density(answer)
 
     def delta(self, log_ratio: float) -> Between:
-        """See :meth:`LossCurve.delta`."""
+        """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of answers."""
         low, high = self._ends
         if self.log_ratio(low) >= log_ratio:
             value = -math.expm1(log_ratio)  # every answer counts
@@ -247,19 +251,22 @@ class ThresholdLoss(LossCurve):
         return Between(value, value)
 
     def true_positives(self, false_alarm: float) -> Between:
-        """See :meth:`LossCurve.true_positives`."""
+        """Compute the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
         recall = self.rates(self._threshold(1, false_alarm))[0]
         return Between(recall, recall)
 
     def largest_loss(self, tail: float) -> Between:
-        """See :meth:`LossCurve.largest_loss`; infinite for normal noise and a tail of 0."""
+        """Compute the loss (nats) that answers under D exceed with probability ``tail``.
+
+        Infinite for normal noise and a tail of 0.
+        """
         if tail == 0 and not self._noise.largest_loss_is_finite:
             return Between(math.inf, math.inf)
         loss = self.log_ratio(self._ends[1] if tail == 0 else self._threshold(0, tail))
         return Between(loss, loss)
 
     def _threshold(self, side: int, share: float) -> float:
-        """The threshold that answers under D (0) or D' (1) exceed with this probability."""
+        """Find the threshold that answers under D (0) or D' (1) exceed with a probability."""
         low, high = self._ends
         while self.rates(low)[side] <= share:
             low -= _REACH
@@ -269,19 +276,19 @@ class ThresholdLoss(LossCurve):
 
 
 class _Side(Protocol):
-    """The values on one side of the threshold, in scales of the noise."""
+    """Distribution of the values on one side of the threshold, in scales of the noise."""
 
     def tail(self, threshold: float) -> float:
-        """How often an answer exceeds a threshold."""
+        """Compute the probability that an answer exceeds a threshold."""
         ...
 
     def log_density(self, answer: float) -> float:
-        """The log of the density of an answer."""
+        """Compute the logarithm of the density of an answer."""
         ...
 
 
 class _Points(_Side):
-    """Values with weights."""
+    """Finitely many values with weights."""
 
     def __init__(self, noise: Noise, values: Floats, weights: Floats) -> None:
         kept = weights > 0
@@ -296,7 +303,7 @@ class _Points(_Side):
 
 
 class _Even(_Side):
-    """All values between two ends, equally likely: closed forms by the noise's integrals."""
+    """Uniform distribution between two ends, in closed form by the noise's integrals."""
 
     def __init__(self, noise: Noise, low: float, high: float) -> None:
         self._noise, self._low, self._high = noise, low, high
@@ -307,7 +314,7 @@ class _Even(_Side):
         return float(more - less) / (self._high - self._low)
 
     def log_density(self, answer: float) -> float:
-        # The probability between two ends, looked at from the side on which it is small.
+        # Compute the probability between two ends from the tail in which it is small.
         near, far = answer - self._high, answer - self._low
         if near + far < 0:
             near, far = -far, -near

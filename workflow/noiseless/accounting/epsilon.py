@@ -1,23 +1,23 @@
-"""What an epsilon means for the person whose data it is, and which epsilon keeps a promise.
+"""Risks of a person at a given epsilon, and the largest epsilon that keeps a bound on a risk.
 
-1. A *measure* rates the best adversary there can be, who knows every record but one:
+1. A *measure* rates the best possible adversary, who knows every record but one:
    :class:`FScore` (``prrelation``), :class:`Advantage`, :class:`TruePositives`,
    :class:`Accuracy` and :class:`Posterior`.
 2. :func:`risk` goes from an epsilon to the value of a measure, :func:`choose_epsilon` from a bound
-   on the measure to the largest epsilon that keeps it.  Both take a number of answers and what the
-   adversary knew beforehand.
-3. :data:`MECHANISMS` names the mechanisms; one of another library is taken as it is
-   (:mod:`noiseless.accounting.exchange`).
-4. :func:`risk_table` has the risks of a range of epsilons, with a sentence for each.
+   on the measure to the largest epsilon that keeps it.  Both take a number of answers and the
+   adversary's prior.
+3. :data:`MECHANISMS` contains the mechanisms by name; mechanisms of other libraries are accepted
+   through :mod:`noiseless.accounting.exchange`.
+4. :func:`risk_table` computes the risks of a range of epsilons, with a sentence for each.
 
-All numbers hold for two answers that differ by the sensitivity, the worst case.  They say nothing
-of what can be inferred about a person from the other people in the data.
+All numbers are for the worst case, two noiseless answers that differ by the sensitivity.  They do
+not cover inferences about a person from the other people in the data.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import pandas as pd
 from scipy.optimize import brentq
@@ -42,11 +42,12 @@ from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sig
 # Measures -----------------------------------------------------------------------------------------
 
 
+@runtime_checkable
 class Measure(Protocol):
-    """A number between 0 and 1 that rates an adversary and does not fall with epsilon."""
+    """Rating of an adversary, a number in [0, 1] that does not fall with epsilon."""
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """The measure of the best adversary.
+        """Compute bounds of the measure for the best adversary who sees the answers.
 
         Parameters
         ----------
@@ -65,7 +66,7 @@ class FScore:
     Attributes
     ----------
     beta : float
-        How much recall counts beside precision, positive; below 1, precision counts more.
+        Weight of recall against precision, positive; below 1, precision counts more.
 
     Raises
     ------
@@ -86,7 +87,7 @@ class FScore:
         require_positive("beta", self.beta)
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """See :meth:`Measure.of`.
+        """Compute bounds of the largest F-score of any test for D.
 
         A test beats F if ``(1 + beta^2 - F) recall - F odds_against false_alarm`` exceeds
         ``F beta^2``, and the largest such difference is a value of the curve.
@@ -106,16 +107,16 @@ class FScore:
 
         high = best("high")
         at = curve.delta(math.log(high * odds_against / (1 + weight - high)))
-        # Where the ends of the curve are equal there, it is the root for both.
+        # If the ends of the curve are equal at this point, it is the root for both ends.
         return Between(high if at.low == at.high else best("low"), high)
 
 
 @dataclass(frozen=True)
 class Advantage:
-    """Largest difference of true and false positives: twice the games won above half, of all.
+    """Largest difference of true and false positive rate, 2 P(correct) - 1 in a two-candidate game.
 
-    It is the total variation distance of the outputs under D and D', and does not depend on what
-    the adversary knew beforehand.
+    It is the total variation distance of the outputs under D and D', and does not depend on the
+    prior.
 
     Examples
     --------
@@ -124,15 +125,15 @@ class Advantage:
     """
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """See :meth:`Measure.of`."""
+        """Compute bounds of the largest difference of true and false positive rate."""
         return curve.delta(0.0)
 
 
 @dataclass(frozen=True)
 class TruePositives:
-    """Largest share of the present records that a test with few false alarms finds.
+    """Largest true positive rate of a test with a given false positive rate.
 
-    It does not depend on what the adversary knew beforehand.
+    It does not depend on the prior.
 
     Attributes
     ----------
@@ -142,7 +143,7 @@ class TruePositives:
     Raises
     ------
     ConfigError
-        If it is not.
+        If the share is out of its range.
     """
 
     false_alarm: float
@@ -151,16 +152,16 @@ class TruePositives:
         _require_share("false_alarm", self.false_alarm)
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """See :meth:`Measure.of`."""
+        """Compute bounds of the largest true positive rate at ``false_alarm``."""
         return curve.true_positives(self.false_alarm)
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Probability that the best guess, D or D', is right."""
+    """Probability that the best guess between D and D' is correct."""
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """See :meth:`Measure.of`."""
+        """Compute bounds of the probability that the best guess is correct."""
         prior = 1 / (1 + odds_against)
         delta = curve.delta(math.log(odds_against))
         return Between(1 - prior + prior * delta.low, 1 - prior + prior * delta.high)
@@ -168,12 +169,12 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Posterior:
-    """How likely D is to the adversary after the answers, if it is true.
+    """Probability that the adversary assigns to D after the answers, if D is true.
 
     Attributes
     ----------
     tail : float
-        Probability with which the answers may make D likelier than said; at least 0 and less
+        Probability with which the posterior may be larger than the measure; at least 0 and less
         than 1.  Normal noise has no largest loss, so that its posterior at a tail of 0 is 1.
 
     Raises
@@ -189,7 +190,7 @@ class Posterior:
             _require_share("tail", self.tail)
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
-        """See :meth:`Measure.of`."""
+        """Compute bounds of the posterior of D, exceeded with probability ``tail`` at most."""
         loss = curve.largest_loss(self.tail)
         low, high = (1 / (1 + odds_against * math.exp(-each)) for each in (loss.low, loss.high))
         return Between(low, high)
@@ -200,20 +201,20 @@ class Posterior:
 
 @dataclass(frozen=True)
 class _Mechanism:
-    """What an adversary needs to know of a mechanism.
+    """Noise model of a mechanism: conversions between epsilon and distance, and the loss curve.
 
     Attributes
     ----------
     takes_delta : str
         ``no``, ``yes`` or ``maybe``.
     distance : callable
-        The sensitivity in units of the noise, from epsilon and delta: what the curve depends on.
+        From epsilon and delta to the sensitivity in units of the noise, on which the curve depends.
     epsilon : callable
-        Its inverse.
+        From distance and delta to epsilon; inverse of ``distance``.
     curve : callable
         The curve of a number of answers, from the distance and delta.
     noise : str
-        What 1/distance is; empty where it is nothing.
+        Name of the parameter 1/distance; empty if there is none.
     """
 
     takes_delta: str
@@ -224,12 +225,12 @@ class _Mechanism:
 
 
 def _discrete_delta(epsilon_nats: float, distance: float) -> float:
-    """Delta of the discrete Gaussian mechanism at an epsilon, rounded up."""
+    """Compute the delta of the discrete Gaussian mechanism at an epsilon (nats), rounded up."""
     return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
 
 
 def _discrete_epsilon(distance: float, delta: float) -> float:
-    """Epsilon of the discrete Gaussian mechanism at a delta."""
+    """Find the epsilon (nats) of the discrete Gaussian mechanism at a delta."""
     if _discrete_delta(0.0, distance) <= delta:
         return 0.0
     high = 1.0
@@ -239,17 +240,23 @@ def _discrete_epsilon(distance: float, delta: float) -> float:
 
 
 def _discrete_distance(epsilon_nats: float, delta: float) -> float:
-    """Largest for which the noise is private, to a relative 1e-9: its delta rises in steps."""
+    """Find the largest distance at which discrete Gaussian noise is (epsilon, delta)-private.
+
+    The relative tolerance is 1e-9, because the delta rises in steps.
+    """
     return _largest(lambda distance: _discrete_delta(epsilon_nats, distance) <= delta, 1e-9)
 
 
 def _itself(distance: float, delta: float) -> float:
-    """The same number, because distance and epsilon are one."""
+    """Return the distance, which equals epsilon for these mechanisms."""
     return distance
 
 
 def _gaussian(sigma: Callable[..., float], epsilon: Callable[[float, float], float]) -> _Mechanism:
-    """Gaussian noise of a calibration; the loss of several answers is one at a larger distance."""
+    """Build the mechanism of Gaussian noise with a calibration ``sigma``.
+
+    Several answers have the loss of a single answer at a larger distance.
+    """
     return _Mechanism(
         takes_delta="yes",
         distance=lambda epsilon_nats, delta: (
@@ -301,12 +308,12 @@ def risk(
     hypothesis: Above | None = None,
     d_in: float | None = None,
 ) -> Between:
-    """What the best adversary makes of answers of one epsilon.
+    """Compute bounds of a measure for the best adversary who sees answers of one epsilon (nats).
 
     Parameters
     ----------
     measure : Measure
-        What to rate it by.
+        Measure of the adversary's success.
     epsilon_nats : float, optional
         The epsilon of each answer, positive; for a mechanism by name.
     mechanism : str, or a mechanism of another library
@@ -314,18 +321,21 @@ def risk(
         dp-accounting, or a function from epsilon to delta
         (:func:`~noiseless.accounting.exchange.peer_loss`).
     answers : int
-        How many, each with noise of its own; a later question may depend on earlier answers.
+        Number of answers, each with independent noise; a later question may depend on earlier
+        answers.
     delta : float, optional
         The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
     prior : float, SideKnowledge or pair of float
-        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  A
-        pair is an interval of priors; the risk is the largest one in it.  One half if left out.
+        Probability of D before the answers, or the knowledge that determines it (``prrelation``,
+        Section 5).  A pair is an interval of priors; the risk is the largest one in it.  None: 0.5,
+        or the prior of the hypothesis.
     believed_prior : float or SideKnowledge, optional
-        What the adversary takes the prior for, where it does not know it: for an F-score of one
-        Laplace answer.  The risk less this one is what knowing the prior is worth.
+        Prior that the adversary believes in, where it does not know the true one: for an F-score of
+        one Laplace answer.  The risk with None, less this risk, is the value of knowing the prior.
     hypothesis : Above, optional
-        That a person's value lies above a threshold, in place of two values (``prrelation``,
-        Section 7): for one Laplace answer, or any number of Gaussian ones.  It has the prior.
+        Hypothesis that a person's value lies above a threshold, in place of two values
+        (``prrelation``, Section 7): for one Laplace answer, or any number of Gaussian ones.  It
+        determines the prior.
     d_in : float, optional
         For an OpenDP measurement alone: the largest distance of neighbouring datasets.
 
@@ -346,28 +356,28 @@ def risk(
     with the prior, the accuracy is the largest of functions that are linear in it, and the others
     do not depend on it.
 
-    Without a hypothesis D and D' are the two ends of the range.  That is the worst prior of all
-    with as much weight above the threshold: with a hypothesis no measure is larger, but for a
-    posterior with a tail.  Several Laplace answers have no one order that is best for every prior
+    Without a hypothesis D and D' are the two ends of the range.  This is the worst of all priors
+    with equal weight above the threshold: with a hypothesis no measure is larger, except for a
+    posterior with a tail.  Several Laplace answers have no order that is best for every prior
     (``docs/proofs/prrelation.md``, "Values above a threshold").
 
     Examples
     --------
-    What knowing a prior of 5/9 is worth, beside taking the odds for even:
+    Risk with knowledge of a prior of 5/9, and with the belief that it is 1/2:
 
     >>> known = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9)
     >>> taken_for_even = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
     >>> round(known.high, 4), round(taken_for_even.high, 4)
     (0.7382, 0.7374)
 
-    An adversary who thought it 1 % likely that a person is there, before ten answers:
+    Posterior after ten answers of an adversary with a prior of 1 %:
 
     >>> after = risk(Posterior(), epsilon_nats=0.1, answers=10, prior=0.01)
     >>> round(after.high, 4)
     0.0267
 
-    A value of which every weight from 0 to 200 kg is as likely: its half of the range changes the
-    odds by half of epsilon.
+    A weight that is uniformly distributed from 0 to 200 kg: whether it is above 100 kg changes the
+    log-odds by half of epsilon.
 
     >>> heavy = Above(100.0, low=0.0, high=200.0)
     >>> found = risk(Posterior(), epsilon_nats=2.0, hypothesis=heavy).high
@@ -386,7 +396,8 @@ def risk(
     if isinstance(mechanism, str):
         if epsilon_nats is None or d_in is not None:
             raise ConfigError(
-                "a mechanism by name needs epsilon_nats, and no d_in: risk(..., epsilon_nats=1.0)."
+                f"`epsilon_nats` must be given, and `d_in` must not, for mechanism={mechanism!r}, "
+                f"got {epsilon_nats} and {d_in}. Call risk(..., epsilon_nats=1.0)."
             )
         curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
         if hypothesis is not None:
@@ -394,7 +405,8 @@ def risk(
     else:
         if hypothesis is not None:
             raise ConfigError(
-                f"a hypothesis goes with {_COMPOSITE}, and not with a mechanism of another library."
+                f"`mechanism` must be {_COMPOSITE}, for a hypothesis, got one of another library. "
+                "Give the mechanism by name."
             )
         _require_none(epsilon_nats=epsilon_nats, delta=delta)
         curve = peer_loss(mechanism, d_in=d_in, answers=answers)
@@ -403,11 +415,13 @@ def risk(
     is_one_laplace = isinstance(mechanism, str) and mechanism == "laplace" and answers == 1
     if not (isinstance(measure, FScore) and is_one_laplace and epsilon_nats is not None):
         raise ConfigError(
-            "believed_prior goes with FScore, mechanism='laplace' and answers=1 alone: there is a "
-            "closed form for these. Leave it out."
+            "`believed_prior` must be None except for FScore, mechanism='laplace' and answers=1, "
+            f"which have a closed form, got {believed_prior}. Leave it out."
         )
     if isinstance(prior, tuple):
-        raise ConfigError("prior must be one number, and no interval, beside believed_prior.")
+        raise ConfigError(
+            f"`prior` must be one number if `believed_prior` is given, got the interval {prior}."
+        )
     value = believed_f_score(
         epsilon_nats,
         beta=measure.beta,
@@ -421,45 +435,55 @@ _COMPOSITE: Final = "one answer of mechanism='laplace', or any number of a Gauss
 
 
 def _require_prior_alone(**given: object) -> None:
-    """Refuse a prior beside a hypothesis, which has its own."""
+    """Refuse a prior that is given together with a hypothesis, which has a prior of its own."""
     for name, value in given.items():
         if value is not None:
             raise ConfigError(
-                f"{name} is {value}, but the hypothesis has a prior of its own: leave {name} out."
+                f"`{name}` must be None for a hypothesis, which has a prior of its own, got "
+                f"{value}. Leave {name} out."
             )
 
 
 def _threshold_curve(
     hypothesis: Above, epsilon_nats: float, mechanism: str, answers: int, delta: float | None
 ) -> LossCurve:
-    """The curve of a value above a threshold; what it asks of the parameters was checked before."""
+    """Build the loss curve of a hypothesis about a threshold; parameters are already checked."""
     distance = MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
     if mechanism == "laplace" and answers == 1:
         return ThresholdLoss(hypothesis, LaplaceNoise(), distance)
     if mechanism in ("gaussian_classical", "gaussian_analytic"):
-        # The sum of several answers tells as much as they do together.
+        # The sum of several Gaussian answers is sufficient: it has the loss of all of them.
         return ThresholdLoss(hypothesis, NormalNoise(), distance * math.sqrt(answers))
     raise ConfigError(
-        f"a hypothesis goes with {_COMPOSITE}, but mechanism is {mechanism!r} and answers is "
-        f"{answers}. Leave the hypothesis out: the risk of the two ends of the range is no smaller."
+        f"`mechanism` must be {_COMPOSITE}, for a hypothesis, got {mechanism!r} and {answers} "
+        "answers. Leave the hypothesis out: the risk of the two ends of the range is no smaller."
     )
 
 
 def _over_priors(
     measure: Measure, curve: LossCurve, prior: float | SideKnowledge | tuple[float, float]
 ) -> Between:
-    """The measure; of an interval of priors the largest one, which is at an end."""
+    """Compute bounds of a measure; for an interval of priors, of the largest value in it.
+
+    The largest value is at an end of the interval.
+    """
     ends = prior if isinstance(prior, tuple) else (prior,)
     if isinstance(prior, tuple) and (len(prior) != 2 or not prior[0] <= prior[1]):
-        raise ConfigError(f"prior is {prior}, but an interval has two ends, the lower one first.")
-    found = [measure.of(curve, odds_against(end)) for end in ends]
-    return Between(max(each.low for each in found), max(each.high for each in found))
+        raise ConfigError(
+            "`prior` must be one number or two ends of an interval, the lower one first, got "
+            f"{prior}."
+        )
+    values = [measure.of(curve, odds_against(end)) for end in ends]
+    return Between(max(each.low for each in values), max(each.high for each in values))
 
 
 def loss_curve(
     epsilon_nats: float, *, mechanism: str = "laplace", answers: int = 1, delta: float | None = None
 ) -> LossCurve:
-    """What several measures can be taken of: see :func:`risk` for parameters and errors."""
+    """Build the loss curve of answers of one epsilon, from which measures are computed.
+
+    Parameters and errors are those of :func:`risk`.
+    """
     noise, delta = _mechanism(mechanism, delta)
     require_positive("epsilon_nats", epsilon_nats)
     require_answers(answers)
@@ -468,21 +492,21 @@ def loss_curve(
 
 @dataclass(frozen=True)
 class EpsilonChoice:
-    """An answer to "how large may epsilon be?".
+    """Largest epsilon that keeps a bound on a measure, with its noise and an explanation.
 
     Attributes
     ----------
     epsilon_nats : float
-        The largest of each answer that keeps the bound; infinite where any does, NaN where none
-        does.
+        Largest epsilon of each answer that keeps the bound; infinite where every epsilon does, NaN
+        where none does.
     noise : float
         Noise that keeps the bound, for a sensitivity of 1: the scale (Laplace) or the
         standard deviation (Gaussian; sigma, if discrete).  NaN where no noise does, or where the
         mechanism is any.
     floor : float
-        The measure of an adversary who reads no answer: no bound below it can be kept.
+        Measure of an adversary who sees no answer; no noise keeps a bound below it.
     why : str
-        For a reader: what sets the answer.
+        Explanation of the answer in one or two sentences.
     """
 
     epsilon_nats: float
@@ -492,7 +516,7 @@ class EpsilonChoice:
 
     @property
     def feasible(self) -> bool:
-        """Whether some epsilon keeps the bound."""
+        """True if some epsilon keeps the bound."""
         return not math.isnan(self.epsilon_nats)
 
 
@@ -506,14 +530,14 @@ def choose_epsilon(
     prior: float | SideKnowledge | tuple[float, float] = 0.5,
     d_in: float | None = None,
 ) -> EpsilonChoice:
-    """The largest epsilon of each answer for which no adversary does better than a bound.
+    """Find the largest epsilon (nats) per answer at which no adversary exceeds a bound.
 
     Parameters
     ----------
     measure : Measure
-        What to rate the adversary by.
+        Measure of the adversary's success.
     bound : float
-        The largest value that it may have, larger than 0 and at most 1.
+        Largest value that the measure may have, larger than 0 and at most 1.
     mechanism : str or callable
         One of :data:`MECHANISMS`; or a function from an amount of noise, such as a scale, to a
         mechanism of another library as :func:`risk` takes it, more private for more noise.
@@ -534,9 +558,9 @@ def choose_epsilon(
 
     Notes
     -----
-    Normal noise is set by the bound alone: both calibrations need the same standard deviation, and
-    call it by different epsilons.  The classical formula is proven for epsilon < 1 alone; above,
-    its epsilon is only a name for the noise, and ``why`` says so.  With discrete Gaussian noise the
+    The bound determines the standard deviation of normal noise: both calibrations give equal noise
+    different epsilons.  The classical formula is proven for epsilon < 1 only; a larger epsilon is
+    only a name for the noise, which ``why`` points out.  With discrete Gaussian noise the
     risk does not always rise with less noise: the sigma that is found keeps the bound, and epsilon
     is that of this sigma, but a smaller sigma may keep it, too.
 
@@ -555,7 +579,9 @@ def choose_epsilon(
     _require_measure(measure)
     if isinstance(mechanism, str):
         if d_in is not None:
-            raise ConfigError("d_in goes with a mechanism of another library.")
+            raise ConfigError(
+                f"`d_in` must be None for a mechanism by name, got {d_in}. Leave it out."
+            )
         noise, delta = _mechanism(mechanism, delta)
     else:
         _require_none(delta=delta)
@@ -563,7 +589,8 @@ def choose_epsilon(
     require_positive("bound", bound)
     if bound > 1:
         raise ConfigError(
-            f"bound is {bound}, but every measure is a share, at most 1: give 0.9 for 90 %."
+            f"`bound` must be at most 1, because every measure is a share, got {bound}. Give 0.9 "
+            "for 90 %."
         )
     require_answers(answers)
     floor = _over_priors(measure, _NOTHING, prior).high
@@ -583,8 +610,8 @@ def choose_epsilon(
             _over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high <= bound
         )
 
-    # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
-    # all the same where the likelihood ratio of the outputs has no bound.
+    # Nearer to the floor, rounding hides the adversary's gain over reading nothing.  The gain is
+    # positive at every distance where the likelihood ratio of the outputs is unbounded.
     hopeless = delta > 0 and bound <= floor * (1 + 1e-12)
     distance = 0.0 if hopeless else _largest(kept, 1e-13)
     if distance == 0:
@@ -602,16 +629,19 @@ def choose_epsilon(
     )
 
 
-def _of_peer(made: Callable[[float], Any], d_in: float | None) -> _Mechanism:
-    """A mechanism of another library, from its noise; the distance is 1/noise."""
-    if not callable(made):
+def _of_peer(make_mechanism: Callable[[float], Any], d_in: float | None) -> _Mechanism:
+    """Build a mechanism from a function that maps noise to a mechanism of another library.
+
+    The distance is 1/noise.
+    """
+    if not callable(make_mechanism):
         raise ConfigError(
-            f"{type(made).__name__} is no function: choose_epsilon needs one from an amount of "
-            "noise to a mechanism, such as lambda scale: make_laplace(..., scale=scale)."
+            "`mechanism` must be a name or a function from an amount of noise to a mechanism, got "
+            f"{type(make_mechanism).__name__}. Give lambda scale: make_laplace(..., scale=scale)."
         )
 
     def curve(distance: float, delta: float, answers: int) -> LossCurve:
-        return peer_loss(made(1 / distance), d_in=d_in, answers=answers)
+        return peer_loss(make_mechanism(1 / distance), d_in=d_in, answers=answers)
 
     return _Mechanism(
         takes_delta="no",
@@ -623,12 +653,12 @@ def _of_peer(made: Callable[[float], Any], d_in: float | None) -> _Mechanism:
 
 
 def _require_none(**given: float | None) -> None:
-    """Refuse parameters that a mechanism of another library brings with it."""
+    """Refuse parameters that a mechanism of another library already determines."""
     for name, value in given.items():
         if value is not None:
             raise ConfigError(
-                "a mechanism of another library brings its own privacy: "
-                f"leave {name} out (it is {value})."
+                f"`{name}` must be None for a mechanism of another library, which determines it, "
+                f"got {value}. Leave {name} out."
             )
 
 
@@ -641,13 +671,14 @@ def risk_table(
     delta: float | None = None,
     prior: float | SideKnowledge | tuple[float, float] = 0.5,
 ) -> pd.DataFrame:
-    """Risks of a range of epsilons.
+    """Build a table of the risks at several epsilons, a row for each epsilon and measure.
 
     Parameters
     ----------
     measures : mapping of str to Measure
-        By what they are to be called.
+        Measures by the names that the table gives them.
     epsilon_nats : sequence of float
+        Epsilon of each answer, in nats; a row for each epsilon and measure.
     mechanism, answers, delta, prior
         See :func:`risk`; a mechanism by name.
 
@@ -655,12 +686,12 @@ def risk_table(
     -------
     DataFrame
         Columns ``epsilon_nats``, ``measure``, ``low``, ``high``, ``floor`` (without any answer) and
-        ``says``, a sentence on the high end.
+        ``says``, a sentence about the upper end.
 
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, or there is nothing to rate by.
+        If a parameter is out of its range, or there is no measure.
 
     Examples
     --------
@@ -669,37 +700,43 @@ def risk_table(
     1 nats for each answer leave a best advantage of 0.393 at most; without answers it is 0.
     """
     if not measures:
-        raise ConfigError("there is no measure to rate by: give {'advantage': Advantage()}.")
+        raise ConfigError(
+            "`measures` must have one or more entries, got none. Give {'advantage': Advantage()}."
+        )
     rows = []
     for epsilon in epsilon_nats:
         curve = loss_curve(epsilon, mechanism=mechanism, answers=answers, delta=delta)
         for name, measure in measures.items():
             _require_measure(measure)
-            found = _over_priors(measure, curve, prior)
+            bounds = _over_priors(measure, curve, prior)
             floor = _over_priors(measure, _NOTHING, prior).high
             says = (
-                f"{epsilon:.4g} nats for each answer leave a best {name} of {found.high:.3g} at "
+                f"{epsilon:.4g} nats for each answer leave a best {name} of {bounds.high:.3g} at "
                 f"most; without answers it is {floor:.3g}."
             )
-            rows.append((float(epsilon), name, found.low, found.high, floor, says))
+            rows.append((float(epsilon), name, bounds.low, bounds.high, floor, says))
     columns = ["epsilon_nats", "measure", "low", "high", "floor", "says"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def _require_measure(measure: Measure) -> None:
-    """An error unless this is an instance of a measure."""
+    """Raise ConfigError unless ``measure`` is an instance of a measure."""
     if isinstance(measure, type):
         raise ConfigError(
-            f"{measure.__name__} is a kind of measure: give `{measure.__name__}()`, one of it."
+            f"`measure` must be an instance, got the class {measure.__name__}. Give "
+            f"`{measure.__name__}()`."
         )
-    if not hasattr(measure, "of"):
-        raise ConfigError(f"{measure!r} is no measure: give `FScore()`, `Advantage()` or another.")
+    if not isinstance(measure, Measure):
+        raise ConfigError(
+            f"`measure` must be a measure of risk, got {measure!r}. Give `FScore()`, `Advantage()` "
+            "or another measure."
+        )
 
 
 def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:
-    """What sets a choice, in a sentence or two."""
-    these = "this answer" if answers == 1 else f"these {answers:,} answers"
-    why = f"The best test of {these} just keeps the bound."
+    """Explain in one or two sentences what determines the chosen epsilon."""
+    subject = "this answer" if answers == 1 else f"these {answers:,} answers"
+    why = f"The best test of {subject} just keeps the bound."
     if mechanism == "gaussian_classical" and epsilon_nats >= 1:
         why += (
             " The classical formula is proven for epsilon < 1 alone: take the analytic one's "
@@ -711,52 +748,55 @@ def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str
 
 
 _SMALLEST = 1e-9
-_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that are the same under D and D'
+_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
 
 
-def _largest(kept: Callable[[float], bool], tolerance: float) -> float:
-    """Largest distance that keeps a bound, to a relative tolerance from below; 0 for none."""
+def _largest(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
+    """Find the largest distance that keeps a bound, to a relative tolerance; 0 if none does.
+
+    The result is never above the true value.
+    """
     low = 1.0
-    while not kept(low):
+    while not keeps_bound(low):
         low /= 4
         if low < _SMALLEST:
             return 0.0
     high = 2 * low
-    while kept(high):
+    while keeps_bound(high):
         low, high = high, 2 * high
     while high - low > tolerance * low:
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (middle, high) if kept(middle) else (low, middle)
+        low, high = (middle, high) if keeps_bound(middle) else (low, middle)
     return low
 
 
 def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:
-    """The mechanism of a name, and the delta that it takes (0 for none)."""
+    """Return the mechanism of a name, and its delta (0 if it takes none)."""
     if name not in MECHANISMS:
-        raise ConfigError(f"there is no mechanism {name!r}; there are {', '.join(MECHANISMS)}.")
+        raise ConfigError(f"`mechanism` must be one of {', '.join(MECHANISMS)}, got {name!r}.")
     mechanism = MECHANISMS[name]
     if mechanism.takes_delta == ("no" if delta is not None else "yes"):
-        need = "a delta" if delta is None else "no delta"
-        raise ConfigError(f"{name} takes {need}, but delta is {delta}.")
+        rule = "a number" if delta is None else "None"
+        raise ConfigError(f"`delta` must be {rule} for mechanism={name!r}, got {delta}.")
     if delta is not None:
         _require_share("delta", delta)
     return mechanism, delta or 0.0
 
 
 def odds_against(prior: float | SideKnowledge) -> float:
-    """P(D')/P(D) of a prior.
+    """Compute the odds P(D')/P(D) of a prior.
 
     Parameters
     ----------
     prior : float or SideKnowledge
-        Probability of D, strictly between 0 and 1, or what makes it up.
+        Probability of D, strictly between 0 and 1, or the knowledge that determines it.
 
     Raises
     ------
     ConfigError
-        If it is not.
+        If the prior is out of its range.
     """
     if isinstance(prior, SideKnowledge):
         return prior.odds_against
@@ -765,6 +805,6 @@ def odds_against(prior: float | SideKnowledge) -> float:
 
 
 def _require_share(name: str, value: float) -> None:
-    """An error unless a value lies strictly between 0 and 1."""
+    """Raise ConfigError unless a value lies strictly between 0 and 1."""
     if not 0 < value < 1:
-        raise ConfigError(f"{name} is {value}, but it must lie between 0 and 1.")
+        raise ConfigError(f"`{name}` must lie between 0 and 1, got {value}.")

@@ -1,8 +1,8 @@
-"""Privacy losses that other libraries know, as curves that a risk can be read from.
+"""Conversion of mechanisms of other libraries to loss curves.
 
 :func:`peer_loss` takes an OpenDP measurement, a privacy loss distribution of dp-accounting, or a
 privacy profile as a function, and imports none of these libraries.  Each gives upper bounds of
-delta, so that a risk is known from above alone: its lower end is that of reading nothing.
+delta, so that a risk has only an upper bound: its lower end is the risk without any answer.
 """
 
 import math
@@ -16,13 +16,13 @@ from noiseless.accounting.baselines import zcdp_delta
 from noiseless.accounting.privacy_loss import Between, LossCurve, require_answers, worst_loss
 from noiseless.errors import ConfigError
 
-_LARGEST_NATS = 60.0  # thresholds that are tried
-_STEPS = 80  # of a bisection
+_LARGEST_NATS = 60.0  # largest magnitude of the thresholds that are tried
+_STEPS = 80  # number of steps of a bisection
 
 
 @dataclass(frozen=True)
 class ProfileLoss(LossCurve):
-    """Answers of which a privacy profile is known: an upper bound of delta for each epsilon.
+    """Loss curve of answers with a known privacy profile: an upper bound of delta per epsilon.
 
     Attributes
     ----------
@@ -30,8 +30,8 @@ class ProfileLoss(LossCurve):
         From an epsilon in nats, at least 0, to a delta, for both directions of a pair of
         neighbouring datasets; it does not rise.
     most_nats : float
-        A loss that no output exceeds, where one is known.  A profile of 0 is none: it may have been
-        too small for a floating-point number.
+        A loss that no output exceeds; infinite if none is known.  A profile of 0 does not prove
+        one, because its value can have been too small for a floating-point number.
 
     Notes
     -----
@@ -44,26 +44,26 @@ class ProfileLoss(LossCurve):
     most_nats: float = math.inf
 
     def delta(self, log_ratio: float) -> Between:
-        """See :class:`~noiseless.accounting.privacy_loss.LossCurve`."""
+        """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
         least = max(0.0, -math.expm1(log_ratio))
         if log_ratio >= 0:
             most = self.profile(log_ratio)
-        else:  # of the complement of S, with D and D' swapped
+        else:  # use the complement of S, with D and D' swapped
             most = least + math.exp(log_ratio) * self.profile(-log_ratio)
         return Between(least, min(1.0, max(least, most)))
 
     def true_positives(self, false_alarm: float) -> Between:
-        """See :class:`~noiseless.accounting.privacy_loss.LossCurve`."""
+        """Bound the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
 
         def bound(log_ratio: float) -> float:
             return self.delta(log_ratio).high + math.exp(log_ratio) * false_alarm
 
-        found = minimize_scalar(bound, bounds=(-_LARGEST_NATS, _LARGEST_NATS), method="bounded")
-        most = min(1.0, bound(float(found.x)), bound(0.0))
+        best = minimize_scalar(bound, bounds=(-_LARGEST_NATS, _LARGEST_NATS), method="bounded")
+        most = min(1.0, bound(float(best.x)), bound(0.0))
         return Between(false_alarm, max(false_alarm, most))
 
     def largest_loss(self, tail: float) -> Between:
-        """See :class:`~noiseless.accounting.privacy_loss.LossCurve`.
+        """Bound the loss (nats) that outputs under D exceed with probability ``tail``.
 
         If the loss exceeds l with a probability of p, then ``delta(epsilon) >= p (1 - e^(epsilon -
         l))`` for every epsilon below l.
@@ -81,13 +81,13 @@ class ProfileLoss(LossCurve):
             share = self.profile(epsilon_nats) / tail
             return epsilon_nats - math.log1p(-share) if share < 1 else math.inf
 
-        found = minimize_scalar(bound, bounds=(high, high + 10), method="bounded")
-        known = (bound(float(found.x)), bound(high), bound(_LARGEST_NATS), self.most_nats)
-        return Between(0.0, min(known))
+        best = minimize_scalar(bound, bounds=(high, high + 10), method="bounded")
+        uppers = (bound(float(best.x)), bound(high), bound(_LARGEST_NATS), self.most_nats)
+        return Between(0.0, min(uppers))
 
 
 def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:
-    """The curve of a mechanism of another library.
+    """Build the loss curve of a mechanism of another library.
 
     Parameters
     ----------
@@ -97,8 +97,9 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
         For an OpenDP measurement alone: the largest distance of neighbouring datasets, or of a
         query's answers to them.
     answers : int
-        How many independent answers, each by ``source``.  The answers of a profile, and of an
-        OpenDP measurement that has one, are not composed here: compose them there.
+        Number of independent answers, each by ``source``.  Answers of a profile, and of an OpenDP
+        measurement with a profile, cannot be composed here: compose them in the library that made
+        them, and pass 1.
 
     Returns
     -------
@@ -107,15 +108,15 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
     Raises
     ------
     ConfigError
-        If the source is none of these, ``d_in`` is missing or superfluous, or answers cannot be
+        If the source has another type, ``d_in`` is missing or superfluous, or answers cannot be
         composed.
     """
     require_answers(answers)
     is_measurement = hasattr(source, "output_measure") and hasattr(source, "map")
     if is_measurement != (d_in is not None):
         raise ConfigError(
-            "d_in goes with an OpenDP measurement, and is needed there: the largest distance of "
-            "neighbouring datasets, or of the query's answers to them."
+            f"`d_in` must be given for an OpenDP measurement, and for nothing else, got {d_in}. "
+            "Give the largest distance of neighbouring datasets, or of the query's answers to them."
         )
     if is_measurement:
         return _of_measurement(source, d_in, answers)
@@ -129,13 +130,14 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
         _require_one(answers, "a privacy profile")
         return ProfileLoss(lambda epsilon: float(source(epsilon)))
     raise ConfigError(
-        f"{type(source).__name__} is no mechanism: give the name of one, an OpenDP measurement, a "
-        "privacy loss distribution of dp-accounting, or a function from epsilon to delta."
+        "`mechanism` must be a name, an OpenDP measurement, a privacy loss distribution of "
+        "dp-accounting, or a function from epsilon to delta, got "
+        f"{type(source).__name__}."
     )
 
 
 def _of_measurement(measurement: Any, d_in: float | None, answers: int) -> LossCurve:
-    """The curve of an OpenDP measurement, by what it measures privacy in."""
+    """Build the loss curve of an OpenDP measurement, according to its privacy measure."""
     name, mapped = str(measurement.output_measure), measurement.map(d_in)
     match name:
         case "MaxDivergence":
@@ -151,16 +153,16 @@ def _of_measurement(measurement: Any, d_in: float | None, answers: int) -> LossC
             return ProfileLoss(lambda epsilon: float(mapped.delta(epsilon=epsilon)))
         case _:
             raise ConfigError(
-                f"the measurement's privacy is a {name}, which is not known here: convert it in "
-                "OpenDP to MaxDivergence, Approximate(MaxDivergence), ZeroConcentratedDivergence "
-                "or SmoothedMaxDivergence."
+                "the measurement's privacy measure must be MaxDivergence, "
+                "Approximate(MaxDivergence), ZeroConcentratedDivergence or SmoothedMaxDivergence, "
+                f"got {name}. Convert the measurement in OpenDP."
             )
 
 
 def _require_one(answers: int, what: str) -> None:
-    """An error for more than one answer to a loss that is composed already."""
+    """Raise ConfigError for more than one answer to a loss that is already composed."""
     if answers != 1:
         raise ConfigError(
-            f"{what} is of all answers together: compose them where it comes from, and leave "
-            f"answers at 1 (it is {answers})."
+            f"`answers` must be 1 for {what}, which covers all answers together, got {answers}. "
+            "Compose the answers in the library that made them."
         )

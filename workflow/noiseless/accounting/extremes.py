@@ -1,12 +1,12 @@
-"""The largest value of a sum of terms over a box, and the witnesses of its bounds.
+"""Certified bounds of the maximum of a sum of terms over a box, with their witnesses.
 
 1. :func:`maximise` tries two kinds of branch and bound,
    :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
    :mod:`~noiseless.accounting.second_order` for many, and lets the better one go on.
-2. Where the limit of nodes comes before the tolerance, it cuts the terms into groups, whose
-   extremes add up (``knowledge``, Appendix C).
-3. A :class:`Certificate` says why no value is above the upper bound: a :class:`Witness` for each
-   group, from which the bound can be computed again by other means.
+2. If the limit of nodes is reached before the tolerance, it cuts the terms into groups, whose
+   maxima add up to an upper bound (``knowledge``, Appendix C).
+3. A :class:`Certificate` proves the upper bound by a :class:`Witness` for each group, from which
+   the bound can be computed again by other means.
 
 The limit counts nodes, not seconds, so that a result depends on the terms alone.
 """
@@ -44,7 +44,7 @@ on.
 
 @dataclass(frozen=True)
 class Witness:
-    """Why the sum of some terms is nowhere above a bound.
+    """Proof that the sum of some terms is nowhere above a bound.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Witnesses of an upper bound of the largest value of a sum of terms over a box.
+    """Proof of an upper bound of the maximum of a sum of terms over a box.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Bounds of a maximum.
+    """Bounds of the maximum of a sum of terms, with a point that attains the lower bound.
 
     Attributes
     ----------
@@ -103,8 +103,9 @@ class Extreme:
     point : ndarray, shape (d,)
         A point of [0, 1]^d, whose value is ``lower``.
     nodes : int
+        Number of relaxations that were solved.
     witnesses : tuple of Witness
-        The witnesses of ``upper``, if they were asked for.
+        The witnesses of ``upper``, if requested.
     """
 
     lower: float
@@ -117,18 +118,20 @@ class Extreme:
 def maximise(
     terms: Terms, box: Box, tolerance: float, node_limit: int, *, witnesses: bool = False
 ) -> Extreme:
-    """Bounds of the largest sum, from both methods in turn and at last from groups.
+    """Bound the maximum of a sum of terms over a box, by both methods and finally by groups.
 
     Parameters
     ----------
     terms : Terms
+        The terms of the sum.
     box : Box
-        Which of the unit box's coordinates are categorical.
+        Domain that determines which coordinates of the unit box are categorical.
     tolerance : float
-        Largest distance of the bounds, unless ``node_limit`` comes first.
+        Largest distance of the bounds, unless ``node_limit`` is reached first.
     node_limit : int
-        Most relaxations of all terms, but for an overshoot of a node or two, and a quarter of it
-        for the groups of each size.  A relaxation of fewer terms counts by their share.
+        Largest number of relaxations of all terms, but for an overshoot of a node or two, and a
+        quarter of it for the groups of each size.  A relaxation of fewer terms counts by their
+        share.
     witnesses : bool
         Whether to keep the witnesses, which may take megabytes.  The bounds are the same.
     """
@@ -160,7 +163,7 @@ def maximise(
 
 @lru_cache(maxsize=16)
 def middle(box: Box) -> Floats:
-    """The middle of [0, 1]^d, where it is a point of the domain; else near it.
+    """Compute the centre of [0, 1]^d, or a point near it with allowed categorical values.
 
     All callers share the array, and write nothing into it.
     """
@@ -172,11 +175,11 @@ def middle(box: Box) -> Floats:
 
 
 def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
-    """Partition terms into groups whose members disagree.
+    """Partition terms into groups of at most ``size`` terms that favour different values.
 
-    A group's extreme is small when its terms speak for different values.  To first order it is the
-    L1 norm of the sum of their mean slopes over the box.  Each group therefore begins with the
-    largest slope that is left, and takes the term with which its norm is least, until it is full.
+    The maximum of such a group is small.  To first order it is the
+    L1 norm of the sum of its terms' mean slopes over the box.  Each group therefore begins with the
+    largest remaining slope, and adds the term that makes this norm smallest, until it is full.
     """
     # A term cannot rise by more than its epsilon.
     spread = np.abs(terms.a).sum(axis=1)
@@ -200,7 +203,7 @@ def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
 def _branch(
     terms: Terms, rows: Sequence[int], box: Box, tolerance: float, node_limit: int
 ) -> Extreme:
-    """Bounds of the largest sum of some of the terms, but for the constant."""
+    """Bound the maximum of the terms in ``rows``, without the constant, by branch and bound."""
     terms = terms.rows(rows)
     n, d = terms.a.shape
     problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)

@@ -1,10 +1,10 @@
-"""Privacy filters: which queries an object may still answer (``knowledge``, Section 4).
+"""Privacy filters, which decide what queries an object may still answer (``knowledge``, Section 4).
 
-A filter is asked :meth:`~PrivacyFilter.accepts` before a query runs, and told by
-:meth:`~PrivacyFilter.record` what the query returned.  Queries may be chosen adaptively, from all
-earlier outputs.  A filter never sees the object's value: its decision depends on the domain, the
-queries and the recorded outputs alone.  It checks first that the query can be asked of every value
-of the domain, because a query that fits some values only would tell by failing.
+A caller asks :meth:`~PrivacyFilter.accepts` before a query runs, and passes the query's output to
+:meth:`~PrivacyFilter.record`.  Queries may be chosen adaptively, from all earlier outputs.  A
+filter never sees the object's value: its decision depends on the domain, the queries and the
+recorded outputs alone.  It checks first that the query can be asked of every value
+of the domain, because a query that fits only some values would reveal the value by failing.
 
 ======================== ================================================================
 filter                   accepts a query when
@@ -17,11 +17,11 @@ filter                   accepts a query when
 :class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
 ======================== ================================================================
 
-The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, read from an :class:`Odometer`: it
-never rises above what the filter accepted by.  A loss that equals the budget fits:
+The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, computed by an :class:`Odometer`: it
+never rises above the bound by which the filter accepted.  A loss that equals the budget fits:
 losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
-far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.  Sums of epsilons, and of
-their squares, are exact; the sum of a loss and an epsilon is rounded up.
+far below relevant differences of budgets, so that ten queries of 0.1 fit into 1.0.  Sums of
+epsilons, and of their squares, are exact; the sum of a loss and an epsilon is rounded up.
 """
 
 import math
@@ -53,25 +53,26 @@ from noiseless.errors import ConfigError
 RELATIVE_ALLOWANCE = 1e-9
 
 TABLE_ROUNDING_NATS = 1e-12
-"""Above the error of a table's epsilon: no logarithm of a double is beyond 745, and each is rounded
-to some units of the last place."""
+"""Upper bound of the error of a table's epsilon: the logarithm of a double has a magnitude of at
+most 745, and is rounded to some units of the last place."""
 
 
 @dataclass(frozen=True)
 class Price:
-    """What a query would cost an object, before it is asked.
+    """Change of an object's realized loss by a query that has not been asked yet.
 
     Attributes
     ----------
     epsilon_nats : float
         The query's own guarantee: the most that any output can add.
     least_nats, most_nats : float
-        By how much the certified loss changes with the output that adds least, and most; an answer
-        may lower the loss.
+        Smallest and largest change of the certified loss over the query's outputs, in nats; an
+        answer can lower the loss.
     accepted : bool
-        Whether the filter accepts it now.
+        Whether the filter accepts the query now.
     certain : bool
-        Whether it accepts it after all queries before it in the batch, whatever these return.
+        Whether the filter accepts the query after all earlier queries of the batch, whatever their
+        outputs.
     """
 
     epsilon_nats: float
@@ -82,23 +83,24 @@ class Price:
 
 
 class Odometer:
-    """An account whose upper bounds rise by no more than what is known about each answer.
+    """Loss account whose upper bound rises by at most the known maximum of each answer.
 
-    Its upper bound after an answer is the smallest of the account's own one, its own one before
-    plus the query's epsilon, the sum of all epsilons, and, where the second is above the limit, the
-    one that :meth:`LossAccount.bounds_after` gave with the limit, by which a filter accepted the
-    query.  The account's own bounds need not rise so little, because its search ends early.
+    The upper bound after an answer is the smallest of four numbers: the bound of the wrapped
+    account; the odometer's bound before the answer plus the query's epsilon; the sum of all
+    epsilons; and, if the second number is above the limit, the bound that
+    :meth:`LossAccount.bounds_after` gave with the limit when a filter accepted the query.  The
+    bounds of the wrapped account can rise by more, because its search ends early.
 
-    The account learns of an answer when a caller asks for a bound, and is bounded after each
+    The wrapped account receives an answer when a caller asks for a bound, and is bounded after each
     answer, in their order. All bounds are therefore a function of the answers alone, and not of
-    what was asked in between; the first one after n answers costs n searches.
+    earlier requests for bounds; the first bound after n answers costs n searches.
 
     Parameters
     ----------
     account : LossAccount
         An account without answers.  The odometer keeps it from now on.
     limit : float
-        Losses that a filter lets through, in nats.
+        Largest loss that a filter allows, in nats.
 
     Attributes
     ----------
@@ -109,29 +111,31 @@ class Odometer:
     def __init__(self, account: LossAccount, limit: float) -> None:
         self._account, self._limit = account, limit
         self.worst_case_nats = account.worst_case_nats
-        # Answers that the account is not told of, and the limit that each was accepted by.
+        # Answers that the account has not received, and the limit that each was accepted by.
         self._waiting: deque[tuple[Query, int, float]] = deque()
-        # What it keeps of the answers: their number, the most that their epsilons can be, and an
-        # upper bound of their loss with its certificate.  The bounds are None until the account's
-        # own ones are known.
+        # Summary of the answers that the account has received: their number, the largest sum of
+        # their epsilons, and an upper bound of their loss with its certificate.  ``_bounds`` is
+        # None until the account has computed its bounds.
         self._told, self._told_nats = 0, self.worst_case_nats
         self._upper, self._certificate = math.inf, (0, math.nan)
         self._bounds: LossBounds | None = None
 
     def require(self, query: Query) -> None:
-        """Check that a query can be asked of every value of the domain."""
+        """Check that a query can be asked of every value of the domain; raise if not."""
         self._account.require(query)
 
     def add(self, query: Query, output: int, limit: float | None = None) -> None:
-        """Record an output that was released.
+        """Record the output of a query.
 
         Parameters
         ----------
         query : Query
+            The query that was answered.
         output : int
+            Number of its output.
         limit : float, optional
-            Losses that the filter let through when it accepted the query, in nats; by default
-            those of the beginning.
+            Largest loss that the filter allowed when it accepted the query, in nats.  None: the
+            limit of the odometer.
 
         Raises
         ------
@@ -144,7 +148,10 @@ class Odometer:
         self.worst_case_nats += exact(query.epsilon_nats)
 
     def bounds(self) -> LossBounds:
-        """The realized loss of the outputs so far; ``certificate`` says where ``upper`` is from."""
+        """Compute certified bounds of the realized loss (nats) of the recorded outputs.
+
+        ``certificate`` says where ``upper`` comes from.
+        """
         while (bounds := self._bounds) is None or self._waiting:
             if bounds is None:
                 self._bounds = _lowered(self._account.bounds(), self._upper, self._certificate)
@@ -153,14 +160,14 @@ class Odometer:
         return bounds
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The realized loss if ``query`` were answered by ``output``."""
+        """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
         now = self.bounds()
         upper = sum_rounded_up(now.upper, rounded_up(_most_nats(query)))
         after = self._account.bounds_after(query, output, limit)
         return _lowered(after, upper, now.certificate or (self._told, math.nan))
 
     def _tell(self, now: LossBounds, query: Query, output: int, limit: float) -> None:
-        """Tell the account of the next answer, after which its loss is at most ``_upper``."""
+        """Pass the next waiting answer to the account, and update ``_upper`` accordingly."""
         added_nats = _most_nats(query)
         upper = sum_rounded_up(now.upper, rounded_up(added_nats))
         certificate = now.certificate or (self._told, math.nan)
@@ -171,7 +178,7 @@ class Odometer:
         told_nats = self._told_nats + added_nats
         if rounded_up(told_nats) < upper:
             upper, certificate = rounded_up(told_nats), (0, math.nan)
-        # Interrupted here, it knows the answer, and an upper bound that holds.
+        # An interrupt after this line leaves a valid upper bound that includes the answer.
         self._account.add(query, output)
         self._waiting.popleft()
         self._told, self._told_nats = self._told + 1, told_nats
@@ -179,7 +186,7 @@ class Odometer:
 
 
 def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -> LossBounds:
-    """Bounds whose upper end is ``upper`` at most."""
+    """Return bounds whose upper end is at most ``upper``."""
     if bounds.upper <= upper:
         return bounds
     lower = min(bounds.lower, upper)
@@ -187,7 +194,10 @@ def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -
 
 
 def _most_nats(query: Query) -> Fraction:
-    """The most that the epsilon of a query can be: that of a table is a rounded logarithm."""
+    """Compute the largest exact epsilon (nats) of a query.
+
+    The epsilon of a table is a rounded logarithm.
+    """
     rounding = Fraction(0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS)
     if isinstance(query, TableQuery):
         rounding += 2 * query.remainder_nats
@@ -195,14 +205,15 @@ def _most_nats(query: Query) -> Fraction:
 
 
 def weaker(query: Query, share: float) -> Query:
-    """A query that tells less: a regression of less epsilon, or a table nearer to a fair draw.
+    """Return a query with a smaller epsilon (regression) or nearer to uniform (table).
 
     Parameters
     ----------
     query : Query
+        A regression or a table.
     share : float
-        Between 0 and 1: of a regression's epsilon that is left, or the probability with which the
-        output is that of the table, and not drawn from all outputs alike.
+        Factor of a regression's epsilon, or probability with which the output is drawn from the
+        table instead of uniformly; between 0 and 1.
     """
     if isinstance(query, TableQuery):
         fair = (1 - share) / query.outputs
@@ -212,13 +223,13 @@ def weaker(query: Query, share: float) -> Query:
     if isinstance(query, Regression):
         return replace(query, epsilon_nats=share * query.epsilon_nats)
     raise ConfigError(
-        f"{type(query).__name__} is not a regression or a table of probabilities, and cannot be "
-        "made to tell less."
+        f"`query` must be a regression or a table of probabilities, got {type(query).__name__}. "
+        "Ask a query with a smaller epsilon instead."
     )
 
 
 class PrivacyFilter:
-    """Decides on a stream of queries against one object: what all filters share.
+    """Base class of filters, which decide on a stream of queries against one object.
 
     Parameters
     ----------
@@ -239,7 +250,7 @@ class PrivacyFilter:
         if not (is_finite(budget_nats) and budget_nats > 0):
             shown = budget_nats if is_finite(budget_nats) else "no finite double"
             raise ConfigError(
-                f"the privacy budget is {shown}, but it must be a number of nats larger than 0."
+                f"`budget_nats`, the privacy budget, must be larger than 0 and finite, got {shown}."
             )
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
@@ -248,15 +259,15 @@ class PrivacyFilter:
         self._account = account if isinstance(account, Odometer) else Odometer(account, self._limit)
 
     def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
+        """Record the output of an accepted query."""
         self._account.add(query, output)
 
     def remaining(self) -> float:
-        """Largest epsilon, in nats, that is accepted of every query: by the certified loss."""
+        """Compute the largest epsilon (nats) at which every query is accepted, from the loss."""
         return max(0.0, self.budget_nats - self.loss().upper)
 
     def accepts(self, query: Query) -> bool:
-        """Whether the query may run.
+        """Return whether the query may run.
 
         Raises
         ------
@@ -266,20 +277,20 @@ class PrivacyFilter:
         raise NotImplementedError
 
     def shrink_to_fit(self, query: Query, *, tolerance: float = 1e-6) -> Query | None:
-        """The query if it is accepted, and else the same one with less information.
+        """Return the query if it is accepted, else the strongest weaker query that is accepted.
 
         A stream that ends when the filter rejects its next query may leave a part of the budget
-        unused for good.  A last query that fits uses it.
+        unused.  A last query that is weaker uses it.
 
         Parameters
         ----------
         query : Query
             A regression, of which only epsilon becomes smaller, or a :class:`TableQuery`, which is
-            mixed with a fair draw of its outputs.
+            mixed with a uniform draw of its outputs.
         tolerance : float
-            Largest distance, as a share of the query, between what is returned and what was found
-            to be rejected.  The search halves an interval whose lower end the filter accepts, by
-            certified bounds, and whose upper end it rejects.
+            Largest distance, as a share of the query, between the returned query and a query that
+            the filter rejects.  The search halves an interval whose lower end the filter accepts,
+            by certified bounds, and whose upper end it rejects.
 
         Returns
         -------
@@ -317,19 +328,19 @@ class PrivacyFilter:
         return weaker(query, fits) if fits else None
 
     def loss(self) -> LossBounds:
-        """The odometer: certified bounds of the realized loss so far (Definition 4.5)."""
+        """Compute certified bounds of the realized loss so far (the odometer, Definition 4.5)."""
         return self._account.bounds()
 
     def _fits_worst_case(self, query: Query) -> bool:
-        """Whether the sum of all epsilons stays within the budget."""
+        """Return whether the sum of all epsilons stays within the budget."""
         return self._account.worst_case_nats + Fraction(query.epsilon_nats) <= self._limit
 
 
 class LossFilter(PrivacyFilter):
-    """A filter that bounds the realized loss of each output, so that a query has a price."""
+    """Base class of filters that bound the realized loss of each output, and so price queries."""
 
     def prices(self, queries: Sequence[Query]) -> list[Price]:
-        """What each query of a batch would cost now; nothing is asked.
+        """Compute the price of each query of a batch, without asking any.
 
         Parameters
         ----------
@@ -347,8 +358,8 @@ class LossFilter(PrivacyFilter):
 
         Notes
         -----
-        A price is a function of the queries and of what was released.  ``certain`` is by Theorem
-        4.2, the sum of epsilons: there are too many sequences of outputs for more.
+        A price is a function of the queries and of the earlier outputs.  ``certain`` uses the sum
+        of epsilons (Theorem 4.2), because there are too many sequences of outputs to try.
 
         Examples
         --------
@@ -360,41 +371,44 @@ class LossFilter(PrivacyFilter):
         (0.4, True, True, False)
         """
         now = self.loss().upper
-        found, asked = [], Fraction(0)
+        prices, asked_nats = [], Fraction(0)
         for query in queries:
             accepted = self.accepts(query)
             after = [self._account.bounds_after(query, each).upper for each in range(query.outputs)]
-            asked += _most_nats(query)
-            found.append(
+            asked_nats += _most_nats(query)
+            prices.append(
                 Price(
                     epsilon_nats=query.epsilon_nats,
                     least_nats=min(after) - now,
                     most_nats=max(after) - now,
                     accepted=accepted,
-                    certain=self._is_certain(query, now, asked),
+                    certain=self._is_certain(query, now, asked_nats),
                 )
             )
-        return found
+        return prices
 
     def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
-        """Whether a query is accepted after a batch that ends with it, by the sum of epsilons."""
+        """Return whether a query is accepted after its batch, whatever the outputs.
+
+        The decision uses the sum of epsilons.
+        """
         return sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit
 
 
 class BasicFilter(LossFilter):
-    """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
+    """Basic composition: the sum of the epsilons of all accepted queries is at most the budget."""
 
     def accepts(self, query: Query) -> bool:
-        """Whether the query's epsilon is left."""
+        """Return whether the query's epsilon is at most the remaining budget."""
         self._account.require(query)
         return self._fits_worst_case(query)
 
     def remaining(self) -> float:
-        """Budget that is left above the sum of epsilons, in nats; at least 0."""
+        """Compute the budget less the sum of epsilons, in nats; at least 0."""
         return max(0.0, float(Fraction(self.budget_nats) - self._account.worst_case_nats))
 
     def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
-        """Whether the sum of all epsilons stays within the budget."""
+        """Return whether the sum of all epsilons stays within the budget."""
         return self._account.worst_case_nats + asked_nats <= self._limit
 
 
@@ -402,7 +416,7 @@ class SimplifiedFilter(LossFilter):
     """Algorithm 3, Definition 4.4: realized loss plus the query's epsilon is within the budget."""
 
     def accepts(self, query: Query) -> bool:
-        """Whether the query's epsilon fits above the certified upper bound of the loss."""
+        """Return whether the certified loss plus the query's epsilon is within the budget."""
         self._account.require(query)
         # The loss is at most the sum of all epsilons, which needs no search.
         return self._fits_worst_case(query) or (
@@ -411,7 +425,7 @@ class SimplifiedFilter(LossFilter):
 
 
 class BayesianFilter(SimplifiedFilter):
-    """Algorithm 2, Definition 4.3: no output of the query would take the loss above the budget.
+    """Algorithm 2, Definition 4.3: the loss stays within the budget for all outputs of the query.
 
     Parameters are a budget in nats and a domain, or an account of it.
 
@@ -430,8 +444,8 @@ class BayesianFilter(SimplifiedFilter):
     """
 
     def accepts(self, query: Query) -> bool:
-        """Whether the loss is certified to stay within the budget for every output."""
-        # One query adds at most its epsilon (Theorem 4.2), which is quicker to see.
+        """Return whether the loss is certified to stay within the budget for every output."""
+        # One query adds at most its epsilon (Theorem 4.2), which is quicker to check.
         if super().accepts(query):
             return True
         return all(
@@ -441,22 +455,24 @@ class BayesianFilter(SimplifiedFilter):
 
 
 class SafeFilter(LossFilter):
-    """A Bayesian filter that never answers fewer queries than basic composition.
+    """Filter by realized loss that never accepts fewer queries than basic composition.
 
-    On a stream that goes on after a rejection, the Bayesian filter may fall behind: a query that
-    takes the loss to the budget starves all later ones.  This filter keeps in reserve what basic
-    composition may still spend.  With B the sum of the epsilons that basic composition accepts of
-    the queries so far, it accepts a query that fits for basic composition, and any other one only
-    if the realized loss stays within B, whatever the output.
+    If a stream continues after a rejection, the Bayesian filter can accept fewer queries than basic
+    composition: after a query that takes the loss to the budget, it rejects all later ones.  This
+    filter reserves the budget that basic composition can still spend.  With B the sum of the
+    epsilons that basic composition accepts of the queries so far, it accepts a query that basic
+    composition accepts, and any other query only if the realized loss stays within B, whatever the
+    output.
 
     Parameters are a budget in nats and a domain, or an account of it.
 
     Notes
     -----
-    It keeps the budget, is never behind basic composition, and is the largest filter of which both
-    are true (``docs/proofs/knowledge.md``, "Filters on a stream that goes on").  Where the first
-    rejection ends the stream, the Bayesian filter answers the most; where all epsilons lie within a
-    factor of two, that one is never behind either, and may answer more.
+    The filter keeps the budget, never accepts fewer queries than basic composition, and is the
+    largest filter with both properties (``docs/proofs/knowledge.md``, "Filters on a stream that
+    goes on").  If the first rejection ends the stream, the Bayesian filter accepts the most
+    queries; if all epsilons lie within a factor of two, it never accepts fewer than basic
+    composition either, and can accept more.
 
     Examples
     --------
@@ -482,15 +498,15 @@ class SafeFilter(LossFilter):
 
     def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
         super().__init__(budget_nats, account)
-        self._spent = Fraction(0)  # by basic composition, of the queries so far
+        self._spent = Fraction(0)  # sum of the epsilons that basic composition accepted so far
 
     def accepts(self, query: Query) -> bool:
-        """Whether basic composition accepts it, or the loss stays within what that has spent."""
+        """Return whether basic composition accepts, or the loss stays within what it has spent."""
         self._account.require(query)
         if self._fits_basic(query):
             return True
         limit = self._limit_now()
-        # One query adds at most its epsilon, which is quicker to see.
+        # One query adds at most its epsilon, which is quicker to check.
         if sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= limit:
             return True
         return all(
@@ -499,7 +515,7 @@ class SafeFilter(LossFilter):
         )
 
     def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
+        """Record the output of an accepted query."""
         spent = self._spent
         if self._fits_basic(query):
             spent += exact(query.epsilon_nats)
@@ -507,20 +523,20 @@ class SafeFilter(LossFilter):
         self._spent = spent
 
     def remaining(self) -> float:
-        """Largest epsilon, in nats, that is accepted of every query: by the certified loss."""
+        """Compute the largest epsilon (nats) at which every query is accepted, from the loss."""
         spent = float(self._spent)
         return max(0.0, self.budget_nats - spent, spent - self.loss().upper)
 
     def _fits_basic(self, query: Query) -> bool:
-        """Whether basic composition accepts the query."""
+        """Return whether basic composition accepts the query."""
         return self._spent + exact(query.epsilon_nats) <= self._limit
 
     def _limit_now(self, spent: Fraction | None = None) -> float:
-        """Losses that are let through of queries that basic composition rejects."""
+        """Compute the largest loss (nats) of a query that basic composition rejects."""
         return float(self._spent if spent is None else spent) * (1 + RELATIVE_ALLOWANCE)
 
     def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
-        """Whether basic composition accepts the batch, or the loss stays within what it spent."""
+        """Return whether basic composition accepts the batch, or the loss stays within its sum."""
         return (
             self._spent + asked_nats <= self._limit
             or sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit_now()
@@ -561,35 +577,35 @@ class AdvancedFilter(PrivacyFilter):
     ) -> None:
         super().__init__(budget_nats, account)
         if not 0 < delta < 1:
-            raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
+            raise ConfigError(f"`delta` must lie between 0 and 1, got {delta}.")
         self._delta = delta
         self._squares = Fraction(0)
 
     def accepts(self, query: Query) -> bool:
-        """Whether the query's epsilon fits."""
+        """Return whether the epsilons with the query's satisfy the output-independent bound."""
         self._account.require(query)
         squares = float(self._squares + Fraction(query.epsilon_nats) ** 2)
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
         return bound <= self._limit
 
     def remaining(self) -> float:
-        """Largest epsilon that fits, in nats; at least 0."""
+        """Compute the largest epsilon (nats) that is accepted; at least 0."""
         double = 2 * math.log(1 / self._delta)
         # The sum of squares s that uses the budget up: sqrt(double s) + s / 2 = budget.
         root = 2 * self.budget_nats / (math.sqrt(double + 2 * self.budget_nats) + math.sqrt(double))
         return math.sqrt(max(Fraction(0), Fraction(root) ** 2 - self._squares))
 
     def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
+        """Record the output of an accepted query."""
         super().record(query, output)
         self._squares += Fraction(query.epsilon_nats) ** 2
 
 
 class ApproximateFilter(PrivacyFilter):
-    """Algorithm 4: a Bayesian filter that goes on where an (epsilon, delta) filter has halted.
+    """Algorithm 4: a Bayesian filter that continues after an (epsilon, delta) filter has halted.
 
-    What it guarantees is Definition 4.6, as :class:`AdvancedFilter` does: any two values x and x'
-    are told apart no better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
+    The guarantee is Definition 4.6, as for :class:`AdvancedFilter`: no two values x and x' can be
+    distinguished better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
     the outputs is within the budget, more queries are accepted only if it stays there; an output
     sequence with L above the budget gets no more of them.  It does not guarantee that L stays
     within the budget with probability 1 - delta_g, as Section 4.3 says: what the first filter
@@ -614,20 +630,20 @@ class ApproximateFilter(PrivacyFilter):
         self._second = BayesianFilter(budget_nats, self._account)
 
     def accepts(self, query: Query) -> bool:
-        """Whether the first filter accepts, or has halted and the Bayesian one accepts."""
+        """Return whether the first filter accepts, or has halted and the Bayesian one accepts."""
         if self._first.accepts(query):
             return True
-        # The first filter may have taken the loss above the budget; then nothing more is told.
+        # The first filter can have taken the loss above the budget; then no query is accepted.
         return self.loss().upper <= self._limit and self._second.accepts(query)
 
     def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
+        """Record the output of an accepted query."""
         self._first.record(query, output)
 
     def remaining(self) -> float:
-        """Largest epsilon that fits into what either filter has left, in nats; at least 0."""
+        """Compute the largest epsilon (nats) that either filter accepts; at least 0."""
         return max(self._first.remaining(), self._second.remaining())
 
 
 FILTERS: Final = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
-"""The paper's filters of a budget alone, and basic composition, by name."""
+"""Filters of the paper that need only a budget, and basic composition, by name."""

@@ -1,4 +1,4 @@
-"""What mechanisms whose risk is computed, filters and baselines are called, for people to read."""
+"""Labels of risk mechanisms, filters and baselines in figures and tables."""
 
 from typing import Final
 
@@ -23,4 +23,4 @@ BASELINES: Final = {
     "optimal": "optimal (ε, δ) composition",
     "zcdp": "zero-concentrated filter (OpenDP)",
 }
-"""Accounting that does not look at outputs."""
+"""Accounting that does not depend on outputs."""

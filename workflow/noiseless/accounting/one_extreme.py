@@ -2,8 +2,8 @@
 
 The filter of Section 6.1 "groups every 10 regressions to reduce computation (see Section C)".
 Appendix C begins with "the extrema of P(x)", but its only formula, Equation 26, is about the
-maximum.  :data:`GROUPED` names what may be in groups; :class:`OneExtremeGrouped` is the account
-where it is one extreme alone.
+maximum.  :data:`GROUPED` lists the possible choices of grouped extremes; :class:`OneExtremeGrouped`
+is the account with exactly one of them in groups.
 """
 
 import math
@@ -18,17 +18,17 @@ GROUPED = (BOTH, MAXIMUM, MINIMUM, NEITHER)
 
 
 class OneExtremeGrouped:
-    """Account with groups of queries for one extreme of the likelihood, and none for the other.
+    """Loss account that groups queries for one extreme of the likelihood only.
 
     With the maximum grouped the loss is bounded by ``sum over groups of log max P_group - log min
     P``, with the minimum grouped by ``log max P - sum over groups of log min P_group``.  The bounds
-    of the accounts behind it are of losses, not of extremes, but come with points of the domain:
+    of the base accounts are of losses, not of extremes, but come with points of the domain:
     ``upper`` plus the log-likelihood of any point is at least the maximum, and that of any point
     minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because the
     bound with both extremes grouped is not.
 
-    It rests on two accounts that others may rest on as well: what is added here must be added to
-    them, before it or after it.
+    The account is based on two accounts, which other accounts can share: each answer that is added
+    here must also be added to them, before or after.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class OneExtremeGrouped:
     grouped : GroupedAccount
         The account of the groups.  Both are empty.
     extreme : str
-        The one that is grouped, ``maximum`` or ``minimum``.
+        The extreme with groups, ``maximum`` or ``minimum``.
 
     Raises
     ------
@@ -47,11 +47,12 @@ class OneExtremeGrouped:
 
     def __init__(self, ungrouped: LossAccount, grouped: GroupedAccount, extreme: str) -> None:
         if extreme not in (MAXIMUM, MINIMUM):
-            raise ConfigError(
-                f"{extreme!r} is no extreme of a likelihood; it must be {MAXIMUM} or {MINIMUM}."
-            )
+            raise ConfigError(f"`extreme` must be {MAXIMUM} or {MINIMUM}, got {extreme!r}.")
         if isinstance(ungrouped, GroupedAccount):
-            raise ConfigError("the account of all answers together has groups; give one without.")
+            raise ConfigError(
+                "`ungrouped` must be an account without groups, got a GroupedAccount. Give the "
+                "account of all answers together."
+            )
         self._all = ungrouped
         self._groups = grouped
         self._extreme = extreme
@@ -60,24 +61,27 @@ class OneExtremeGrouped:
 
     @property
     def behind(self) -> tuple[LossAccount, GroupedAccount]:
-        """The accounts that it rests on."""
+        """Accounts on which this account is based: all answers together, and the groups."""
         return self._all, self._groups
 
     @property
     def worst_case_nats(self) -> Fraction:
-        """Sum of all epsilons, in nats."""
+        """Sum of the epsilons of the recorded queries, in nats."""
         return self._all.worst_case_nats
 
     def require(self, query: Query) -> None:
-        """Refuse a query that the accounts behind it refuse."""
+        """Refuse a query that the base accounts refuse."""
         self._all.require(query)
 
     def bounds(self) -> LossBounds:
-        """Bounds of the loss with one extreme grouped."""
+        """Compute bounds of the realized loss (nats) with one extreme grouped."""
         return self._join(self._all.bounds(), self._groups.open.bounds(), self.worst_case_nats)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The same if ``query`` were answered by ``output``; as tight whatever the ``limit``."""
+        """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``.
+
+        The ``limit`` has no effect.
+        """
         return self._join(
             self._all.bounds_after(query, output),
             self._groups.open.bounds_after(query, output),
@@ -85,17 +89,17 @@ class OneExtremeGrouped:
         )
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released: the accounts behind it do."""
+        """Do nothing, because the base accounts record the output."""
 
     def _grouped(self, bounds: LossBounds) -> tuple[float, float]:
-        """Bounds of what a group adds: its log-maximum, or minus its log-minimum."""
+        """Bound the log-maximum of a group, or minus its log-minimum."""
         most, least = bounds.log_likelihoods
         if self._extreme == MAXIMUM:
             return most, bounds.upper + least
         return -least, bounds.upper - most
 
     def _join(self, overall: LossBounds, group: LossBounds, spent: Fraction) -> LossBounds:
-        """Bounds of a group and of all closed groups together."""
+        """Add the bounds of the open group to those of all closed groups."""
         if len(self._closed) < len(self._groups.full):
             self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
             self._closed_sums = [math.fsum(ends) for ends in zip(*self._closed, strict=True)]

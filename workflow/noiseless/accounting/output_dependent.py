@@ -2,14 +2,14 @@
 
 Definition 4.6 asks of all outputs y together, and of any two values x and x', that the sum over y
 of ``max(0, Pr(y|x) - e^epsilon Pr(y|x'))`` is at most delta.  Along a stream this sum can be kept
-as an *allowance*: delta before the first answer; whenever a query is answered, what is left is
-divided among its outputs, each of which takes at least its own term.  A query is accepted if its
-terms fit.  With delta = 0 that is the Bayesian filter.
+as an *allowance*.  Before the first answer it is delta; whenever a query is answered, the remaining
+allowance is divided among the query's outputs, each of which takes at least its own term.  A query
+is accepted if its terms fit.  With delta = 0 this is the Bayesian filter.
 
-What exceeds the terms may be divided at will.  It is of use where an output was unlucky, so it goes
-to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.  Of a stream that is known
-beforehand more is known: each output can be given what the rest of the stream would add below it.
-That is a *plan*.
+The part of the allowance that exceeds the terms may be divided at will.  It is useful after outputs
+with a large loss, so each output gets a share in proportion to ``Pr(y|x)
+(Pr(y|x)/Pr(y|x'))^tilt``.  If the stream is known beforehand (a *plan*), each output can be given
+the terms that the rest of the stream would add after it.
 """
 
 import itertools
@@ -26,9 +26,9 @@ from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, requir
 from noiseless.accounting.rational import Mechanism
 from noiseless.errors import ConfigError
 
-_STEPS = 60  # of a bisection
-_LARGEST_NATS = 50.0  # of a query that is asked about; more tells a value for certain
-_MOST_OUTCOMES = 20_000  # of a plan, which is gone through at each answer
+_STEPS = 60  # number of steps of a bisection
+_LARGEST_NATS = 50.0  # largest epsilon that is tried; a larger one identifies a value
+_MOST_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
 
 
 _Outcome = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
@@ -36,11 +36,11 @@ _Outcome = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 
 
 class _Weighed(NamedTuple):
-    """A query after the answers so far.
+    """Effect of a query after the answers so far, for each of its outputs.
 
-    Upper and lower bounds of the probability of all outputs with each output added, a row for each
-    output and a column for each value; and what each output adds to the sum of Definition 4.6, a
-    row for each pair of values.
+    ``most`` and ``least`` bound the probability of all outputs including the new one, a row for
+    each output and a column for each value.  ``terms`` are the contributions of the outputs to the
+    sum of Definition 4.6, a row for each pair of values and a column for each output.
     """
 
     most: Mechanism
@@ -49,12 +49,12 @@ class _Weighed(NamedTuple):
 
 
 class OutputDependentFilter(PrivacyFilter):
-    """Accepts a query if, whatever its output, (epsilon_g, delta)-LDP stays within reach.
+    """Filter that accepts a query if (epsilon_g, delta)-LDP stays possible for all its outputs.
 
     For all values x and x' of the object and every set S of output sequences,
     ``Pr(S | x) <= e^epsilon_g Pr(S | x') + delta`` (Definition 4.6), however the queries are
-    chosen.  Where outputs were lucky and the realized loss is small, delta is untouched; where they
-    were not, it is spent.  Decisions are made in fractions.
+    chosen.  Outputs with a small realized loss leave delta untouched; others use it up.  Decisions
+    are made in fractions.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ class OutputDependentFilter(PrivacyFilter):
     domain : FiniteDomain
         The values of the object; there is an allowance for each ordered pair of them.
     tilt : float, optional
-        How much of the allowance unlucky outputs get, at least 0; 0 divides it by probability
-        alone.  By default ``log(1/delta) / epsilon_g``, half of the order at which Rényi's
-        divergence bounds such a sum.
+        Exponent of the share of the allowance that unlucky outputs get, at least 0; 0 divides the
+        allowance in proportion to probability.  By default ``log(1/delta) / epsilon_g``, half of
+        the order at which Rényi's divergence bounds such a sum.
     plan : sequence of TableQuery
         Queries that are expected, in their order; none by default.  As many of them as fit into
         delta, whatever their outputs, will be accepted, and delta is first of all kept for these.
@@ -124,31 +124,33 @@ class OutputDependentFilter(PrivacyFilter):
     ) -> None:
         if not isinstance(domain, FiniteDomain):
             raise ConfigError(
-                "this filter needs a FiniteDomain: it keeps every pair of its values."
+                f"`domain` must be a FiniteDomain, got {type(domain).__name__}. Give a finite "
+                "list of values, because the filter stores an allowance for every pair of them."
             )
         super().__init__(budget_nats, domain)
         if not 0 <= delta < 1:
-            raise ConfigError(f"delta is {delta}, but it must be at least 0 and below 1.")
+            raise ConfigError(f"`delta` must be at least 0 and below 1, got {delta}.")
         if tilt is None:
             tilt = math.log(1 / delta) / budget_nats if delta else 0.0
         if not (math.isfinite(tilt) and tilt >= 0):
-            raise ConfigError(f"the tilt is {tilt}, but it must be a number of at least 0.")
+            raise ConfigError(f"`tilt` must be a finite number of at least 0, got {tilt}.")
         self._tilt = tilt
         self._factor = Fraction(math.exp(self._limit))
         values = range(len(domain.points))
         self._pairs = list(itertools.permutations(values, 2))
-        # The loss of the answers so far; a table's rounding is counted against the guarantee.
+        # Upper and lower bounds of the likelihood of the answers so far, so that the rounding of
+        # tables counts against the guarantee.
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
         self._allowances = [Fraction(delta) for _ in self._pairs]
-        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the query that was asked last
+        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the latest query and its effect
         for query in plan:
             self._account.require(_table(query))
         self._plan = _that_fit(tuple(plan), self._factor, Fraction(delta), len(domain.points))
-        self._done = 0  # queries of the plan that were asked
+        self._done = 0  # number of queries of the plan that were asked
 
     def accepts(self, query: Query) -> bool:
-        """Whether, for every pair of values, the terms of all outputs fit into the allowance."""
+        """Return whether the terms of all outputs fit into the allowance of every pair."""
         self._account.require(query)
         terms = self._weigh(_table(query)).terms
         return all(
@@ -156,7 +158,7 @@ class OutputDependentFilter(PrivacyFilter):
         )
 
     def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output.
+        """Record the output of an accepted query.
 
         After an answer to a query that was not accepted, none is accepted any more.
         """
@@ -175,7 +177,7 @@ class OutputDependentFilter(PrivacyFilter):
         self._weighed = None
 
     def remaining(self) -> float:
-        """Largest epsilon, in nats, of which every query is accepted; at least 0."""
+        """Compute the largest epsilon (nats) at which every query is accepted; at least 0."""
         low, high = 0.0, _LARGEST_NATS
         for _ in range(_STEPS):
             middle = (low + high) / 2
@@ -186,11 +188,11 @@ class OutputDependentFilter(PrivacyFilter):
         return low
 
     def allowance(self, x: int, other: int) -> Fraction:
-        """How much of delta is left, after the answers so far, for two values by their numbers."""
+        """Return the part of delta that is left for values number ``x`` and ``other``."""
         return self._allowances[self._pairs.index((x, other))]
 
     def _weigh(self, table: TableQuery) -> _Weighed:
-        """What a query would do; once for its acceptance and its answer."""
+        """Compute the effect of a query, cached for its acceptance and its answer."""
         if self._weighed is not None and self._weighed[0] == table:
             return self._weighed[1]
         above, below = _rows(table)
@@ -205,7 +207,11 @@ class OutputDependentFilter(PrivacyFilter):
         return weighed
 
     def _needs(self, table: TableQuery, weighed: _Weighed) -> list[list[Fraction]]:
-        """What each output needs: what the rest of the plan adds below it, or its own term."""
+        """Compute the allowance that each output needs, a row per pair of values.
+
+        That is the sum of the terms that the rest of the plan adds after the output, or, without a
+        plan, the output's own term.
+        """
         if self._plan[self._done : self._done + 1] != (table,):
             self._plan = ()
             return weighed.terms
@@ -226,13 +232,13 @@ class OutputDependentFilter(PrivacyFilter):
         ]
 
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
-        """What two likelihoods contribute to delta: never less than zero."""
+        """Compute ``max(0, most - e^epsilon_g least)``, a term of delta."""
         return _term(most, least, self._factor)
 
     def _share(
         self, output: int, most: Mechanism, least: Mechanism, x: int, other: int
     ) -> Fraction:
-        """Which share an output gets of what is left: those of all outputs add up to 1."""
+        """Compute an output's share of the unneeded allowance; the shares sum to 1."""
         weights = [
             _log(row[x]) + self._tilt * (_log(row[x]) - _log(below[other]))
             for row, below in zip(most, least, strict=True)
@@ -242,7 +248,10 @@ class OutputDependentFilter(PrivacyFilter):
         return exact[output] / sum(exact)
 
     def _fits_any(self, epsilon_nats: float) -> bool:
-        """Whether every query of an epsilon is accepted: randomized response has the most terms."""
+        """Return whether every query with this epsilon (nats) is accepted.
+
+        Randomized response has the largest terms of all such queries.
+        """
         truth = Fraction(1 / (1 + math.exp(-epsilon_nats)))
         return all(
             self._term(self._most[x] * truth, self._least[other] * (1 - truth))
@@ -253,7 +262,7 @@ class OutputDependentFilter(PrivacyFilter):
 
 
 def _term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
-    """What two likelihoods contribute to delta: never less than zero."""
+    """Compute ``max(0, most - factor * least)``, the contribution of two likelihoods to delta."""
     bearable = factor * least
     return most - bearable if most > bearable else Fraction(0)
 
@@ -262,15 +271,15 @@ def _term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
 def _that_fit(
     plan: tuple[TableQuery, ...], factor: Fraction, delta: Fraction, values: int
 ) -> tuple[TableQuery, ...]:
-    """The first queries of a plan, as many as delta allows whatever their outputs."""
+    """Select the first queries of a plan, as many as fit into delta for all outputs."""
     outcomes = _nothing(values)
     for number, query in enumerate(plan):
         outcomes = _add_query(query, outcomes)
         if len(outcomes) > _MOST_OUTCOMES:
             raise ConfigError(
-                f"the first {number + 1} queries of the plan have {len(outcomes):,} different "
-                f"outcomes, but the filter goes through {_MOST_OUTCOMES:,} at most. Plan fewer "
-                "queries, or equal ones, whose order does not count."
+                f"`plan` must have {_MOST_OUTCOMES:,} different outcomes or fewer, but the first "
+                f"{number + 1} queries of the plan have {len(outcomes):,}. Plan fewer queries, or "
+                "equal ones, whose order does not count."
             )
         for x, other in itertools.permutations(range(values), 2):
             needed = sum(
@@ -284,35 +293,35 @@ def _that_fit(
 
 @lru_cache(maxsize=16)
 def _completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Outcome]]:
-    """What the rest of a plan may return, after none of its queries, after one, ..., after all."""
-    found = [_nothing(values)]
+    """Enumerate the outcomes of the rest of a plan, after 0, 1, ..., all of its queries."""
+    completions = [_nothing(values)]
     for query in reversed(plan):
-        found.append(_add_query(query, found[-1]))
-    return found[::-1]
+        completions.append(_add_query(query, completions[-1]))
+    return completions[::-1]
 
 
 def _nothing(values: int) -> "Counter[_Outcome]":
-    """The one outcome of no query."""
+    """Build the only outcome of no query, with likelihood 1 under each value."""
     certain = (Fraction(1),) * values
     return Counter({(certain, certain): 1})
 
 
 def _add_query(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
-    """Outcomes of some queries and of another one; those that are equally likely are one."""
-    found: Counter[_Outcome] = Counter()
+    """Combine outcomes with the outputs of another query, and count equally likely ones as one."""
+    combined: Counter[_Outcome] = Counter()
     for above, below in zip(*_rows(query), strict=True):
         for (most, least), times in outcomes.items():
             likelihoods = (
                 tuple(rational.products(most, above)),
                 tuple(rational.products(least, below)),
             )
-            found[likelihoods] += times
-    return found
+            combined[likelihoods] += times
+    return combined
 
 
 @lru_cache(maxsize=64)
 def _rows(table: TableQuery) -> tuple[Mechanism, Mechanism]:
-    """Upper and lower bounds of a table's probabilities."""
+    """Compute upper and lower bounds of a table's probabilities, rounding included."""
     # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
     rounding = 2 * table.remainder_nats
     rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
@@ -322,20 +331,15 @@ def _rows(table: TableQuery) -> tuple[Mechanism, Mechanism]:
 
 
 def _table(query: Query) -> TableQuery:
-    """A query as a table.
-
-    Raises
-    ------
-    ConfigError
-        If it is none.
-    """
+    """Return the query; raise ConfigError unless it is a table."""
     if not isinstance(query, TableQuery):
         raise ConfigError(
-            f"{type(query).__name__} is not a table of probabilities, which this filter needs."
+            f"`query` must be a table of probabilities, got {type(query).__name__}. Give a "
+            "TableQuery."
         )
     return query
 
 
 def _log(value: Fraction) -> float:
-    """The logarithm of a fraction that may be too small for a float."""
+    """Compute the logarithm of a fraction that can be too small for a float."""
     return math.log(value.numerator) - math.log(value.denominator)

@@ -1,8 +1,8 @@
-"""How far the outputs of several answers tell two neighbouring datasets apart.
+"""Privacy loss curves: how well the outputs of several answers distinguish neighbouring datasets.
 
 1. The *privacy loss* of outputs is the logarithm of how much likelier they are under D (the record
    is there, or has its first value) than under D'.  The losses of independent answers add up.
-2. A *curve* is all that an adversary's success depends on: for each threshold ``log_ratio``, the
+2. A *loss curve* determines an adversary's success: for each threshold ``log_ratio``, it gives the
    largest ``P_D(S) - e^log_ratio P_D'(S)`` over all sets S of outputs (:meth:`LossCurve.delta`).
    At an epsilon of at least 0 it is the smallest delta for which the answers are
    (epsilon, delta)-private.
@@ -31,17 +31,17 @@ from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, require_positive
 from noiseless.mechanisms.families.gaussian import gaussian_delta
 
-# Error of every number that a lattice gives: rounding in a Fourier transform.
+# Largest error, by rounding in a Fourier transform, of every number from a lattice.
 ROUNDING = 1e-10
 MOST_ANSWERS = 10_000
-# A loss beyond this many nats counts as infinite from above, and as this much from below.
+# A loss above this number of nats is rounded up to infinity, and rounded down to this number.
 _LARGEST_LOSS = 300.0
 _CELLS = 2**18
 
 
 @dataclass(frozen=True)
 class Between:
-    """A number that is known to lie between two others.
+    """Certified bounds of a number.
 
     Attributes
     ----------
@@ -54,34 +54,34 @@ class Between:
 
 
 class LossCurve(Protocol):
-    """The success of an adversary who tells D from D', at every threshold."""
+    """Success of the best adversary who distinguishes D from D', at every threshold."""
 
     def delta(self, log_ratio: float) -> Between:
-        """Largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
+        """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
         ...
 
     def true_positives(self, false_alarm: float) -> Between:
-        """Largest P_D(S) over tests that accept D' with a probability of ``false_alarm``."""
+        """Compute the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
         ...
 
     def largest_loss(self, tail: float) -> Between:
-        """Loss in nats that outputs under D exceed with a probability of at most ``tail``."""
+        """Compute the loss (nats) that outputs under D exceed with probability ``tail`` at most."""
         ...
 
     @property
     def upper(self) -> "LossCurve":
-        """The high end of each number in both places, where the low ends are worth work."""
+        """Curve with the upper bounds only, for curves whose lower bounds are expensive."""
         return self
 
 
 def _exactly(value: float) -> Between:
-    """Two equal ends."""
+    """Return bounds of a number that is known exactly."""
     return Between(value, value)
 
 
 @dataclass(frozen=True)
 class NormalLoss(LossCurve):
-    """Gaussian answers: the loss is normal.
+    """Loss curve of Gaussian answers, whose loss is normally distributed.
 
     Attributes
     ----------
@@ -93,21 +93,21 @@ class NormalLoss(LossCurve):
     mu: float
 
     def delta(self, log_ratio: float) -> Between:
-        """See :meth:`LossCurve.delta`."""
+        """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` of Gaussian answers."""
         return _exactly(float(gaussian_delta(log_ratio, self.mu)))
 
     def true_positives(self, false_alarm: float) -> Between:
-        """See :meth:`LossCurve.true_positives`."""
+        """Compute the true positive rate at ``false_alarm`` for Gaussian answers."""
         return _exactly(float(ndtr(ndtri(false_alarm) + self.mu)))
 
     def largest_loss(self, tail: float) -> Between:
-        """See :meth:`LossCurve.largest_loss`; infinite for a tail of 0."""
+        """Compute the loss (nats) that is exceeded with probability ``tail``; infinite for 0."""
         return _exactly(self.mu**2 / 2 - self.mu * float(ndtri(tail)))
 
 
 @dataclass(frozen=True)
 class LaplaceLoss(LossCurve):
-    """One Laplace answer: the loss lies between -epsilon and epsilon, with mass at both ends.
+    """Loss curve of one Laplace answer: losses in [-epsilon, epsilon], with mass at both ends.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class LaplaceLoss(LossCurve):
     epsilon_nats: float
 
     def delta(self, log_ratio: float) -> Between:
-        """See :meth:`LossCurve.delta`."""
+        """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` of one Laplace answer."""
         if log_ratio >= self.epsilon_nats:
             return _exactly(0.0)
         if log_ratio <= -self.epsilon_nats:
@@ -126,7 +126,7 @@ class LaplaceLoss(LossCurve):
         return _exactly(-math.expm1((log_ratio - self.epsilon_nats) / 2))
 
     def true_positives(self, false_alarm: float) -> Between:
-        """See :meth:`LossCurve.true_positives`."""
+        """Compute the true positive rate at ``false_alarm`` for one Laplace answer."""
         even = math.exp(-self.epsilon_nats)
         if false_alarm <= even / 2:
             return _exactly(false_alarm / even)
@@ -135,7 +135,7 @@ class LaplaceLoss(LossCurve):
         return _exactly(1 - even * (1 - false_alarm))
 
     def largest_loss(self, tail: float) -> Between:
-        """See :meth:`LossCurve.largest_loss`."""
+        """Compute the loss (nats) that is exceeded with probability ``tail`` at most."""
         if tail < 0.5:
             return _exactly(self.epsilon_nats)
         # P_D(L > l) = 1 - e^((l - epsilon) / 2) / 2 within the ends.
@@ -145,7 +145,7 @@ class LaplaceLoss(LossCurve):
 
 @dataclass(frozen=True)
 class Masses:
-    """Losses under D on a lattice.
+    """Probability distribution of losses under D on a lattice.
 
     Attributes
     ----------
@@ -163,13 +163,13 @@ class Masses:
 
 
 class LatticeLoss(LossCurve):
-    """Losses that are multiples of a step, exactly or rounded up and down.
+    """Loss curve of losses that are multiples of a step, exactly or rounded up and down.
 
     Parameters
     ----------
     low, high : callables without parameters
-        Make the end of losses rounded down, and that of losses rounded up.  They are called when
-        the end is needed, since they may take Fourier transforms of a million numbers.
+        Functions that compute the losses rounded down, and rounded up.  They are called only when
+        the result is needed, since they may take Fourier transforms of a million numbers.
     """
 
     def __init__(self, low: Callable[[], "_End"], high: Callable[[], "_End"]) -> None:
@@ -177,22 +177,22 @@ class LatticeLoss(LossCurve):
 
     @property
     def upper(self) -> "LatticeLoss":
-        """See :meth:`LossCurve.upper`."""
+        """Curve with the upper bounds only, which spares the computation of the lower ones."""
         return LatticeLoss(self._high, self._high)
 
     def delta(self, log_ratio: float) -> Between:
-        """See :meth:`LossCurve.delta`."""
+        """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` from rounded losses."""
         high = self._high()
         if high.infinite == 0 and abs(log_ratio) >= high.largest_loss(0.0):
             return _exactly(max(0.0, -math.expm1(log_ratio)))
         return self._between(lambda end: end.widened(end.delta(log_ratio)))
 
     def true_positives(self, false_alarm: float) -> Between:
-        """See :meth:`LossCurve.true_positives`."""
+        """Bound the true positive rate at ``false_alarm`` from rounded losses."""
         return self._between(lambda end: end.widened(end.true_positives(false_alarm)))
 
     def largest_loss(self, tail: float) -> Between:
-        """See :meth:`LossCurve.largest_loss`.
+        """Bound the loss (nats) that is exceeded with probability ``tail`` at most.
 
         Raises
         ------
@@ -201,19 +201,19 @@ class LatticeLoss(LossCurve):
         """
         if 0 < tail < 100 * ROUNDING:
             raise ConfigError(
-                f"the tail {tail} is smaller than {100 * ROUNDING:g}, and too small to be told "
-                "from rounding; take 0 for the largest loss of all."
+                f"`tail` must be 0 or at least {100 * ROUNDING:g}, which rounding cannot hide, got "
+                f"{tail}. Give 0 for the largest loss of all."
             )
         return self._between(lambda end: end.largest_loss(tail))
 
     def _between(self, number: Callable[["_End"], float]) -> Between:
-        """A number of both ends; computed once if the ends are the same."""
+        """Bound a number by its values for both roundings; computed once if they are equal."""
         high = number(self._high())
         return Between(high if self._low() is self._high() else number(self._low()), high)
 
 
 class _End:
-    """The losses of at least 0, rounded one way, and what follows from them by symmetry."""
+    """Losses of at least 0, rounded in one direction; negative losses follow by symmetry."""
 
     def __init__(self, masses: Masses, *, upper: bool) -> None:
         self._all, self._upper = masses, upper
@@ -234,7 +234,7 @@ class _End:
         self._above_other = _sums_above(chances * np.exp(-losses))
 
     def widened(self, probability: float) -> float:
-        """The probability, moved outwards by what rounding may have done to it."""
+        """Move a probability outwards by the largest error of rounding."""
         if self._upper:
             return min(probability + ROUNDING, 1.0)
         return max(probability - ROUNDING, 0.0)
@@ -248,7 +248,7 @@ class _End:
 
     @cached_property
     def _corners(self) -> tuple[Floats, Floats, Floats]:
-        """Delta at 0 and at each loss t, e^t and e^-t."""
+        """Delta at 0 and at each loss t, and the values e^t and e^-t."""
         at = np.concatenate([[0.0], self._losses])
         deltas = np.concatenate(
             [
@@ -268,7 +268,7 @@ class _End:
 
     def largest_loss(self, tail: float) -> float:
         if tail > 0:
-            # A probability that rounding cannot tell from the tail counts against this end.
+            # Rounding can hide that a probability exceeds the tail, so move the tail outwards.
             tail += -ROUNDING if self._upper else ROUNDING
         if self._all.infinite > tail:
             return math.inf
@@ -279,24 +279,24 @@ class _End:
 
 
 def _sums_above(values: Floats) -> Floats:
-    """Sum of all later values, for each place."""
+    """Compute for each place the sum of all later values."""
     return np.append(np.cumsum(values[::-1])[::-1][1:], 0.0)
 
 
 def _lattice(low: Callable[[], Masses], high: Callable[[], Masses]) -> LatticeLoss:
-    """A loss whose ends are made from masses when they are asked for."""
+    """Build a lattice loss from functions that compute its masses on demand."""
     return LatticeLoss(lambda: _End(low(), upper=False), lambda: _End(high(), upper=True))
 
 
 def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
-    """Loss of Laplace answers.
+    """Build the loss curve of Laplace answers.
 
     Parameters
     ----------
     epsilon_nats : float
         The epsilon of each answer.
     answers : int
-        How many, of independent noise.
+        Number of answers, with independent noise.
 
     Raises
     ------
@@ -324,7 +324,7 @@ def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
 
 
 def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> LossCurve:
-    """Loss of the worst mechanism that is (epsilon, delta)-private.
+    """Build the loss curve of the worst mechanism that is (epsilon, delta)-private.
 
     With a probability of delta it gives its data away; else it answers by randomized response
     (Kairouz, Oh, Viswanath, "The composition theorem for differential privacy", Theorem 3.3).  The
@@ -335,7 +335,7 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
     epsilon_nats, delta : float
         The epsilon and delta of each answer; delta is at least 0 and less than 1.
     answers : int
-        How many.
+        Number of answers.
 
     Raises
     ------
@@ -345,7 +345,7 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
     require_positive("epsilon_nats", epsilon_nats)
     require_answers(answers)
     if not 0 <= delta < 1:
-        raise ConfigError(f"delta is {delta}, but it must be at least 0 and less than 1.")
+        raise ConfigError(f"`delta` must be at least 0 and less than 1, got {delta}.")
     true = 1 / (1 + math.exp(-epsilon_nats))
     masses = _composed(np.array([1 - true, true]), -epsilon_nats, 2 * epsilon_nats, answers)
     kept = (1 - delta) ** answers
@@ -354,14 +354,14 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
 
 
 def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
-    """Loss of counts with discrete Gaussian noise.
+    """Build the loss curve of counts with discrete Gaussian noise.
 
     Parameters
     ----------
     sigma : float
         Parameter of the noise: P(z) is proportional to e^(-z^2 / (2 sigma^2)) on the integers.
     answers : int
-        How many counts; each changes by 1 between D and D'.
+        Number of counts; each changes by 1 between D and D'.
 
     Raises
     ------
@@ -374,8 +374,8 @@ def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     """
     require_positive("sigma", sigma)
     require_answers(answers)
-    # Less than 1e-30 of the noise, and of the sum of all noise, lies beyond; the sum is one of
-    # residues, which are all apart.
+    # Less than 1e-30 of the noise, and of the sum of all noise, lies beyond these limits.  The
+    # circular transform adds residues modulo ``size``, which is large enough to keep them distinct.
     reach, reach_of_sum = (math.ceil(12 * sigma * root) + 1 for root in (1, math.sqrt(answers)))
     size = _fast_size(2 * reach_of_sum + 1)
     noise = np.arange(-reach, reach + 1)
@@ -395,16 +395,16 @@ def require_answers(answers: int) -> None:
     Raises
     ------
     ConfigError
-        Names the number.
+        If the number is out of its range.
     """
     if answers != int(answers) or not 1 <= answers <= MOST_ANSWERS:
         raise ConfigError(
-            f"answers is {answers}, but it must be a whole number from 1 to {MOST_ANSWERS:,}."
+            f"`answers` must be a whole number from 1 to {MOST_ANSWERS:,}, got {answers}."
         )
 
 
 def _composed(chances: Floats, first: float, step: float, answers: int) -> Masses:
-    """Losses of several answers with the same losses ``first + i * step``."""
+    """Compose the losses of several answers, each with losses ``first + i * step``."""
     if answers > 1:
         size = answers * (len(chances) - 1) + 1
         transform = np.fft.rfft(chances, _fast_size(size))
@@ -413,5 +413,5 @@ def _composed(chances: Floats, first: float, step: float, answers: int) -> Masse
 
 
 def _fast_size(size: int) -> int:
-    """The next power of two."""
+    """Compute the smallest power of two that is at least ``size``."""
     return 1 << (size - 1).bit_length()

@@ -35,7 +35,7 @@ LARGEST_MAGNITUDE = 1e100
 
 @dataclass(frozen=True)
 class Box:
-    """Real vectors between two corners, some of whose coordinates may be categorical.
+    """Domain of real vectors between two corners; some coordinates may be categorical.
 
     Attributes
     ----------
@@ -67,11 +67,15 @@ class Box:
         for name in ("lower", "upper"):
             object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
         if len(self.lower) != len(self.upper) or not self.lower:
-            raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
+            raise ConfigError(
+                "`lower` and `upper` must have equal lengths of 1 or more, got "
+                f"{self.lower} and {self.upper}."
+            )
         for low, high in zip(self.lower, self.upper, strict=True):
             if not (low < high and is_finite(high - low)):
                 raise ConfigError(
-                    f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
+                    f"each interval of a box must have two finite ends, the lower first, got "
+                    f"[{low}, {high}]."
                 )
         pairs = sorted(
             (index, tuple(sorted(set(map(float, v))))) for index, v in dict(self.categories).items()
@@ -79,8 +83,8 @@ class Box:
         for index, values in pairs:
             if index not in range(self.dimensions):
                 raise ConfigError(
-                    f"coordinate {index} is categorical, but the coordinates of the box are "
-                    f"numbered from 0 to {self.dimensions - 1}."
+                    f"keys of `categories` must be coordinates from 0 to {self.dimensions - 1}, "
+                    f"got {index}."
                 )
             if len(values) < 2 or (values[0], values[-1]) != (self.lower[index], self.upper[index]):
                 raise ConfigError(
@@ -96,7 +100,7 @@ class Box:
 
     @property
     def categorical(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
-        """The coordinates that take only finitely many values, and these, both sorted."""
+        """Sorted pairs of a categorical coordinate's number and its sorted values."""
         return cast("tuple[tuple[int, tuple[float, ...]], ...]", self.categories)
 
     @cached_property
@@ -115,19 +119,22 @@ class Box:
 
     @cached_property
     def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Lower ends and widths of the intervals, without rounding."""
+        """Lower ends and widths of the intervals as fractions."""
         lower = tuple(map(Fraction, self.lower))
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
 
     @cached_property
     def sizes(self) -> tuple[list[float], list[float]]:
-        """Largest magnitude of each coordinate, and the width of its interval, rounded."""
+        """Largest magnitude of each coordinate and the width of its interval, rounded."""
         ends = list(zip(self.lower, self.upper, strict=True))
         return [max(abs(low), abs(high)) for low, high in ends], [high - low for low, high in ends]
 
     @cached_property
     def scales(self) -> tuple[Sequence[float], Sequence[float]] | None:
-        """What ``exact`` holds, if each is 0 or a power of two that keeps products exact."""
+        """Values of ``exact`` as floats, if all are 0 or powers of two; else None.
+
+        Products with such numbers are exact.
+        """
         lower, widths = (tuple(map(float, numbers)) for numbers in self.exact)
         is_exact = (*lower, *widths) == (*self.exact[0], *self.exact[1])
         return (lower, widths) if is_exact and all(map(_scales, (*lower, *widths))) else None
@@ -138,7 +145,10 @@ class Box:
         return np.array(self.lower), np.array(self.upper)
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
-        """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
+        """Return whether points, shape (..., d), are in the box; array of bool of shape (...).
+
+        Categorical coordinates must take one of their values.
+        """
         points = np.asarray(points, dtype=float)
         if points.shape[-1:] != (self.dimensions,):
             return np.zeros(points.shape[:-1], dtype=bool)
@@ -148,7 +158,7 @@ class Box:
         return inside
 
     def from_unit(self, points: ArrayLike) -> Floats:
-        """Points of the box from points of [0, 1]^d, shape (..., d).
+        """Map points of [0, 1]^d, shape (..., d), to points of the box.
 
         Categorical coordinates become the nearest of their values.
         """
@@ -160,14 +170,14 @@ class Box:
         return inside
 
     def to_unit(self, points: ArrayLike) -> Floats:
-        """Points of [0, 1]^d from points of the box, shape (..., d); inverse of ``from_unit``."""
+        """Map points of the box, shape (..., d), to [0, 1]^d; inverse of ``from_unit``."""
         lower, upper = self.ends
         return (np.asarray(points, dtype=float) - lower) / (upper - lower)
 
 
 @dataclass(frozen=True)
 class FiniteDomain:
-    """Finitely many values of the object.
+    """Domain of finitely many values.
 
     Attributes
     ----------
@@ -190,40 +200,42 @@ class FiniteDomain:
 
     def __post_init__(self) -> None:
         if not self.points or len({len(point) for point in self.points}) != 1:
-            raise ConfigError("a finite domain needs one or more points of one length.")
+            raise ConfigError(
+                f"`points` must be one or more points of equal length, got {self.points}."
+            )
 
 
 class Query(Protocol):
-    """What privacy accounting needs to know of a query."""
+    """Interface of a query: its epsilon, its outputs and their likelihoods."""
 
     @property
     def epsilon_nats(self) -> float:
-        """Its LDP guarantee."""
+        """LDP guarantee of the query, in nats."""
 
     @property
     def outputs(self) -> int:
         """Number of possible outputs, which are numbered from 0."""
 
     def log_likelihood(self, output: int, points: Floats) -> Floats:
-        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+        """Compute the log-probability of an output at points of shape (m, d), shape (m,)."""
 
 
 # Many queries have the same epsilon, and the same mechanism.
 @lru_cache(maxsize=16)
 def exact(epsilon_nats: float) -> Fraction:
-    """An epsilon without rounding."""
+    """Convert an epsilon (nats) to the equal fraction."""
     return Fraction(epsilon_nats)
 
 
 @lru_cache(maxsize=16, typed=True)
 def _one_bit(low: float, high: float, epsilon_nats: float) -> OneBitMechanism:
-    """The mechanism of responses in an interval; a response outside it is an error."""
+    """Build the one-bit mechanism of responses in [low, high]; others are an error."""
     return OneBitMechanism(Domain((low,), (high,)), epsilon_nats, clip=False)
 
 
 @dataclass(frozen=True)
 class _Regression:
-    """What the regressions share: one bit about a function of ``coefficients . x + intercept``.
+    """Base class of queries for one bit about a function of ``coefficients . x + intercept``.
 
     Attributes
     ----------
@@ -256,38 +268,42 @@ class _Regression:
 
     @property
     def mechanism(self) -> OneBitMechanism:
-        """The mechanism that reports the response."""
+        """Mechanism that reports the response."""
         raise NotImplementedError
 
     def response(self, points: ArrayLike) -> Floats:
-        """Value of the regression at each point, shape (m, d) to (m,)."""
+        """Compute the value of the regression at points of shape (m, d), shape (m,)."""
         return self._of_linear(self._linear(points))
 
     def _of_linear(self, linear: Floats) -> Floats:
-        """The response where ``coefficients . x + intercept`` has some values, of any shape."""
+        """Compute responses from values of ``coefficients . x + intercept``, of any shape."""
         raise NotImplementedError
 
     def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
-        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+        """Compute the log-probability of an output at points of shape (m, d), shape (m,)."""
         require_output(self, output)
         high = self.mechanism.probability_high(self.response(points))
         return np.log(high if output else 1 - high)
 
     def require(self, box: Box) -> None:
-        """Check that the query can be asked of every value of the box, whatever the value is.
+        """Check that the query can be asked of every value of the box; raise if not.
 
-        What passes can be recorded, and its loss can be bounded.
+        An answer to a query that passes can be recorded, and its loss can be bounded.
 
         Raises
         ------
         ConfigError
-            If it has another number of coordinates, its response leaves its interval, its numbers
-            are too large for doubles, or its linear function reaches :data:`LARGEST_MAGNITUDE`.
+            If the query has another number of coordinates than the box, its response leaves its
+            interval, its numbers are too large for doubles, or its linear function reaches
+            :data:`LARGEST_MAGNITUDE`.
         """
         answer_rows(self, box)
 
     def require_fit(self, box: Box) -> None:
-        """Check coordinates, interval and sizes alone: :meth:`require` without the terms."""
+        """Check the number of coordinates, the interval and the magnitudes of a query.
+
+        These are the checks of :meth:`require` that need no terms.
+        """
         if len(self.coefficients) != box.dimensions:
             raise ConfigError(
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
@@ -300,23 +316,24 @@ class _Regression:
             )
 
     def _sizes(self, box: Box) -> list[float]:
-        """Numbers that must be finite on a box; the first bounds that of the linear function."""
+        """List the numbers that must be finite on a box, first a bound of the linear function."""
         furthest, _ = box.sizes
         return [sum(map(mul, map(abs, self.coefficients), furthest), abs(self.intercept))]
 
     def _linear(self, points: ArrayLike) -> Floats:
-        """Linear part at each point, shape (n,)."""
+        """Compute ``coefficients . x + intercept`` at points of shape (m, d), shape (m,)."""
         points = np.asarray(points, dtype=float)
         if points.ndim != 2 or points.shape[1] != len(self.coefficients):
             raise DataError(
-                f"values of shape {points.shape} do not fit {len(self.coefficients)} coefficients."
+                f"`points` must have the shape (m, {len(self.coefficients)}), as the query has "
+                f"{len(self.coefficients)} coefficients, got {points.shape}."
             )
         return points @ np.array(self.coefficients) + self.intercept
 
 
 @dataclass(frozen=True)
 class TruncatedLinearQuery(_Regression):
-    """Linear regression cut to [low, high] (Section 5.3.2)."""
+    """Linear regression whose response is clipped to [low, high] (Section 5.3.2)."""
 
     low: float
     high: float
@@ -328,15 +345,15 @@ class TruncatedLinearQuery(_Regression):
 
     @property
     def mechanism(self) -> OneBitMechanism:
-        """The mechanism that reports the response."""
+        """Mechanism that reports the response."""
         return _one_bit(self.low, self.high, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
-        """Linear part, clipped to the query's interval."""
+        """Clip values of the linear function to the query's interval."""
         return np.clip(linear, self.low, self.high)
 
     def _sizes(self, box: Box) -> list[float]:
-        """Likewise for the response, scaled to its interval."""
+        """List the numbers that must be finite on a box, also scaled to the interval."""
         (reach,) = super()._sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
@@ -358,11 +375,11 @@ class LinearQuery(TruncatedLinearQuery):
     """
 
     def _of_linear(self, linear: Floats) -> Floats:
-        """Linear part as it is."""
+        """Return values of the linear function unchanged."""
         return linear
 
     def require_fit(self, box: Box) -> None:
-        """Check these, and that the response stays in its interval."""
+        """Check coordinates and magnitudes, and that the response stays in its interval."""
         super().require_fit(box)
         at_lower = list(map(mul, self.coefficients, box.lower))
         at_upper = list(map(mul, self.coefficients, box.upper))
@@ -388,21 +405,21 @@ class LogisticQuery(_Regression):
 
     @property
     def mechanism(self) -> OneBitMechanism:
-        """The mechanism that reports the response."""
+        """Mechanism that reports the response."""
         return _one_bit(0.0, 1.0, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
-        """Logistic function of the linear part."""
+        """Compute the logistic function of values of the linear function."""
         return 1 / (1 + np.exp(-np.clip(linear, -700, 700)))
 
 
 Regression = TruncatedLinearQuery | LogisticQuery
-"""The queries that can be asked of a value in a box."""
+"""Queries that can be asked of a value in a box."""
 
 
 @dataclass(frozen=True)
 class TableQuery:
-    """A query on a finite domain, given by the probability of each output at each point.
+    """Query on a finite domain, defined by the probability of each output at each point.
 
     Attributes
     ----------
@@ -447,16 +464,16 @@ class TableQuery:
 
     @cached_property
     def _remainder(self) -> Fraction:
-        """The most that a column is off 1, without rounding."""
+        """Largest exact distance of a column's sum from 1."""
         columns = zip(*(map(float, row) for row in self.probabilities), strict=True)
         return max(abs(sum(map(Fraction, column), Fraction(-1))) for column in columns)
 
     @property
     def remainder_nats(self) -> Fraction:
-        """How far a log-probability moves if the columns are made to sum to 1, at most.
+        """Largest change of a log-probability if the columns are made to sum to 1.
 
-        A sampler has to give what a column lacks, or has too much, to some output or to all in
-        their proportions.  In proportion, each probability is divided by the column's sum s, and
+        A sampler must assign the difference of a column's sum to 1 to some output, or to all in
+        proportion.  In proportion, each probability is divided by the column's sum s, and
         with r = abs(s - 1), abs(log s) is at most r / (1 - r).
         """
         return self._remainder / (1 - self._remainder)
@@ -468,24 +485,27 @@ class TableQuery:
 
     @property
     def epsilon_nats(self) -> float:
-        """The smallest LDP guarantee that holds."""
+        """Smallest LDP guarantee of the query, in nats."""
         table = np.log(np.array(self.probabilities))
         return float((table.max(axis=1) - table.min(axis=1)).max())
 
     def log_likelihood(self, output: int, points: Floats) -> Floats:
-        """Log-probability of an output at each point of its domain."""
+        """Return the log-probability of an output at the m points of the domain, shape (m,)."""
         require_output(self, output)
         row = np.log(np.array(self.probabilities[output]))
         if len(row) != len(points):
-            raise DataError(f"a query on {len(row)} points was asked on {len(points)}.")
+            raise DataError(
+                f"the query must have a probability for each of the {len(points)} points of the "
+                f"domain, got {len(row)}. Give a table with a column for each point."
+            )
         return row
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """A sum of terms over [0, 1]^d, as :func:`branch_and_bound.maximise` takes it.
+    """Sum of terms over [0, 1]^d, in the format of :func:`branch_and_bound.maximise`.
 
-    Equal if all numbers are, to the last bit.
+    Two sums are equal if all their numbers are, to the last bit.
 
     Attributes
     ----------
@@ -503,7 +523,7 @@ class Terms:
 
     @cached_property
     def _bits(self) -> tuple[float | bytes, ...]:
-        """Every bit of the terms, as a key."""
+        """All bits of the terms, as a hashable key."""
         arrays = (self.kinds, self.eps, self.a, self.b)
         return (self.constant, *(array.tobytes() for array in arrays))
 
@@ -513,9 +533,9 @@ class Terms:
     def __hash__(self) -> int:
         return hash(self._bits)
 
-    def rows(self, chosen: Sequence[int]) -> "Terms":
-        """Some of the terms, without the constant."""
-        index = np.asarray(chosen, dtype=np.int64)
+    def rows(self, indices: Sequence[int]) -> "Terms":
+        """Select some of the terms by number, without the constant."""
+        index = np.asarray(indices, dtype=np.int64)
         return Terms(self.kinds[index], self.eps[index], self.a[index], self.b[index], 0.0)
 
 
@@ -524,14 +544,14 @@ KIND, EPSILON, STEEP, LIKELY, UNLIKELY, SLOPES = range(6)
 
 
 def no_rows(box: Box) -> Floats:
-    """The rows of no answer."""
+    """Build the rows of no answer, shape (0, SLOPES + d)."""
     return np.empty((0, SLOPES + box.dimensions))
 
 
-# What a filter tries of a query is asked of several accounts, and again when it is answered.
+# Several accounts need the rows of a query that a filter tries, and again when it is answered.
 @lru_cache(maxsize=16)
 def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
-    """What the terms of either output of a query are made of, as rows.
+    """Build the row of coefficients for each of the two outputs of a query.
 
     Returns
     -------
@@ -561,7 +581,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
 
 
 def likely_terms(rows: Floats) -> Terms:
-    """Terms of log P(x) from the rows of answers, shape (n, SLOPES + d)."""
+    """Build the terms of log P(x) from the rows of answers, shape (n, SLOPES + d)."""
     return Terms(
         kinds=rows[:, KIND].astype(np.int64),
         eps=rows[:, EPSILON].copy(),
@@ -572,7 +592,7 @@ def likely_terms(rows: Floats) -> Terms:
 
 
 def unlikely_terms(rows: Floats) -> Terms:
-    """Terms of -log P(x) from the rows of answers, shape (n, SLOPES + d)."""
+    """Build the terms of -log P(x) from the rows of answers, shape (n, SLOPES + d)."""
     is_logistic = rows[:, KIND] == LOGIT
     constant = 0.0
     for eps in rows[is_logistic, EPSILON].tolist():
@@ -590,11 +610,12 @@ _Linear = tuple[list[float], tuple[tuple[float, float], tuple[float, float]]]
 
 
 def _by_fractions(query: Regression, box: Box) -> _Linear | None:
-    """What the terms of a query are made of, for any box; None if they are constant on it.
+    """Compute the coefficients of a query's terms in fractions; None if constant on the box.
 
-    The coefficients of output 1 on [0, 1]^d, and for each output the intercept of its terms of
-    log P and of -log P: of the linear function ``u`` (output 1) or ``1 - u`` (output 0) and 1 minus
-    it, or, of a logistic query, ``u`` or ``-u`` and minus it minus epsilon.
+    Returns the coefficients of output 1 on [0, 1]^d, and for each output the intercepts of its
+    terms of log P and of -log P.  Of a clipped query these belong to the linear function ``u``
+    (output 1) or ``1 - u`` (output 0), and to 1 minus that function; of a logistic query, to ``u``
+    or ``-u``, and to minus that function minus epsilon.
     """
     lower, widths = box.exact
     slope = list(map(Fraction, query.coefficients))
@@ -622,7 +643,9 @@ def _by_fractions(query: Regression, box: Box) -> _Linear | None:
 
 
 def _by_scaling(query: Regression, box: Box) -> _Linear | None:
-    """What :func:`_by_fractions` gives, to the last bit, where :func:`_is_scaled`.
+    """Compute the result of :func:`_by_fractions` in doubles, where :func:`_is_scaled` holds.
+
+    The results are equal to the last bit.
 
     All factors are 0 or powers of two within 2^-64 and 2^64, and all parameters are 0 or within
     1e-200 and 1e50.  Hence products are exact; sums of them, which ``fsum`` rounds correctly, are
@@ -636,7 +659,7 @@ def _by_scaling(query: Regression, box: Box) -> _Linear | None:
         return None
     if isinstance(query, LogisticQuery):
         one, eps = math.fsum(at), query.epsilon_nats
-        # Nothing is -0.0, as no fraction is.
+        # Signed zeros are avoided, because fractions have none.
         minus = [-part for part in at]
         return [c + 0.0 for c in row], (
             (0.0 - one, math.fsum((*at, -eps))),
@@ -652,7 +675,7 @@ def _by_scaling(query: Regression, box: Box) -> _Linear | None:
 
 
 def _is_scaled(query: Regression, box: Box) -> bool:
-    """Whether all factors are powers of two, and all numbers far from the ends of doubles."""
+    """Return whether all factors are powers of two and no number is near a limit of doubles."""
     parameters = [*query.coefficients, query.intercept, query.epsilon_nats]
     if not isinstance(query, LogisticQuery):
         low, high = query.low, query.high
@@ -669,13 +692,13 @@ def _is_scaled(query: Regression, box: Box) -> bool:
 
 
 def _scales(number: float) -> bool:
-    """Whether a number is 0 or, but for the sign, a power of two within 2^-64 and 2^64."""
+    """Return whether a number is 0, or plus or minus a power of two from 2^-64 to 2^64."""
     fraction, exponent = math.frexp(number)
     return not number or (abs(fraction) == 0.5 and -63 <= exponent <= 65)
 
 
 def is_finite(number: float) -> bool:
-    """Whether a number is finite, also as a double."""
+    """Return whether a number is finite, also after conversion to a double."""
     try:
         return math.isfinite(number)
     except (TypeError, OverflowError):
@@ -683,12 +706,14 @@ def is_finite(number: float) -> bool:
 
 
 def require_output(query: Query, output: int) -> None:
-    """Check that an output is one of a query's.
+    """Raise DataError unless ``output`` is a number of one of the query's outputs.
 
     Raises
     ------
     DataError
-        If it is not.
+        If the query has no such output.
     """
     if not isinstance(output, int | np.integer) or not 0 <= output < query.outputs:
-        raise DataError(f"{output} is not an output of this query: there are {query.outputs}.")
+        raise DataError(
+            f"`output` must be a whole number from 0 to {query.outputs - 1}, got {output!r}."
+        )

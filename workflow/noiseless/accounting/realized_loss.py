@@ -1,20 +1,20 @@
-"""Realized privacy loss: what the answers so far have told about an object (``knowledge``, Eq. 10).
+"""Certified bounds of the realized privacy loss of an object's answers (``knowledge``, Eq. 10).
 
 With P(x) the probability of all outputs so far if the object's value is x, the realized loss is
 ``log L = log max P - log min P`` over the public domain: the most that an analyst's belief in any
 statement about the object can have changed (Lemma 3.2).
 
-1. :class:`LossBounds` is a certified interval that holds it.
+1. :class:`LossBounds` is a certified interval that contains the realized loss.
 2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
    output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
    on a box: linear ones exactly, by the box's vertices and a concave maximum; others by the
    branch and bound of :mod:`~noiseless.accounting.extremes`.  :class:`GroupedAccount` adds up the
    losses of groups of queries (Appendix C).
-3. :func:`realized_loss` is the same for a list of answered queries.
+3. :func:`realized_loss` bounds the realized loss of a list of answered queries.
 
 Every lower bound is the likelihood at two points of the domain, every upper one a value of a
 relaxation; both are widened by an allowance for rounding.  All of them are functions of the record,
-the query and the settings alone: no clock, and no trace of what was asked in between.
+the query and the settings alone: they depend on no clock, and on no earlier request for bounds.
 """
 
 import math
@@ -83,11 +83,11 @@ class LossBounds:
         Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
         extremes are exact.
     converged : bool
-        Whether ``upper - lower`` is within the account's tolerance.  Where it is not, the limit of
-        nodes came first, or rounding is larger than the tolerance; the bounds hold all the same.
+        Whether ``upper - lower`` is within the account's tolerance.  Otherwise the limit of nodes
+        was reached first, or rounding is larger than the tolerance; the bounds are valid anyway.
     log_likelihoods : tuple of float
-        Log P at the two points, but for a number that each query adds to both; NaN where the loss
-        is a sum over several groups, and the points those of the last one.
+        Log P at the two points, up to a constant that each query adds to both; NaN where the loss
+        is a sum over several groups, and the points are those of the last group.
     certificate : tuple of int and float, optional
         For an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
         account: ``upper`` is the account's after that number of first answers, found with that
@@ -104,44 +104,44 @@ class LossBounds:
     certificate: tuple[int, float] | None = None
 
     def within(self, limit: float) -> bool | None:
-        """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
+        """Return whether the loss is at most ``limit``; None if the bounds do not decide it."""
         if self.upper <= limit:
             return True
         return False if self.lower > limit else None
 
 
 class LossAccount(Protocol):
-    """The outputs of one object so far, and what they have told."""
+    """Interface of a record of one object's outputs that bounds their realized loss."""
 
     @property
     def worst_case_nats(self) -> Fraction:
-        """Sum of the epsilons of the queries on record; no loss is larger."""
+        """Sum of the epsilons of the recorded queries, in nats; no loss is larger."""
 
     def require(self, query: Query) -> None:
-        """Check that a query can be asked of every value of the domain, without solving.
+        """Check, without solving, that a query can be asked of every value of the domain.
 
         Raises
         ------
         ConfigError, DataError
-            If it cannot.
+            If the query cannot be asked of some value.
         """
 
     def bounds(self) -> LossBounds:
-        """The realized loss of the outputs so far."""
+        """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The realized loss if ``query`` were answered by ``output``.
+        """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``.
 
         With a ``limit`` the bounds may be wider than the account's tolerance as soon as
-        :meth:`LossBounds.within` can tell.
+        :meth:`LossBounds.within` can decide.
         """
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released."""
+        """Record the output of a query."""
 
 
 class FiniteAccount:
-    """Account of an object with finitely many values; exact but for rounding.
+    """Loss account of an object with finitely many values; exact but for rounding.
 
     Parameters
     ----------
@@ -161,32 +161,35 @@ class FiniteAccount:
 
     @property
     def log_likelihood(self) -> Floats:
-        """Log P at each point of the domain."""
+        """Log P at each point of the domain, shape (m,)."""
         return self._log_likelihood.copy()
 
     def require(self, query: Query) -> None:
-        """Check that a query can be asked of every value of the domain."""
+        """Check that a query can be asked of every value of the domain; raise if not."""
         query.log_likelihood(0, self._points)
 
     def bounds(self) -> LossBounds:
-        """The realized loss of the outputs so far."""
+        """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
         return self._bounds(self._log_likelihood, self._answered, self._error)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The realized loss if ``query`` were answered by ``output``."""
+        """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
         added = query.log_likelihood(output, self._points)
         error = self._error + _regression_error(query, self._points)
         return self._bounds(self._log_likelihood + added, self._answered + 1, error)
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released."""
+        """Record the output of a query."""
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
         self.worst_case_nats += Fraction(query.epsilon_nats)
         self._error += _regression_error(query, self._points)
 
     def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
-        """Bounds from log-likelihoods at all points, and the error of these."""
+        """Compute bounds of the loss from log-likelihoods at all points, shape (m,).
+
+        ``error`` bounds the error of the log-likelihoods.
+        """
         most, least = int(log_likelihood.argmax()), int(log_likelihood.argmin())
         loss = float(log_likelihood[most] - log_likelihood[least])
         magnitude = 1 + abs(float(log_likelihood[least]))
@@ -201,7 +204,7 @@ class FiniteAccount:
 
 
 class BoxAccount:
-    """Account of an object in a box, for linear, truncated linear and logistic queries, mixed.
+    """Loss account of an object in a box, for linear, truncated linear and logistic queries.
 
     Parameters
     ----------
@@ -233,7 +236,8 @@ class BoxAccount:
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
         if not tolerance / 2 > 0 or node_limit < 1:
             raise ConfigError(
-                f"tolerance {tolerance} and node limit {node_limit} must be larger than 0."
+                "`tolerance` and `node_limit` must be larger than 0, got "
+                f"{tolerance} and {node_limit}."
             )
         self.box = box
         self.tolerance = tolerance
@@ -244,28 +248,29 @@ class BoxAccount:
         start = tuple(box.from_unit(self._middle).tolist())
         nothing = LossBounds(0.0, 0.0, start, start, log_likelihoods=(0.0, 0.0))
         self._now = _State(Fraction(0), no_rows(box), vertices, nothing)
-        # What bounds_after has found of the query that was tried last, by output, to be kept if one
-        # of them is added.  That one alone is kept: a state may take megabytes, and trying is free.
+        # States that bounds_after computed for the query that was tried last, by output; one of
+        # them is reused if its output is added.  Older ones are dropped, because a state can take
+        # megabytes.
         self._asked: Query | None = None
         self._tried: dict[int, _State] = {}
 
     @property
     def worst_case_nats(self) -> Fraction:
-        """Sum of the epsilons of the queries on record."""
+        """Sum of the epsilons of the recorded queries, in nats."""
         return self._now.worst_case
 
     def require(self, query: Query) -> None:
-        """Check that a query can be asked of every value of the box."""
+        """Check that a query can be asked of every value of the box; raise if not."""
         _regression(query).require(self.box)
 
     def bounds(self) -> LossBounds:
-        """The realized loss of the outputs so far."""
+        """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
         if not self._now.settled:
             self._solve(self._now, math.nan)
         return self._now.loss
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The realized loss if ``query`` were answered by ``output``."""
+        """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
         tried = self._found(query, output)
         if tried is not None and math.isnan(limit):
             return tried.loss
@@ -277,19 +282,19 @@ class BoxAccount:
         return state.loss
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released."""
+        """Record the output of a query."""
         self._now = self._found(query, output) or self._with(query, output)
         self._asked, self._tried = None, {}
 
     def _found(self, query: Query, output: int) -> "_State | None":
-        """The state with one more output, if that was tried, and bounded as well as can be."""
+        """Return the cached state with one more output, or None if it is not fully bounded."""
         if self._asked is not query and self._asked != query:
             return None
         tried = self._tried.get(output)
         return tried if tried is not None and tried.settled else None
 
     def certificates(self, limit: float = math.nan) -> tuple[Certificate, Certificate]:
-        """Witnesses of the upper bound of the loss, for log P and for -log P.
+        """Build certificates of the upper bound of the loss, for log P and for -log P.
 
         The sum of their upper bounds, widened by the allowance for rounding, is the upper bound of
         :meth:`bounds`, unless the sum of all epsilons is less.  With a ``limit`` it is the one that
@@ -310,7 +315,7 @@ class BoxAccount:
         return _certificate(state.likely, box, likely), _certificate(state.unlikely, box, unlikely)
 
     def _with(self, query: Query, output: int) -> "_State":
-        """The state with one more output, its extremes not yet known."""
+        """Build the state with one more output, whose loss is not bounded yet."""
         rows = answer_rows(_regression(query), self.box)
         require_output(query, output)
         now, row, vertices = self._now, rows[output], None
@@ -344,7 +349,7 @@ class BoxAccount:
                 break
 
     def _search(self, state: "_State", tolerance: float, node_limit: int) -> float:
-        """Bound the loss of a state by its extremes; the sum of the gaps of these."""
+        """Bound the loss of a state by its extremes, and return the sum of the extremes' gaps."""
         state.work = tolerance, node_limit
         most = _maximum(state.likely, self.box, tolerance, node_limit)
         least = _maximum(state.unlikely, self.box, tolerance, node_limit)
@@ -373,7 +378,7 @@ class BoxAccount:
         *,
         nodes: int,
     ) -> None:
-        """Bound the loss of a state, widening what its extremes tell by an allowance."""
+        """Store bounds of the loss of a state, widened by an allowance for rounding."""
         upper = _up(upper + allowance)
         if upper > float(state.worst_case):
             upper = min(upper, rounded_up(state.worst_case))
@@ -390,25 +395,25 @@ class BoxAccount:
         )
 
 
-# Accounts of the same answers, such as one of all and one of the first group, solve the same.
+# Accounts of equal answers, such as one of all and one of the first group, solve equal problems.
 @lru_cache(maxsize=16)
 def _maximum(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Extreme:
-    """Bounds of the largest value of the terms."""
+    """Bound the maximum of the terms over the box, cached."""
     return maximise(terms, box, tolerance, node_limit)
 
 
 class GroupedAccount:
-    """Account that adds the losses of groups of queries, in the order they come (Appendix C).
+    """Loss account that adds the losses of consecutive groups of queries (Appendix C).
 
     The sum of the groups' losses is never below the loss of all of them.  The lower bound is that
-    of the groups' own points, so it says what this *method* yields, not what the loss is.
+    of the groups' own points, so it is a bound of this *method's* result, not of the loss.
 
     Parameters
     ----------
     new_account : callable
-        Makes an empty account.
+        Function that creates an empty account.
     size : int
-        Queries in a group.
+        Number of queries in a group.
 
     Attributes
     ----------
@@ -416,12 +421,12 @@ class GroupedAccount:
     full : list of LossBounds
         The losses of the groups that are full.
     open : LossAccount
-        The account of the group that is not.
+        The account of the group that is not full.
     """
 
     def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
         if size < 1:
-            raise ConfigError(f"a group of {size} queries is not a group.")
+            raise ConfigError(f"`size` must be 1 or more, got {size}.")
         self._new_account = new_account
         self.size = size
         self.full: list[LossBounds] = []
@@ -432,24 +437,24 @@ class GroupedAccount:
 
     @property
     def worst_case_nats(self) -> Fraction:
-        """Sum of the epsilons of the queries on record."""
+        """Sum of the epsilons of the recorded queries, in nats."""
         return self._closed_worst_case + self.open.worst_case_nats
 
     def require(self, query: Query) -> None:
-        """Check that a query can be asked of every value of the domain."""
+        """Check that a query can be asked of every value of the domain; raise if not."""
         self.open.require(query)
 
     def bounds(self) -> LossBounds:
-        """Sum over the groups of the bounds of their losses."""
+        """Compute the sum over the groups of the bounds of their losses, in nats."""
         return self._plus_closed(self.open.bounds())
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
-        """The same if ``query`` were answered by ``output``."""
+        """Compute the sum over the groups if ``query`` were answered by ``output``."""
         rest = limit - self._closed.upper
         return self._plus_closed(self.open.bounds_after(query, output, rest))
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released."""
+        """Record the output of a query."""
         self.open.add(query, output)
         self._in_open += 1
         if self._in_open == self.size:
@@ -458,7 +463,7 @@ class GroupedAccount:
             self.open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
-        """Bounds of the open group and of all full ones together."""
+        """Add the bounds of all full groups to those of the open group."""
         if not self.full:
             return bounds
         return LossBounds(
@@ -479,27 +484,34 @@ def realized_loss(
     tolerance: float = 1e-3,
     node_limit: int = 20_000,
 ) -> LossBounds:
-    """Certified bounds of the realized loss of answered queries (Equation 10).
+    """Compute certified bounds of the realized loss (nats) of answered queries (Equation 10).
 
     Parameters
     ----------
     queries, outputs : sequences of length n
+        The queries, and the number of the output of each.
     domain : Box or FiniteDomain
+        The public set of values that the object can have.
     tolerance : float
         Largest distance of the bounds, in nats, on a box.
     node_limit : int
-        Most relaxations for either extreme.
+        Largest number of relaxations for either extreme.
+
+    Returns
+    -------
+    LossBounds
 
     Raises
     ------
     ConfigError
         If a query does not fit the domain.
     DataError
-        If an output is none of its query's, or there are not as many outputs as queries.
+        If a query has no such output, or the numbers of queries and outputs differ.
 
     Examples
     --------
-    Ten equal answers to a query of a tenth of a nat tell 1 nat; as many of both tell nothing.
+    Ten equal answers to a query of 0.1 nats have a loss of 1 nat; five answers of each output have
+    almost none.
 
     >>> from noiseless.accounting.queries import Box, LinearQuery
     >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
@@ -510,8 +522,8 @@ def realized_loss(
     """
     if len(queries) != len(outputs):
         raise DataError(
-            f"there are {len(queries)} queries and {len(outputs)} outputs: give the output of "
-            "each query."
+            f"`queries` and `outputs` must have equal lengths, got {len(queries)} queries and "
+            f"{len(outputs)} outputs. Give the output of each query."
         )
     account = account_of(domain, tolerance=tolerance, node_limit=node_limit)
     for query, output in zip(queries, outputs, strict=True):
@@ -522,7 +534,10 @@ def realized_loss(
 def account_of(
     domain: Box | FiniteDomain, *, tolerance: float = 1e-3, node_limit: int = 20_000
 ) -> FiniteAccount | BoxAccount:
-    """Empty account of an object of a domain; parameters as for :func:`realized_loss`."""
+    """Create an empty loss account of an object of a domain.
+
+    Parameters are those of :func:`realized_loss`.
+    """
     if isinstance(domain, FiniteDomain):
         return FiniteAccount(domain)
     return BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
@@ -530,7 +545,9 @@ def account_of(
 
 @dataclass
 class _State:
-    """What a :class:`BoxAccount` knows after some outputs; of a new one, the loss is not bounded.
+    """State of a :class:`BoxAccount` after some outputs.
+
+    The loss of a new state is not bounded yet.
 
     The terms of its rows are made when a bound needs them: linear queries never do.
     """
@@ -539,7 +556,7 @@ class _State:
     rows: Floats  # of the answers, as :func:`answer_rows` has them
     vertices: Floats | None  # the sum of the terms of log P at each
     loss: LossBounds = LossBounds(0.0, math.inf, (), ())
-    settled: bool = False  # whether the loss is that of the account's own tolerance
+    settled: bool = False  # whether the loss is bounded to the account's tolerance
     work: tuple[float, int] = (math.nan, 0)  # tolerance and limit of nodes of the last search
 
     @cached_property
@@ -554,37 +571,37 @@ class _State:
 
 
 def _at(terms: Terms, x: Floats) -> float:
-    """Value of the terms at a point of the unit box."""
+    """Evaluate the sum of the terms at a point of the unit box, shape (d,)."""
     if not len(terms.kinds):
         return terms.constant
     return objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
 
 
 def _allowance(terms: Terms) -> float:
-    """Allowance for rounding in the value of the terms."""
+    """Compute the largest rounding error of bounds of the terms."""
     return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
 
 
 def _up(rounded: float) -> float:
-    """At least the sum that was rounded to the nearest double."""
+    """Return the next larger double, which is at least the sum that was rounded to ``rounded``."""
     return math.nextafter(rounded, math.inf)
 
 
 def rounded_up(exact: Fraction) -> float:
-    """The smallest double that is not below a number."""
+    """Convert a fraction to the smallest double that is not below it."""
     nearest = float(exact)
     return nearest if Fraction(nearest) >= exact else _up(nearest)
 
 
 def sum_rounded_up(a: float, b: float) -> float:
-    """The smallest double that is not below the sum of two."""
+    """Compute the smallest double that is not below a + b."""
     nearest = a + b
     # The sum of the three is rounded once, so that its sign is right.
     return _up(nearest) if math.fsum((a, b, -nearest)) > 0 else nearest
 
 
 def _regression_error(query: Query, points: Floats) -> float:
-    """How far rounding can move a query's log-likelihood at any of the points.
+    """Bound the rounding error of a query's log-likelihood at points of shape (m, d).
 
     A table's columns sum to 1 but for rounding; its logarithms' own rounding is counted elsewhere.
     Nothing is known of other kinds of query.  A regression's response is a sum of products, its
@@ -608,7 +625,7 @@ def _regression_error(query: Query, points: Floats) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
-    """``total`` plus log(1 + E u) of each row at all 2^d vertices.
+    """Compute ``total`` plus log(1 + E u) of each row at all vertices, shape (2^d,).
 
     The first coordinate counts fastest.
     """
@@ -626,29 +643,23 @@ def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
 
 
 def _regression(query: Query) -> Regression:
-    """A query that can be asked of a value in a box.
-
-    Raises
-    ------
-    ConfigError
-        If it is another kind of query.
-    """
+    """Return the query; raise ConfigError unless it can be asked of a value in a box."""
     if not isinstance(query, Regression):
         raise ConfigError(
-            f"a {type(query).__name__} cannot be asked of a value in a box: ask a linear, a "
-            "truncated linear or a logistic regression."
+            "`query` must be a linear, a truncated linear or a logistic regression for a value in "
+            f"a box, got {type(query).__name__}."
         )
     return query
 
 
 def _certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
-    """Certificate of the sum of what the witnesses show."""
+    """Build the certificate of the sum of the witnesses' bounds."""
     upper = sum(witness.upper for witness in witnesses) + terms.constant
     return Certificate(terms, box, upper, witnesses)
 
 
 def _tangent_witness(likely: Terms, box: Box) -> Witness:
-    """The tangent of a concave sum, whose slopes are multipliers for the undivided box."""
+    """Build the witness of a concave sum: its tangent, as multipliers of the undivided box."""
     rows, splits = tuple(range(len(likely.kinds))), np.empty((0, 4))
     if not rows:
         return Witness(rows, 0.0, "envelopes", splits, np.empty((1, 0)))
@@ -659,7 +670,7 @@ def _tangent_witness(likely: Terms, box: Box) -> Witness:
 
 
 def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
-    """Witness of a convex sum, from its values at the vertices."""
+    """Build the witness of a convex sum from its values at the vertices, shape (2^d,)."""
     rows = tuple(range(len(unlikely.kinds)))
     lowest = -float(vertices.min())
     return Witness(rows, lowest, "vertices", np.empty((0, 4)), np.empty((0, len(rows))))
@@ -667,7 +678,7 @@ def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float:
-    """``sum_i log(1 + E_i u_i)`` at x, shape (d,); fills u, the arguments, shape (n,)."""
+    """Compute ``sum_i log(1 + E_i u_i)`` at x, shape (d,), and fill the arguments u, shape (n,)."""
     total = 0.0
     for i in range(a.shape[0]):
         u[i] = b[i]
@@ -679,7 +690,9 @@ def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
-    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d, and their points.
+    """Bound the maximum of ``sum_i log(1 + E_i (a_i . x + b_i))`` on [0, 1]^d.
+
+    Returns the lower and the upper bound, and the points, shape (d,), that give them.
 
     Projected Newton steps from ``start``.  Whatever they reach, the sum is concave, so that it is
     nowhere above its tangent at x: the upper bound is the tangent's largest value over the box.
@@ -750,7 +763,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
 def _linear_extremes(  # noqa: ANN202
     rows: Floats, vertices: Floats, start: Floats, lower: Floats, upper: Floats
 ):
-    """What the answers to linear queries tell: a concave maximum and a minimum at a vertex.
+    """Bound the loss of linear queries by a concave maximum and a minimum over vertices.
 
     Parameters
     ----------

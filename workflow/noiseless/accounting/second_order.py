@@ -15,12 +15,12 @@ curvatures of many terms in few dimensions cancel: the sum is far smoother than 
    a concave function lies below its tangent at any point.
 3. *Monotonicity.*  The derivative of f_i is that of p up to T r^2 (Taylor), or within the slopes of
    f_i on the interval.  Where the sum's derivative in x_j has one sign, x_j moves to that end.
-4. *Branching*, best bound first: the box is halved in the coordinate that most of the loss of
-   steps 1 and 2 hangs on; a categorical coordinate is split between two of its levels.
+4. *Branching*, best bound first: the box is halved in the coordinate that causes most of the loss
+   of steps 1 and 2; a categorical coordinate is split between two of its levels.
 5. *Record.*  :func:`maximise` returns every move and split, so that the upper bound can be computed
    again by other means.
 
-A node costs one pass over the terms, a tenth to a hundredth of a relaxation there.
+A node costs one pass over the terms, a tenth to a hundredth of a relaxation by branch and bound.
 """
 
 import heapq
@@ -50,7 +50,7 @@ from noiseless.accounting.branch_and_bound import (
 from noiseless.adversaries.compiled import copy_into, njit
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
-_ROUNDS = 4  # of step 3, in the last of which no coordinate moves
+_ROUNDS = 4  # number of rounds of step 3, in the last of which no coordinate moves
 # Largest magnitudes of the logistic function's second and third derivative, and where they are.
 _SECOND, _SECOND_AT = math.sqrt(3.0) / 18.0, math.log(2.0 + math.sqrt(3.0))
 _THIRD, _THIRD_SIDE, _THIRD_AT = 1.0 / 8.0, 1.0 / 24.0, math.log(5.0 + 2.0 * math.sqrt(6.0))
@@ -58,7 +58,7 @@ _THIRD, _THIRD_SIDE, _THIRD_AT = 1.0 / 8.0, 1.0 / 24.0, math.log(5.0 + 2.0 * mat
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sigmoid_second(low: float, high: float) -> float:
-    """Largest magnitude of the logistic function's second derivative on [low, high]."""
+    """Compute the largest magnitude of the logistic function's second derivative on [low, high]."""
     near = 0.0 if low <= 0.0 <= high else min(abs(low), abs(high))
     far = max(abs(low), abs(high))
     if near <= _SECOND_AT <= far:
@@ -73,7 +73,7 @@ def _sigmoid_second(low: float, high: float) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sigmoid_third(low: float, high: float) -> float:
-    """Largest magnitude of the logistic function's third derivative on [low, high]."""
+    """Compute the largest magnitude of the logistic function's third derivative on [low, high]."""
     if low <= 0.0 <= high:
         return _THIRD
     near, far = min(abs(low), abs(high)), max(abs(low), abs(high))
@@ -87,7 +87,7 @@ def _sigmoid_third(low: float, high: float) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def third_derivative(kind: int, eps: float, e: float, left: float, right: float) -> float:
-    """At least the largest magnitude of f''' on [left, right]; infinite across a kink."""
+    """Bound the largest magnitude of f''' on [left, right]; infinite across a kink."""
     if kind == LOGIT:
         # f' = S(u + eps) - S(u), S the logistic function: the third derivative of f is a
         # difference of second derivatives of S.
@@ -103,10 +103,10 @@ def third_derivative(kind: int, eps: float, e: float, left: float, right: float)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, moved: Ints) -> float:
-    """Upper bound of the sum on [low, high], a box that shrinks in place (step 3).
+    """Compute an upper bound of the sum on [low, high], and shrink that box in place (step 3).
 
-    Fills x, where the concave quadratic is largest; for each coordinate what the bound loses by its
-    width; and the round in which it moved to an end, from 1, or 0.
+    Fills x, the maximiser of the concave quadratic; ``loss``, the loss of the bound due to each
+    coordinate's width; and ``moved``, the round from 1 in which a coordinate moved to an end, or 0.
     """
     kinds, eps, e, a, b = terms
     n, d = a.shape
@@ -192,7 +192,7 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
-    """Fill the middle and the half-widths of a box; the largest half-width."""
+    """Fill the centre and the half-widths of a box, and return the largest half-width."""
     widest = 0.0
     for j in range(low.size):
         centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
@@ -204,7 +204,10 @@ def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
 def _quadratic_bound(
     gradient: Floats, hessian: Floats, half: Floats, centre: Floats, x: Floats, loss: Floats
 ) -> float:
-    """Upper bound of ``g . s + s' H s / 2`` over s in [-1, 1]^d; adds to ``loss`` and fills x."""
+    """Compute an upper bound of ``g . s + s' H s / 2`` over s in [-1, 1]^d.
+
+    Adds the excess of each coordinate to ``loss`` and fills x.
+    """
     d = gradient.size
     shift, discs, uniform = np.empty(d), 0.0, 0.0
     shift[:] = 0.0
@@ -265,14 +268,14 @@ def maximise(
     tolerance: float,
     node_limit: int,
 ) -> tuple[float, float, Floats, int, Floats]:
-    """Lower and upper bound of the maximum, before any allowance for rounding.
+    """Compute bounds of the maximum of a sum of terms, before any allowance for rounding.
 
     Parameters
     ----------
     kinds, eps, a, b, counts, levels, start, tolerance
         As in :func:`noiseless.accounting.branch_and_bound.maximise`.
     node_limit : int
-        Stop after this many boxes; the bounds hold all the same.
+        Stop after this many boxes; the bounds are valid anyway.
 
     Returns
     -------
@@ -285,8 +288,8 @@ def maximise(
         Leaf 0 is all of the domain at first.  A row (leaf, index, below, above) with an index of at
         least 0 adds a leaf, a copy of ``leaf``, which keeps what is at most ``below`` of that
         coordinate, while the new one keeps what is at least ``above``.  A row (leaf, -1 - j, end,
-        round) says that coordinate j of the leaf can stay at ``end``, because of what step 3 finds
-        for the box before the moves of the same round.
+        round) means that coordinate j of the leaf can stay at ``end``, by step 3 for the box before
+        the moves of this round.
     """
     d = a.shape[1]
     e = np.expm1(eps)
@@ -331,7 +334,7 @@ def maximise(
             return lower, upper, point, nodes, stacked(splits, 4)
         negative, node, j = heapq.heappop(heap)
         parent_bound = -negative
-        # The lower half takes its parent's place.
+        # The lower half replaces its parent.
         low, high = boxes[node]
         below = above = 0.5 * (low[j] + high[j])
         if counts[j]:

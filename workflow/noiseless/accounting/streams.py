@@ -1,11 +1,11 @@
-"""Streams of random queries to one object, and what filters accept of them (``knowledge``).
+"""Streams of random queries to one object, and the numbers that filters accept (``knowledge``).
 
 Algorithm 5: an object in [-1, 1]^d whose true value is 0 answers random regressions until a filter
-rejects one.  A stream does not depend on the filter, so it is accounted once, and every filter and
-budget is read off the *required budget* of each query.
+rejects one.  A stream does not depend on the filter, so its losses are computed once, and the
+*required budget* of each query decides for every filter and budget.
 
 1. :func:`query_stream` draws queries (:func:`random_query`) and their outputs.
-2. :func:`account_runs` gives the losses and the required budgets along a stream, for several
+2. :func:`account_runs` computes the losses and the required budgets along a stream, for several
    accounts at once.
 3. :func:`accepted_queries` counts the queries that fit into a budget.
 """
@@ -40,7 +40,7 @@ def random_query(
     epsilon_nats: float,
     rng: np.random.Generator,
 ) -> LinearQuery | LogisticQuery:
-    """A regression with parameters drawn as in Section 6.
+    """Draw a regression with the parameters of Section 6.
 
     ``linear``: intercept and coefficients from U[-r, r], scaled to an L1 norm of 1 together, with
     response in [-1, 1].  ``logistic``: from U[-r, r], not scaled.
@@ -53,7 +53,7 @@ def random_query(
         return LinearQuery(tuple(coefficients), intercept, epsilon_nats, -1.0, 1.0)
     if regression == "logistic":
         return LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
-    raise ConfigError(f"{regression!r} is not a regression of Section 6: linear or logistic.")
+    raise ConfigError(f"`regression` must be linear or logistic, got {regression!r}.")
 
 
 def query_stream(
@@ -65,7 +65,7 @@ def query_stream(
     seed: int,
     run: int,
 ) -> Iterator[tuple[Query, int]]:
-    """Endless queries and their outputs for the true value 0."""
+    """Iterate endlessly over random queries and their outputs for the true value 0."""
     rng = generator(
         seed,
         "composition",
@@ -92,34 +92,37 @@ def account_runs(
     accounts: Mapping[Name, LossAccount],
     budgets_nats: np.ndarray,
 ) -> dict[Name, pd.DataFrame]:
-    """Losses and required budgets along a run, until no filter accepts at the largest budget.
+    """Compute losses and required budgets (nats) along a run of queries, for each account.
+
+    The run ends when no filter accepts at the largest budget.
 
     Parameters
     ----------
     stream : iterator of (Query, int)
         Endless queries and their outputs.
     accounts : mapping of names to LossAccount
-        Empty ones.  An account may rest on others of them.  Each is given the queries until no
-        filter accepts that is its own or that of one which rests on it.
-    budgets_nats : ndarray
+        Empty accounts.  An account can be based on others of them.  Each receives the queries until
+        no filter of it, or of an account that is based on it, accepts any more.
+    budgets_nats : ndarray, shape (budgets,)
+        Budgets of the filters, in nats.
 
     Returns
     -------
     dict of DataFrame, by the names of the accounts, with one row per query
         ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
-        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
-        required budgets are at least.
+        certified required budgets; ``simplified_possible``, ``bayesian_possible``: lower bounds of
+        the required budgets.
 
     Notes
     -----
     A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
-    (the likelihoods of a point are the sums of those after each output).  Where that is enough to
-    say that no filter rejects the query at a budget which lasted until then, the losses after each
-    output are not computed, and these two bounds stand for them.
+    (the likelihoods of a point are the sums of those after each output).  If these two bounds show
+    that no filter rejects the query at a budget still in use, the losses after each output are not
+    computed, and the bounds replace them.
     """
     rows: dict[Name, list[tuple[float, ...]]] = {name: [] for name in accounts}
     limits = dict.fromkeys(accounts, (np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)).tolist())
-    asked = _asked(accounts.values())
+    active = _asked(accounts.values())
     for query, output in stream:
         for name, lasting in list(limits.items()):
             row = _required_budgets(accounts[name], query, lasting[0])
@@ -127,25 +130,25 @@ def account_runs(
             limits[name] = lasting = lasting[bisect_left(lasting, min(row[2:])) :]
             if not lasting or len(rows[name]) == LONGEST_RUN:
                 del limits[name]
-                asked = _asked(accounts[name] for name in limits)
+                active = _asked(accounts[name] for name in limits)
         if not limits:
-            return {name: pd.DataFrame(some, columns=_COLUMNS) for name, some in rows.items()}
-        for account in asked:
+            return {name: pd.DataFrame(each, columns=_COLUMNS) for name, each in rows.items()}
+        for account in active:
             account.add(query, output)
-    raise AssertionError("a stream of queries has no end")
+    raise AssertionError("`stream` must be endless, but it ended.")
 
 
 def _asked(accounts: Iterable[LossAccount]) -> list[LossAccount]:
-    """Some accounts, and those that they rest on, each once."""
-    found: list[LossAccount] = []
+    """List accounts and the accounts on which they are based, each once."""
+    listed: list[LossAccount] = []
     for account in accounts:
-        behind = account.behind if isinstance(account, OneExtremeGrouped) else ()
-        found += [each for each in (*behind, account) if each not in found]
-    return found
+        bases = account.behind if isinstance(account, OneExtremeGrouped) else ()
+        listed += [each for each in (*bases, account) if each not in listed]
+    return listed
 
 
 def _required_budgets(account: LossAccount, query: Query, limit: float) -> tuple[float, ...]:
-    """A row of :func:`account_runs`, where the smallest budget that lasted is ``limit``."""
+    """Compute a row of :func:`account_runs`; ``limit`` is the smallest budget still in use."""
     now = account.bounds()
     simplified, possible = now.upper + query.epsilon_nats, now.lower + query.epsilon_nats
     bayesian, bayesian_possible = simplified, now.lower
@@ -157,13 +160,16 @@ def _required_budgets(account: LossAccount, query: Query, limit: float) -> tuple
 
 
 def accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
-    """Queries before the first whose required budget is above each budget."""
+    """Count for each budget the queries before the first whose required budget is larger."""
     exceeds = required[:, None] > budgets_nats * (1 + RELATIVE_ALLOWANCE)
     return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
 
 
 def new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
-    """Empty account of an object in [-1, 1]^d, with answers in groups of ``group``; 0 is none."""
+    """Create an empty loss account of an object in [-1, 1]^d, with groups of ``group`` answers.
+
+    A ``group`` of 0 groups nothing.
+    """
     box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
 
     def ungrouped() -> BoxAccount:

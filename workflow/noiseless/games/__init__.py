@@ -1,1 +1,1 @@
-"""Games: how candidates are drawn, what an adversary observes, and who wins; one for each topic."""
+"""Games of adversaries: draw of the candidates, evidence and result, a module for each game."""

@@ -1,11 +1,10 @@
-"""Which appliance is on, from what a meter reports.
+"""Game of detecting which appliances are on, from the reports of a meter.
 
 1. :func:`recording` bins the readings of a home and keeps those bins that all meters have;
    :func:`split` cuts it into the days that adversaries train on and those they are tested on.
-2. :func:`release` is a quantized meter: the mains through a quantizer, before or after they are
-   averaged in bins.
-3. :func:`appliance_adversaries` are who plays; :func:`fit_adversaries` fits them to the days before
-   the split, and :func:`guess_of` is what one says of a release of the later ones.
+2. :func:`release` quantizes the mains, before or after they are averaged in bins.
+3. :func:`appliance_adversaries` loads the adversaries; :func:`fit_adversaries` fits them to the
+   days before the split, and :func:`guess_of` asks one for its guess about the later days.
 4. :class:`Scorer` scores the guesses.
 
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
@@ -18,7 +17,7 @@ Intervals are percentile intervals (95 %) of a bootstrap over days: complete day
 are drawn with replacement, the same draws for all adversaries and releases.  Where an adversary was
 trained several times, with other random numbers, each draw also takes another training, and the
 value is the mean over trainings.  A dozen days make a dozen blocks: the intervals are rough, and
-know nothing of other homes.
+do not cover other homes.
 """
 
 import math
@@ -66,7 +65,7 @@ def recording(
     first_day: str | None = None,
     last_day: str | None = None,
 ) -> Recording:
-    """Bin the readings of a home.
+    """Build a recording from a home's readings, averaged in bins that all meters have.
 
     Parameters
     ----------
@@ -138,18 +137,18 @@ def recording(
 
 
 def local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Local calendar day of Unix times, in days since 1970."""
+    """Compute the local calendar day of Unix times (s), in days since 1970."""
     local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(TIME_ZONE).tz_localize(None)
     return local.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 
 def day_number(day: str) -> int:
-    """A day such as 2011-04-18, in days since 1970."""
+    """Parse a day such as 2011-04-18 to days since 1970."""
     return int(np.datetime64(day, "D").astype(np.int64))
 
 
 def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
-    """Training data, before a local day, and test data, from it on.
+    """Split a recording into training data, before a local day, and test data, from it on.
 
     Raises
     ------
@@ -169,12 +168,14 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
 
 
 def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) -> MeterRelease:
-    """Released mains.
+    """Release the mains (W) of a recording by a mechanism, as means in bins.
 
     Parameters
     ----------
     part : Recording
+        The recording whose mains are released.
     mechanism : Quantizer or Identity
+        A mechanism on the watts of one meter.
     quantize : str
         ``before``: each reading is quantized, and the released readings are averaged in bins;
         ``after``: the means of the bins are quantized.
@@ -210,7 +211,7 @@ def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) 
 
 
 def appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adversary]]:
-    """Adversaries who tell which appliance is on, those of active plugins last.
+    """Load the adversaries of appliances, those of active plugins last.
 
     Parameters
     ----------
@@ -241,13 +242,14 @@ def fit_adversaries(
     seed: int,
     number: int = 0,
 ) -> list[Adversary]:
-    """Adversaries fitted to the days before the split.
+    """Fit adversaries to the days before the split.
 
     Parameters
     ----------
     adversaries : iterable of type
+        Classes of the adversaries.
     known : Recording
-        The days that they train on.
+        The days to train on.
     range_w : sequence of two floats
         Public range of the mains.
     settings : mapping
@@ -255,7 +257,7 @@ def fit_adversaries(
     seed : int
         Seed of the configuration.
     number : int
-        The number of the training, for who draws random numbers in it.
+        Number of the training, for adversaries that draw random numbers in it.
     """
     training = ApplianceTraining(
         recording=known,
@@ -270,14 +272,14 @@ def fit_adversaries(
 def reports_of(
     test: Recording, seen: Mapping[str, MeterRelease], *, stream: float = 0.0
 ) -> MeterReports:
-    """What adversaries see of a release.
+    """Build the reports that adversaries see of a release.
 
     Parameters
     ----------
     test : Recording
-        The days in question, of which they see the times alone.
+        The test days, of which adversaries see only the times.
     seen : mapping of str to MeterRelease
-        The releases of the days to train on, ``train``, and of those in question, ``test``.
+        The releases of the training days, ``train``, and of the test days, ``test``.
     stream : float
         See :class:`~noiseless.adversaries.appliances.evidence.MeterReports`.
     """
@@ -285,18 +287,21 @@ def reports_of(
 
 
 def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) -> Guess:
-    """What a fitted adversary says; a control is shown no value.
+    """Ask a fitted adversary for its guess; a control is shown no value.
 
     Parameters
     ----------
     adversary : Adversary
+        A fitted adversary.
     reports : MeterReports
+        The reports that it may see.
     appliances : int
+        Number of appliances.
 
     Raises
     ------
     ConfigError
-        If it does not say of each appliance whether it is on in each bin, and its power.
+        If the answer is not, for each bin and appliance, whether the appliance is on and its power.
     """
     said = adversary.states(reports.unseen() if adversary.is_control else reports)
     shape = (len(reports.slot), appliances)
@@ -317,19 +322,22 @@ def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) ->
 
 
 def f_scores(counts: NDArray[Any]) -> Floats:
-    """F-score 2 TP / (2 TP + FP + FN) from counts (..., 3) of TP, FP, FN; 0 where all are 0."""
+    """Compute F-scores 2 TP / (2 TP + FP + FN) from counts (..., 3) of TP, FP and FN.
+
+    The F-score is 0 where all three are 0.
+    """
     counts = np.asarray(counts, dtype=float)
     bottom = 2 * counts[..., 0] + counts[..., 1] + counts[..., 2]
     return np.divide(2 * counts[..., 0], bottom, out=np.zeros_like(bottom), where=bottom > 0)
 
 
 def outcomes(truth: Bools, guess: Bools) -> NDArray[np.int64]:
-    """TP, FP and FN of each appliance, shape (appliances, 3)."""
+    """Count TP, FP and FN of each appliance, shape (appliances, 3), over the bins."""
     return np.stack([(truth & guess), (~truth & guess), (truth & ~guess)], axis=2).sum(axis=0)
 
 
 class Scorer:
-    """Scores guesses on the test data, all with the same bootstrap draws."""
+    """Scorer of guesses on the test data, with the same bootstrap draws for all guesses."""
 
     def __init__(self, test: Recording, *, draws: int, rng: np.random.Generator) -> None:
         self._test = test
@@ -341,7 +349,10 @@ class Scorer:
         self._control = {score: self._samples(score, always_on) for score in test.is_on}
 
     def _samples(self, score: str, is_on: Bools) -> Floats:
-        """F-scores, the whole test data first and then each draw: (draws + 1, appliances + 1)."""
+        """Compute F-scores, shape (draws + 1, appliances + 1), of all test data and of each draw.
+
+        The last column is the mean over the appliances.
+        """
         truth = self._test.is_on[score]
         outcomes = np.stack([truth & is_on, ~truth & is_on, truth & ~is_on], axis=2)
         daily = np.add.reduceat(outcomes.astype(np.int64), self._day_starts, axis=0)
@@ -355,17 +366,17 @@ class Scorer:
         epsilon_bits: float,
         unquantized: Sequence[Guess] | None = None,
     ) -> pd.DataFrame:
-        """Rows of the table of attacks for one adversary and release.
+        """Build the rows of the table of attacks for one adversary and release.
 
         Parameters
         ----------
         *guesses : Guess
             One for each training of the adversary.
         adversary, epsilon_bits
-            The cell.
+            Key columns of the rows.
         unquantized : sequence of Guess, optional
-            What the same trainings say of the mains without a quantizer, for the share of its score
-            that the adversary keeps, and for how far its gain is above half of what it was.
+            Guesses of these trainings from the mains without a quantizer, for the share of its
+            score that the adversary keeps, and for how far its gain is above half of what it was.
         """
         samples: dict[str, Floats] = {}
         for score, control in self._control.items():
@@ -398,7 +409,10 @@ class Scorer:
         return table
 
     def _of_trainings(self, score: str, guesses: Sequence[Guess]) -> Floats:
-        """As :meth:`_samples`: the mean over trainings first, then each draw of its training."""
+        """Compute F-scores over trainings, shape (draws + 1, appliances + 1).
+
+        The first row is the mean over the trainings; each draw takes one of the trainings.
+        """
         each = np.stack([self._samples(score, guess.is_on) for guess in guesses])
         draws = np.arange(each.shape[1] - 1)
         drawn = each[draws % len(guesses), draws + 1]

@@ -1,12 +1,12 @@
-"""Every mechanism at the same error: what the comparisons on homes, a meter and trips share.
+"""Comparison of all mechanisms at equal error, for the data of homes, a meter and trips.
 
-An epsilon means another thing for each mechanism, and its error depends on the data.  So mechanisms
-are compared at an equal error of what the data's user wanted.
+An epsilon has a different meaning for each mechanism, and its error depends on the data.  So
+mechanisms are compared at an equal error for the data user.
 
-1. A :class:`Task` says what is released, which error a mechanism makes in it, and what adversaries
-   gain from its releases.
-2. :func:`compare` is the loop over all mechanisms and target errors, and *no mechanism*.
-3. :func:`calibration_rows` and :func:`win_statistics` are what the tables hold.
+1. A :class:`Task` defines the released values, the error of a mechanism, and the game that
+   adversaries play on its releases.
+2. :func:`compare` plays it for all mechanisms and target errors, and for *no mechanism*.
+3. :func:`calibration_rows` and :func:`win_statistics` build the statistics of the tables.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,22 +24,22 @@ from noiseless.statistics import Estimate, wilson
 from noiseless.statistics import rows as rows_of
 
 TOLERANCE = 0.1
-"""How far the error of a quantizer, whose levels are whole numbers, may be from a target, as a
-share of it."""
+"""Largest relative distance of a quantizer's error from a target, because the number of levels is
+whole."""
 
 Statistics = Mapping[str, Estimate | float]
 
 
 @dataclass(frozen=True)
 class MechanismAtError:
-    """A mechanism at a target error; that of *no mechanism* is 0."""
+    """Mechanism calibrated to a target error; the target of *no mechanism* is 0."""
 
     mechanism: Mechanism
     target: float
 
 
 class Task(Protocol):
-    """What is released, and who wants what of it.
+    """Task of a comparison: values to release, an error measure and a game of adversaries.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Task(Protocol):
     error_unit : str
         Unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
     cell : mapping
-        Columns that name the task within its tables.
+        Key columns of the task in its tables, with their values.
     """
 
     domain: Domain
@@ -55,18 +55,21 @@ class Task(Protocol):
     cell: Mapping[str, object]
 
     def error(self, mechanism: Mechanism) -> float:
-        """The error of what the data's user wanted."""
+        """Compute the error of a mechanism for the data user, in ``error_unit``."""
 
     def play(
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, Mapping[str, object], Statistics]]:
-        """What comes of each release: further columns of the cell, and the statistics."""
+        """Play the game against each release; yield it, further key columns, and statistics."""
 
 
 def calibrated(
     task: Task, targets: Sequence[float], *, tolerance: float
 ) -> Iterator[tuple[type[Mechanism], Calibration]]:
-    """Each mechanism that can release the task's values, with its calibration to each target."""
+    """Iterate over the mechanisms that can release the task's values, and their calibrations.
+
+    Each mechanism is calibrated to each target.
+    """
     for family in mechanisms_for(task.domain):
         for calibration in family.for_error(
             targets, domain=task.domain, error=task.error, tolerance=tolerance
@@ -77,11 +80,12 @@ def calibrated(
 def compare(
     tasks: Iterable[Task], *, targets: Sequence[float], delta: float, tolerance: float = TOLERANCE
 ) -> dict[str, pd.DataFrame]:
-    """All adversaries of some tasks against every mechanism at every error.
+    """Play the tasks with all adversaries against every mechanism at every target error.
 
     Parameters
     ----------
     tasks : iterable of Task
+        The games to play.
     targets : sequence of float
         Errors, in the unit of the tasks.
     delta : float
@@ -96,7 +100,7 @@ def compare(
         mechanism ``none`` at 0; a gap has no rows.  ``calibration``, cells (the task's columns,
         mechanism, target), with the statistics of :func:`calibration_rows`.
     """
-    played, parameters = [], []
+    results, parameters = [], []
     for task in tasks:
         releases = [MechanismAtError(Identity(task.domain), 0.0)]
 
@@ -113,8 +117,8 @@ def compare(
             parameters += calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
         for release, added, statistics in task.play(releases):
             named = {**columns(release.mechanism.name, release.target), **added}
-            played += rows_of(named, **statistics)
-    return {"comparison": pd.DataFrame(played), "calibration": pd.DataFrame(parameters)}
+            results += rows_of(named, **statistics)
+    return {"comparison": pd.DataFrame(results), "calibration": pd.DataFrame(parameters)}
 
 
 def calibration_rows(
@@ -124,15 +128,17 @@ def calibration_rows(
     *,
     unit: str,
 ) -> list[dict[str, object]]:
-    """Rows of the table of parameters for one calibration.
+    """Build the rows of the table of parameters for one calibration.
 
     Parameters
     ----------
     calibration : Calibration
+        A mechanism's parameter and errors at one target.
     guarantee : Guarantee or None
-        What the parameter guarantees; None for nothing, or in a gap.
+        Guarantee of the mechanism with the parameter; None if there is no guarantee, or no
+        parameter attains the target.
     cell : mapping
-        Columns that name the cell.
+        Key columns of the rows, with their values.
     unit : str
         The unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
     """
@@ -153,21 +159,22 @@ def calibration_rows(
 def win_statistics(
     correct: NDArray[np.bool_], *, chance: float, over: str = "games"
 ) -> dict[str, Estimate]:
-    """What an adversary gains, from the games that it won.
+    """Estimate an adversary's gain and share of games won, with Wilson's 95 % intervals.
 
     Parameters
     ----------
     correct : ndarray of bool, shape (G,)
+        Whether the adversary won each game.
     chance : float
         Probability of winning without any evidence.
     over : str
-        What the games are, as for :class:`noiseless.statistics.Estimate`.
+        Name of the sampled unit, as for :class:`noiseless.statistics.Estimate`.
 
     Returns
     -------
     dict
-        ``won_share``, and ``gain``, 0 where nothing is won beyond chance and 1 where every game is,
-        (won_share - chance) / (1 - chance); both with Wilson's intervals.
+        ``won_share``, and ``gain`` = (won_share - chance) / (1 - chance), which is 0 at chance and
+        1 if every game is won; both with Wilson's intervals.
     """
     won = wilson(int(correct.sum()), len(correct), over=over)
     return {"gain": won.scaled(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}

@@ -1,13 +1,13 @@
-"""The membership game against the releases of any mechanism, at a given error of the mean.
+"""Membership game against the releases of any mechanism, at a given error of the mean.
 
-1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
-   gain from its releases.
-2. :class:`Reader` is who uses the data, and takes more from a published mean than its face value:
-   it knows the mechanism, and what homes that do not play use on a day.  Errors are the reader's,
-   so that no mechanism looks worse than it is because its releases are read badly.
+1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and the adversaries'
+   gains from its releases.
+2. :class:`Reader` is the data user, who estimates the true mean from a published one, the
+   mechanism, and the readings of homes that are in no game.  Errors are those of the estimate, so
+   that all mechanisms are compared at their best use.
 
-All mechanisms meet the same games, and one mechanism's releases at several errors share their
-random numbers: what differs along a curve is the noise's size.
+All mechanisms play equal games, and the releases of one mechanism at several errors share their
+random numbers: only the size of the noise differs along a curve.
 """
 
 import math
@@ -42,14 +42,16 @@ from noiseless.seeds import generator
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TINY = 1e-12  # kWh^2: where all homes are alike
-_MEASURED_GAMES = 1000  # of a mechanism whose error has no formula
-_NOISE_GAMES = 100  # of one whose noise has none
+_TINY = 1e-12  # smallest variance (kWh^2), which replaces 0 where all homes have equal readings
+_MEASURED_GAMES = 1000  # number of games in which an error without a formula is measured
+_NOISE_GAMES = 100  # number of games in which noise without a formula is measured
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Who knows the mechanism, and the readings of homes that are in no game.
+    """Data user who estimates means of n homes (kWh) from published means and held-out homes.
+
+    The data user knows the mechanism.
 
     Attributes
     ----------
@@ -58,7 +60,7 @@ class Reader:
     n : int
         Homes in an aggregate.
     stream : callable
-        Gives random numbers, by their purpose and the name of a mechanism.
+        From a purpose and the name of a mechanism to a generator of random numbers.
     """
 
     known_wh: Ints
@@ -67,24 +69,27 @@ class Reader:
 
     @cached_property
     def usual_kwh(self) -> Floats:
-        """Mean of the mean of n homes on each day, shape (T,)."""
+        """Expected mean of n homes on each day (kWh), shape (T,), from the known homes."""
         return (self.known_wh / WH_PER_KWH).mean(axis=0)
 
     @cached_property
     def variance_kwh2(self) -> Floats:
-        """Its variance on each day; the usual mean is an estimate, too."""
+        """Variance of the mean of n homes around ``usual_kwh`` on each day (kWh^2), shape (T,).
+
+        The variance of the estimate ``usual_kwh`` itself is included.
+        """
         share = 1 / self.n + 1 / len(self.known_wh)
         return share * (self.known_wh / WH_PER_KWH).var(axis=0, ddof=1)
 
     @cached_property
     def _of_known(self) -> tuple[Ints, Floats]:
-        """Members and true means of games between known homes."""
+        """Members, shape (G, n), and true means (kWh), shape (G, T), of known homes' games."""
         rng = self.stream("noise", "games")
         members = draw_games(rng, homes=len(self.known_wh), n=self.n, games=_NOISE_GAMES).members
         return members, totals_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
 
     def noise_kwh(self, mechanism: Mechanism) -> float | None:
-        """Standard deviation of the noise of a published mean; None where no formula is known."""
+        """Compute the standard deviation (kWh) of a published mean's noise; None if unknown."""
         if mechanism.is_deterministic and not mechanism.is_local:
             return None
         if mechanism.is_local:
@@ -95,7 +100,10 @@ class Reader:
         return None if variance is None else math.sqrt(variance)
 
     def published_as(self, mechanism: Mechanism) -> dict[str, float]:
-        """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
+        """Describe a mechanism's releases: noise and cell width (kWh), as arguments of Training.
+
+        See :class:`~noiseless.adversaries.membership.evidence.Training`.
+        """
         grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
         if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
             return {"noise_kwh": 0.0, "cell_kwh": grid[1]}
@@ -108,15 +116,19 @@ class Reader:
         return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
 
     def weights(self, noise_kwh: float) -> Floats:
-        """Weight of a published mean with noise, beside the usual one; the best linear reading."""
+        """Compute the weight of a published mean against the expected one on each day, shape (T,).
+
+        The weights make the best linear estimate at noise of standard deviation ``noise_kwh``.
+        """
         return self.variance_kwh2 / np.maximum(self.variance_kwh2 + noise_kwh**2, _TINY)
 
     def read(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
-        """What the reader takes true means for, shape (G, T).
+        """Estimate the true means (kWh), shape (G, T), from published means.
 
         Parameters
         ----------
         published_kwh : ndarray, shape (G, T)
+            Published means, in kWh.
         noise_kwh, cell_kwh : float
             As in :class:`noiseless.adversaries.membership.evidence.Training`.
         """
@@ -130,18 +142,19 @@ class Reader:
 
 @dataclass(frozen=True)
 class Homes:
-    """The membership game of one n, played by half of the homes.
+    """Membership game with n homes per mean, as a task of a comparison.
 
     Attributes
     ----------
     known_wh, unknown_wh : ndarray of int, shape (homes, T)
-        Readings, clipped, of the homes that training has and has not seen.
+        Clipped readings of the homes that adversaries are trained on, and of those they are tested
+        on.
     maximum_wh : int
         Upper end of the public range [0, x_max].
     n : int
         Homes in an aggregate.
     games, training_games : int
-        Between the unknown homes, and between the known ones.
+        Number of games between the unknown homes, and between the known homes.
     key : tuple
         Coordinates of the random streams.
     seed : int
@@ -160,12 +173,12 @@ class Homes:
 
     @property
     def cell(self) -> dict[str, object]:
-        """The number of homes."""
+        """Key column of the task: the number of homes per mean."""
         return {"n": self.n}
 
     @property
     def domain(self) -> Domain:
-        """A day's reading."""
+        """Domain of a day's reading, in kWh."""
         return readings_played(self.n, self.maximum_wh / WH_PER_KWH)
 
     def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
@@ -174,33 +187,33 @@ class Homes:
 
     @cached_property
     def testing(self) -> Games:
-        """The games that all adversaries are tested on."""
+        """Games between the unknown homes, on which all adversaries are tested."""
         return self._draw("testing", self.unknown_wh, self.games)
 
     @cached_property
     def within_groups(self) -> Games:
-        """As many games within disjoint groups of the homes, for an interval over homes."""
+        """Test games within disjoint groups of the unknown homes, for intervals over homes."""
         rng = generator(self.seed, *self.key, "groups", "games")
         return draw_in_groups(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
 
     @cached_property
     def training(self) -> Games:
-        """Those that the learned adversary is trained on."""
+        """Games between the known homes, on which adversaries are trained."""
         return self._draw("training", self.known_wh, self.training_games)
 
     @cached_property
     def reader(self) -> Reader:
-        """Who reads the published means, with statistics of the homes that do not play."""
+        """Data user who has statistics of the known homes."""
         return Reader(self.known_wh, self.n, partial(generator, self.seed, *self.key))
 
     @cached_property
     def constant_error_kwh(self) -> float:
-        """Error of who reads nothing, and takes the usual mean of each day."""
+        """Root mean square error (kWh) of the expected mean, without any release."""
         return math.sqrt(self._squares_kwh2.mean())
 
     @cached_property
     def _squares_kwh2(self) -> Floats:
-        """Mean square of the true less the usual mean on each day, over all games, shape (T,)."""
+        """Mean squared distance of true and expected mean on each day (kWh^2), shape (T,)."""
         squares = np.zeros(self.unknown_wh.shape[1])
         for batch in batches(self.unknown_wh, self.testing):
             away = self._mean_kwh(batch) - self.reader.usual_kwh
@@ -209,16 +222,16 @@ class Homes:
 
     @cached_property
     def _measured(self) -> tuple[Ints, Floats]:
-        """Members and true means of the games that errors are measured in."""
+        """Members, shape (G, n), and true means (kWh), shape (G, T), for measured errors."""
         members = self.testing[:_MEASURED_GAMES].members
         return members, totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
 
     def _mean_kwh(self, batch: Batch) -> Floats:
-        """True means of some games, shape (G, T)."""
+        """Compute the true means (kWh) of a batch of games, shape (G, T)."""
         return batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
 
     def error(self, mechanism: Mechanism) -> float:
-        """Root mean square of the read less the true mean, in kWh."""
+        """Compute the root mean square error (kWh) of the data user's estimates."""
         noise_kwh = self.reader.noise_kwh(mechanism)
         if noise_kwh is None:
             members, true_kwh = self._measured
@@ -236,8 +249,8 @@ class Homes:
     def play(
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
-        """What each adversary gains from each release."""
-        squares = np.zeros((len(releases), 2))  # as read, and as published
+        """Play the games against each release; yield it, the adversary and its statistics."""
+        squares = np.zeros((len(releases), 2))  # of the data user's estimates, and of the means
         publishing = [
             MechanismRelease(
                 each.mechanism, self.n, self.maximum_wh, self.reader.published_as(each.mechanism)
@@ -245,11 +258,11 @@ class Homes:
             for each in releases
         ]
 
-        def add_errors(place: int, batch: Batch, series: PublishedSeries) -> dict[str, Floats]:
+        def add_errors(number: int, batch: Batch, series: PublishedSeries) -> dict[str, Floats]:
             true_kwh = self._mean_kwh(batch)
-            read_kwh = self.reader.read(series.kwh, **publishing[place].published_as)
-            squares[place, 0] += float(((read_kwh - true_kwh) ** 2).sum())
-            squares[place, 1] += float(((series.kwh - true_kwh) ** 2).sum())
+            read_kwh = self.reader.read(series.kwh, **publishing[number].published_as)
+            squares[number, 0] += float(((read_kwh - true_kwh) ** 2).sum())
+            squares[number, 1] += float(((series.kwh - true_kwh) ** 2).sum())
             return {}
 
         adversaries = membership_adversaries(trained=True)
@@ -272,14 +285,14 @@ class Homes:
                 coin = generator(self.seed, *self.key, "coin", *cell)
                 coins = coin.integers(0, 2, len(both.member))
                 correct = guess(preference, coins) == both.member
-                found = win_statistics(correct[both.between], chance=0.5)
+                wins = win_statistics(correct[both.between], chance=0.5)
                 gain = np.where(correct, 1, -1)
                 yield (
                     release,
                     {"adversary": name},
                     {
-                        **found,
-                        "gain_over_homes": both.over_homes(found["gain"].value, gain),
+                        **wins,
+                        "gain_over_homes": both.over_homes(wins["gain"].value, gain),
                         "error_kwh": float(errors_kwh[0]),
                         "published_error_kwh": float(errors_kwh[1]),
                         "constant_error_kwh": self.constant_error_kwh,
@@ -290,8 +303,8 @@ class Homes:
                 )
 
     def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[Batch]:
-        """All games, some at a time."""
-        # The same stream at all errors of a mechanism: the same noise, of another size.
+        """Iterate over games in batches, with noise for ``purpose``."""
+        # All errors of a mechanism share a random stream: only the size of the noise differs.
         stream = partial(self._noise, purpose)
         return batches(energy_wh, games, stream=stream, with_series=True)
 

@@ -1,11 +1,11 @@
-"""The game of linking a reported trip to one of many people.
+"""Linkage game: the adversary links a reported trip to one of many people.
 
 The adversary knows the true trips of N people and sees the report of one of them.
 
 1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
-   :class:`LineUp` shows them in random order: no person is named for a place in it.
-2. :func:`linkage_adversaries` are who plays, and :func:`scores_of` is what one says of a line-up.
-3. :class:`Linked` names the person of the largest score, and counts who was named rightly.
+   :class:`LineUp` shuffles them, so that their order reveals nothing.
+2. :func:`linkage_adversaries` loads the adversaries, and :func:`scores_of` asks one for its scores.
+3. :class:`Linked` names the person with the largest score, and records whether this was correct.
 """
 
 from dataclasses import dataclass, field
@@ -24,24 +24,26 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LINKAGE = Game("link", players.__name__)
-# The one who compares the mechanism's likelihoods: no adversary does better.
+# Name of the adversary that compares the mechanism's likelihoods: no adversary does better.
 LIKELIHOOD = "likelihood"
 
 
 def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: int) -> Ints:
-    """Different trips for each report, each choice of them equally likely.
+    """Draw distinct trips for each report, uniformly; shape (reports, people).
 
-    Repetitions are drawn again until there are none.  No trip is treated unlike another in this,
-    so that no choice is likelier than another.
+    Repetitions are drawn again until there are none.  All trips are treated alike, so that all
+    choices are equally likely.
 
     Parameters
     ----------
     rng : numpy.random.Generator
+        Source of randomness.
     trips : int
-        The trips from which the people are drawn.
+        Number of trips from which the people are drawn.
     people : int
-        N, for each report.
+        Number N of people for each report.
     reports : int
+        Number of reports.
 
     Returns
     -------
@@ -54,8 +56,8 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
     """
     if trips < people:
         raise ConfigError(
-            f"an adversary who knows {people} people needs as many trips, but there are {trips}. "
-            "Give smaller `beyond.comparison.trips.people`, or more trips."
+            f"`people` must be at most the number of trips, {trips}, got {people}. Give smaller "
+            "`beyond.comparison.trips.people`, or more trips."
         )
     drawn = rng.integers(0, trips, (reports, people))
     first_key = np.arange(reports)[:, None] * trips  # so that reports share no key
@@ -69,13 +71,14 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
 
 @dataclass(frozen=True)
 class LineUp:
-    """The people of each report, in random order.
+    """Candidates of each report, in random order.
 
     Attributes
     ----------
     people_m : ndarray, shape (G, N, 2, 2)
+        True trips of the candidates: start and end, x and y, in m.
     mine : ndarray of int, shape (G,)
-        Place of the one who made the report.
+        Position of the candidate who made the report.
     """
 
     people_m: Floats
@@ -83,17 +86,17 @@ class LineUp:
 
     @classmethod
     def draw(cls, rng: np.random.Generator, people_m: Floats) -> "LineUp":
-        """The people of whom the first of each row made the report, in random order."""
+        """Shuffle the candidates of each report, of whom the first made the report."""
         places = np.tile(np.arange(people_m.shape[1]), (len(people_m), 1))
         order = rng.permuted(places, axis=1)
-        # Each coordinate of all people beside one another in memory, as likelihoods read them.
+        # Likelihoods read one coordinate of all people at a time, so keep these next to each other.
         of_each = np.moveaxis(people_m, (2, 3), (0, 1))
         shown = np.take_along_axis(of_each, order[None, None], axis=3)
         return cls(np.moveaxis(shown, (0, 1), (2, 3)), np.argmin(order, axis=1))
 
 
 def linkage_adversaries() -> list[type[Adversary]]:
-    """Adversaries who link reports to people, those of active plugins last.
+    """Load the adversaries of linkage, those of active plugins last.
 
     Raises
     ------
@@ -104,12 +107,14 @@ def linkage_adversaries() -> list[type[Adversary]]:
 
 
 def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
-    """What a fitted adversary says of some line-ups, shape (G, N); a control is shown no report.
+    """Ask a fitted adversary for its scores of the candidates, shape (G, N).
+
+    A control is shown no report.
 
     Raises
     ------
     ConfigError
-        If it does not answer with a number for each person.
+        If the adversary does not answer with a number for each person.
     """
     scores = np.asarray(adversary.link(evidence.unseen() if adversary.is_control else evidence))
     shape = evidence.people_m.shape[:2]
@@ -123,28 +128,32 @@ def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
 
 @dataclass
 class Linked:
-    """What came of the reports of one release, for one adversary and one number of people.
+    """Tally of the linked reports of one release, for one adversary and one number of people.
 
     Attributes
     ----------
     correct : list of ndarray of bool
-        Whether each report was linked to who made it, some at a time.
+        Whether each report was linked to the person who made it, a batch in each array.
     equals : int
-        How many people had the largest score, summed over the reports.
+        Number of candidates with the largest score, summed over the reports.
     """
 
     correct: list[NDArray[np.bool_]] = field(default_factory=list)
     equals: int = 0
 
     def judge(self, scores: Floats, mine: Ints, coin: Floats) -> None:
-        """Name the person of the largest score; a coin in [0, 1) decides among equals.
+        """Record whether the candidate with the largest score made the report.
+
+        A random number decides between candidates with equal scores.
 
         Parameters
         ----------
         scores : ndarray, shape (G, N)
+            Score of each candidate; larger is likelier.
         mine : ndarray of int, shape (G,)
-            Place of the right person.
+            Position of the candidate who made the report.
         coin : ndarray, shape (G,)
+            Random numbers in [0, 1).
         """
         largest = scores.max(axis=1)
         equals = (scores == largest[:, None]).sum(axis=1)

@@ -1,23 +1,22 @@
-"""The membership game: which of two candidates is in the aggregate.
+"""Membership game: the adversary guesses which of two candidates is in the aggregate.
 
 A game: two candidates are drawn from the homes, a fair coin makes one of them a member, and n - 1
 other homes join (``noiseless``, Section V.A).  The curator publishes the mean of the n readings at
 each time.  An adversary who knows the true readings of both candidates guesses the member.
 
-1. :func:`energy_matrix` makes whole Wh per home and reading from a prepared table, and
-   :func:`public_maximum_wh` the public range.
-2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
-   cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
-   them within disjoint groups of homes, which an interval over homes needs
-   (:meth:`Games.over_homes`).
-3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
-   from which releases (:mod:`noiseless.games.releases`) publish.
-4. :func:`observe` sums what the adversaries look at, of any published series.
-5. :func:`contest` is that for every batch and release, and asks fitted adversaries, once of all
-   games where sums are all that they need; :func:`play` fits them first.
+1. :func:`energy_matrix` builds an array of whole Wh per home and reading from a prepared table, and
+   :func:`public_maximum_wh` computes the public range.
+2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
+   differ in the release only.  :func:`draw_in_groups` draws games within disjoint groups of homes,
+   which an interval over homes needs (:meth:`Games.over_homes`).
+3. :func:`batches` cuts the games into objects of :class:`Batch` with the sums of the members, from
+   which releases (:mod:`noiseless.games.releases`) publish.
+4. :func:`observe` computes the adversaries' evidence, sums over a published series.
+5. :func:`contest` computes the evidence for every batch and release, and collects the preferences
+   of fitted adversaries; :func:`play` fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
-compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
+compare: guesses do not depend on the order of an addition.  Games are played in batches; memory
 holds the homes' readings and a few sums per game, never games x readings.
 """
 
@@ -46,7 +45,7 @@ log = logging.getLogger(__name__)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-K = TypeVar("K")  # what an adversary is called
+K = TypeVar("K")  # key of an adversary
 
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
@@ -55,7 +54,7 @@ MEMBERSHIP = Game("prefer", membership.__name__)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 200_000  # numbers that fit into the processor's cache
-_REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
+_REPORTS_AT_ONCE = 1 << 22  # number of homes' reports by a local mechanism in memory
 _SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 
 
@@ -65,7 +64,7 @@ _SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 def energy_matrix(
     readings: pd.DataFrame, *, resolution: str, week_start: str | None = None
 ) -> Ints:
-    """Whole Wh of each home at each time.
+    """Build the array of readings (whole Wh), shape (homes, T), from a prepared table.
 
     Parameters
     ----------
@@ -92,20 +91,24 @@ def energy_matrix(
     if not _is_row_after_row(readings, homes, times):
         readings = readings.sort_values(["home", "time"], kind="stable")
         if not _is_row_after_row(readings, homes, times):
-            raise DataError("the homes of the prepared table do not all have the same times.")
+            raise DataError(
+                "all homes of the prepared table must have the same times. Prepare the data again."
+            )
     energy = readings["energy_kwh"].to_numpy().reshape(homes, len(times))
     wh = np.rint(energy * WH_PER_KWH).astype(np.int64)
     daily = len(times) == times.normalize().nunique()
     if resolution == "half-hours" and daily:
         raise DataError(
-            "the readings are daily, so there are no half-hours. Set "
+            "the readings must be half-hourly for resolution half-hours, got daily ones. Set "
             "`noiseless.membership.resolution` to days, or leave this dataset out."
         )
     if week_start is not None:
         first = pd.Timestamp(week_start)
         chosen = (times >= first) & (times < first + np.timedelta64(7, "D"))
         if times[chosen].normalize().nunique() < 7:
-            raise DataError(f"the readings do not hold the week from {week_start}.")
+            raise DataError(
+                f"the readings must contain the seven days from {week_start}. Choose another week."
+            )
         wh, times = wh[:, chosen], times[chosen]
     if resolution == "days" and not daily:
         starts = np.flatnonzero(~times.normalize().duplicated())
@@ -114,7 +117,7 @@ def energy_matrix(
 
 
 def _is_row_after_row(readings: pd.DataFrame, homes: int, times: pd.DatetimeIndex) -> bool:
-    """Whether one home follows the other, and each has all times in their order."""
+    """Return whether the rows are sorted by home and time, with all times for each home."""
     if len(readings) != homes * len(times) or not readings["home"].is_monotonic_increasing:
         return False
     home = readings["home"].to_numpy().reshape(homes, -1)
@@ -123,9 +126,9 @@ def _is_row_after_row(readings: pd.DataFrame, homes: int, times: pd.DatetimeInde
 
 
 def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> int:
-    """Upper end x_max of the public range [0, x_max] of a reading, in Wh.
+    """Compute the upper end x_max of the public range [0, x_max] of a reading, in Wh.
 
-    Nothing of the readings is asked: whatever the range took from them, it would publish.
+    The readings are not used, because a range that depends on them would publish a part of them.
 
     Parameters
     ----------
@@ -138,14 +141,14 @@ def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> i
     Raises
     ------
     ConfigError
-        If that is less than 1 Wh.
+        If the range of a reading is less than 1 Wh.
     """
     readings_a_day = HALF_HOURS_A_DAY if resolution == "half-hours" else 1
     maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / readings_a_day)
     if maximum < 1:
         raise ConfigError(
-            f"a public range of {public_range_kwh} kWh a day leaves less than 1 Wh for a reading. "
-            "Widen `public_range_kwh` of this set of homes."
+            f"`public_range_kwh` must be at least 1 Wh for each reading, got {public_range_kwh} "
+            "kWh a day. Widen it for this set of homes."
         )
     return maximum
 
@@ -155,7 +158,7 @@ def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> i
 
 @dataclass(frozen=True)
 class Games:
-    """G games of n members each; homes are numbered from 0.
+    """Set of G games with n members each; homes are numbered from 0.
 
     Attributes
     ----------
@@ -177,54 +180,56 @@ class Games:
 
     @property
     def between(self) -> slice:
-        """The games between all homes."""
+        """Slice of the games between all homes, which precede those within groups."""
         return slice(len(self.member) - len(self.group))
 
     def over_homes(self, value: float, gain: NDArray) -> Estimate:
-        """A mean over the games between all homes, with an interval over homes.
+        """Estimate a mean over the games between all homes, with an interval over homes.
 
         Parameters
         ----------
         value : float
+            Mean over the games between all homes.
         gain : ndarray, shape (G,)
-            Of each game; the groups' means make the interval.
+            Gain of each game; the interval is computed from the groups' means.
         """
         return mean_over_homes(value, gain[self.between.stop :], self.group)
 
     def of(self, homes: Ints) -> "Games":
-        """The same games between other homes, of which these are the numbers."""
+        """Return equal games in which home number i is replaced by ``homes[i]``."""
         return replace(self, candidates=homes[self.candidates], others=homes[self.others])
 
     @property
     def members(self) -> Ints:
-        """All n homes in the aggregate, shape (G, n)."""
+        """Homes in the aggregate, shape (G, n)."""
         chosen = np.take_along_axis(self.candidates, self.member[:, None], axis=1)
         return np.concatenate([chosen, self.others], axis=1)
 
     def __getitem__(self, some: slice | Ints) -> "Games":
-        """Some of the games, in no group."""
+        """Return some of the games, without groups."""
         return Games(self.candidates[some], self.member[some], self.others[some])
 
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
-    """Return the numbers of homes in an aggregate that leave another home to compare with.
+    """Return the numbers of homes per mean that leave at least one other home.
 
-    The others are skipped, with a message, so that any set of homes can play.
+    The other numbers are skipped, with a message, so that any set of homes can play.
 
     Parameters
     ----------
     n : sequence of int
+        Numbers of homes in an aggregate.
     homes : int
-        Number of homes that may play.
+        Number of homes that can play.
     key : str
-        Where the configuration, or the experiment, gives ``n``.
+        Place of ``n`` in the configuration or experiment, for the message.
     who : str
-        Who may play, for the message, with ``{}`` for their number.
+        Description of the homes that can play, for the message, with ``{}`` for their number.
 
     Raises
     ------
     TooSmallError
-        If none is left.
+        If no number is left.
     """
     why = f"{who.format(homes)}, and a game of n homes needs n + 1"
     return _possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
@@ -233,12 +238,14 @@ def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]
 def possible_cells(
     cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
 ) -> list[Mapping[str, float]]:
-    """Return the cells (n, epsilon) whose n :func:`possible_n` keeps; the parameters are its own.
+    """Return the cells (n, epsilon) whose n passes :func:`possible_n`.
+
+    Parameters are those of :func:`possible_n`.
 
     Raises
     ------
     TooSmallError
-        If none is left.
+        If no cell is left.
     """
     sizes = list(dict.fromkeys(int(cell["n"]) for cell in cells))
     kept = possible_n(sizes, homes=homes, key=key, who=who)
@@ -246,34 +253,35 @@ def possible_cells(
 
 
 def possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
-    """Return the numbers of daily reports for which there are as many readings.
+    """Return the numbers of daily reports that the readings suffice for.
 
-    The others are skipped, with a message.
+    The other numbers are skipped, with a message.
 
     Parameters
     ----------
     days : sequence of int
+        Numbers of daily reports.
     readings : int
-        Number of days that each home has a reading of.
+        Number of days with a reading of each home.
     key : str
-        Where the configuration gives ``days``.
+        Place of ``days`` in the configuration, for the message.
 
     Raises
     ------
     TooSmallError
-        If none is left.
+        If no number is left.
     """
     why = f"the readings have {readings} days"
     return _possible(days, readings, key, why, "Give a smaller number of days, or more readings.")
 
 
 def _possible(numbers: Sequence[int], most: int, key: str, why: str, remedy: str) -> list[int]:
-    """Return the numbers up to the largest that is possible, and say which were skipped."""
+    """Return the numbers that are at most ``most``, and log the others."""
     kept = [each for each in numbers if each <= most]
     if not kept:
         raise TooSmallError(f"{key} is {list(numbers)}, but {why}. {remedy}")
     if skipped := [each for each in numbers if each > most]:
-        log.warning("%s: skipped: %s, for %s.", key, ", ".join(map(str, skipped)), why)
+        log.warning("%s: skipping %s, because %s.", key, ", ".join(map(str, skipped)), why)
     return kept
 
 
@@ -287,11 +295,11 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     """
     if homes < n + 1:
         raise ConfigError(
-            f"a game of n = {n} needs {n + 1} homes, but there are {homes}. Give smaller `n`, or "
-            "more homes."
+            f"`n` must be at most {homes - 1}, as a game of n homes needs n + 1 and there are "
+            f"{homes}, got {n}. Give smaller `n`, or more homes."
         )
     drawn = np.empty((games, n + 1), dtype=np.int64)
-    # Some games at a time, which NumPy shuffles in the same order: memory holds no games x homes.
+    # Batches need less memory than games x homes, and NumPy draws equal numbers for any size.
     at_once = max(1, _SHUFFLED_AT_ONCE // homes)
     for some in np.split(drawn, range(at_once, games, at_once)):
         everyone = np.tile(np.arange(homes), (len(some), 1))
@@ -303,7 +311,7 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
 def draw_in_groups(
     rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = FEWEST_GROUPS
 ) -> Games:
-    """Cut the homes at random into disjoint groups, and draw games within each.
+    """Draw games within disjoint random groups of the homes.
 
     A game within a group is a game between homes drawn at random, as any other is; games of
     different groups are independent if homes are, which games that share homes are not.
@@ -311,18 +319,19 @@ def draw_in_groups(
     Parameters
     ----------
     rng : Generator
+        Source of randomness.
     homes, n : int
         See :func:`draw_games`.
     games : int
         Number of games of all groups together; rounded up so that all have the same number.
     fewest : int
-        Groups that an interval needs of these homes.
+        Smallest number of groups that an interval needs.
 
     Returns
     -------
     Games
-        Of as many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; no game
-        where that is less than the fewest.
+        Games of as many groups of n + 1 homes or more as possible, at most :data:`MOST_GROUPS`; no
+        games if that number is below ``fewest``.
     """
     number = min(homes // (n + 1), MOST_GROUPS)
     if number < fewest:
@@ -336,9 +345,9 @@ def draw_in_groups(
 
 
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """All games of several sets of one n, in their order; those in no group come first.
+    """Concatenate sets of games with equal n; games without a group come first.
 
-    The groups of a set are numbered after those of the sets before.
+    The groups of each set are numbered after those of the sets before it.
     """
     counts = [1 + int(part.group.max(initial=-1)) for part in parts]
     before = np.cumsum([0, *counts])
@@ -355,7 +364,7 @@ def concatenate_games(parts: Sequence[Games]) -> Games:
 
 @dataclass(frozen=True)
 class PublishedSeries:
-    """Published means, ``offset_wh + step_wh * k``.
+    """Series of published means (Wh), ``offset_wh + step_wh * k``.
 
     Attributes
     ----------
@@ -369,24 +378,24 @@ class PublishedSeries:
 
     @classmethod
     def nearest(cls, means_kwh: Floats, step_wh: float, offset_wh: float) -> "PublishedSeries":
-        """The series that is nearest to some means, shape (G, T)."""
+        """Round means (kWh), shape (G, T), to the nearest series with a given step."""
         k = np.rint((means_kwh * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
         return cls(k, step_wh, offset_wh)
 
     @property
     def wh(self) -> Floats:
-        """The published means in Wh."""
+        """Published means in Wh, shape (G, T)."""
         return np.asarray(self.offset_wh + self.step_wh * self.k, dtype=np.float64)
 
     @cached_property
     def kwh(self) -> Floats:
-        """The published means in kWh."""
+        """Published means in kWh, shape (G, T)."""
         return self.wh / WH_PER_KWH
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some of the games, before anything is published of them.
+    """Batch of games, before anything is published.
 
     Attributes
     ----------
@@ -394,13 +403,13 @@ class Batch:
     homes : Watched
         True readings of all homes, shape (homes, T).
     clipped : callable
-        The same, clipped to an upper end in Wh.
+        From an upper end in Wh to the readings of all homes clipped to it, shape (homes, T).
     noise : SharedNoise
-        Random numbers of these games, for each mechanism.
+        Random numbers of the batch, for each mechanism.
     with_series : bool
-        Whether an adversary asks for the readings themselves.
+        Whether an adversary needs the readings themselves.
     first : int
-        Number of the first of them among all games.
+        Number of the batch's first game among all games.
     """
 
     games: Games
@@ -413,7 +422,7 @@ class Batch:
 
     @cached_property
     def members(self) -> Ints:
-        """All n homes in the aggregate, shape (G, n)."""
+        """Homes in the aggregate, shape (G, n)."""
         return self.games.members
 
     @property
@@ -422,15 +431,15 @@ class Batch:
         return self.homes.readings_wh[self.games.candidates].astype(np.int64)
 
     def totals_wh(self, maximum_wh: int) -> Ints:
-        """Sums of the members' readings, clipped to a public range, shape (G, T)."""
+        """Compute the sums (Wh), shape (G, T), of the members' clipped readings."""
         return self._sum_wh(maximum_wh, None)
 
     def others_wh(self, maximum_wh: int, known: int) -> Ints:
-        """The same of the first ``known`` other homes."""
+        """Compute the sums (Wh), shape (G, T), over the first ``known`` other homes."""
         return self._sum_wh(maximum_wh, known)
 
     def _sum_wh(self, maximum_wh: int, known: int | None) -> Ints:
-        # Wider ranges than the largest reading clip nothing, so that their sums are the same.
+        # Ranges above the largest reading clip nothing, so that all of them have equal sums.
         maximum_wh = min(maximum_wh, self.homes.largest_wh)
         if (maximum_wh, known) not in self._sums:
             homes = self.members if known is None else self.games.others[:, :known]
@@ -438,28 +447,28 @@ class Batch:
         return self._sums[maximum_wh, known]
 
     def evidence(self, series: PublishedSeries) -> list[Evidence]:
-        """What adversaries read from these games' published means, for each meaning of a peak."""
+        """Build the evidence from the games' published means, one for each meaning of a peak."""
         n = self.members.shape[1] if self.with_series else None
         return observe(series, self.homes, self.games.candidates, n=n)
 
 
 class Release(Protocol):
-    """What a curator publishes of a mean of n readings (:mod:`noiseless.games.releases`)."""
+    """Interface of a release of the mean of n readings (:mod:`noiseless.games.releases`)."""
 
     @property
     def n(self) -> int:
-        """Homes in the aggregate."""
+        """Number of homes in the aggregate."""
 
     @property
     def published_as(self) -> Mapping[str, float]:
-        """Noise or cells of a published mean, as :class:`Training` takes them."""
+        """Noise or cell width of a published mean (kWh), as arguments of :class:`Training`."""
 
     def of(self, batch: Batch) -> PublishedSeries:
-        """The published means of some games."""
+        """Publish the means of a batch of games."""
 
 
 def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
-    """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
+    """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n)."""
     totals = np.zeros((len(members), energy_wh.shape[1]), dtype=energy_wh.dtype)
     _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
     return totals
@@ -467,7 +476,7 @@ def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
 
 @njit(cache=True, nogil=True)
 def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
-    """:func:`totals_wh`, into ``totals`` (G, T)."""
+    """Add the members' readings to ``totals``, shape (G, T), in place."""
     for g in range(len(members)):
         total = totals[g]
         for home in members[g]:
@@ -475,7 +484,7 @@ def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
 
 
 def games_at_once(n: int, readings: int) -> int:
-    """Games so few that memory holds the readings of all their homes."""
+    """Compute how many games of n homes fit into memory with all their readings."""
     return max(1, _REPORTS_AT_ONCE // (n * readings))
 
 
@@ -487,24 +496,25 @@ def batches(
     with_series: bool = False,
     strict_peaks: Sequence[bool] = (True,),
 ) -> Iterator[Batch]:
-    """All games, some at a time.
+    """Iterate over games in batches.
 
     Parameters
     ----------
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
+        The games to cut into batches.
     stream : callable, optional
-        Gives random numbers, by the number of a batch's first game and the name of a mechanism;
-        without it, nothing that is published may be random.
+        From the number of a batch's first game and the name of a mechanism to a generator of random
+        numbers.  None: random mechanisms are an error.
     with_series : bool
-        Whether the evidence holds the raw series, too.
+        Whether the evidence contains the raw series.
     strict_peaks : sequence of bool
-        Meanings of a peak (:func:`watched`), of each of which there is evidence.
+        Meanings of a peak (:func:`watched`), for each of which evidence is built.
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = watched(energy_wh, strict_peaks)
-    # Where sums of n readings fit into 32 bits, they take half of the cache.
+    # Sums of n readings that fit into 32 bits take half of the cache.
     fits = n * homes.largest_wh < 2**31
     energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
     clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
@@ -515,7 +525,9 @@ def batches(
 
 
 def _no_stream(start: int, mechanism: str) -> np.random.Generator:
-    raise ConfigError(f"the mechanism {mechanism!r} is random: give `rng`.")
+    raise ConfigError(
+        f"`stream` must be given for a random mechanism, got none for {mechanism!r}. Give `rng`."
+    )
 
 
 # --- What is seen -----------------------------------------------------------------------------
@@ -526,7 +538,7 @@ _ONE_GAME: Pairing = (np.array([0]), np.array([[0, 1]]))
 
 
 def all_pairs(candidates: int) -> Pairing:
-    """Games of every two of M candidates, the first of whom is the member, shape (M x M,)."""
+    """Build the games of all pairs of M candidates, shape (M x M,); the first is the member."""
     every = np.arange(candidates)
     member = np.repeat(every, candidates)
     return member, np.column_stack([member, np.tile(every, candidates)])
@@ -534,7 +546,7 @@ def all_pairs(candidates: int) -> Pairing:
 
 @dataclass(frozen=True)
 class Watched:
-    """What adversaries know of homes, whatever is published.
+    """Features of homes that adversaries know before anything is published.
 
     Attributes
     ----------
@@ -558,11 +570,12 @@ class Watched:
 
 
 def watched(readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)) -> Watched:
-    """What there is to know of homes.
+    """Compute the features of homes from readings (Wh), shape (homes, T).
 
     Parameters
     ----------
     readings_wh : ndarray of int, shape (homes, T)
+        True readings, in whole Wh.
     strict_peaks : sequence of bool
         Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
         and above one of them, so that both ends of a plateau count.  The first and the last reading
@@ -586,20 +599,21 @@ def observe(
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> list[Evidence]:
-    """What the adversaries of the game read from published means, for each meaning of a peak.
+    """Compute the evidence from published means, one for each meaning of a peak.
 
     Parameters
     ----------
     series : PublishedSeries
         Shape (G, T); or (D, R, T) for draws with several rows each.
     homes : Watched
+        Features of all homes.
     candidates : ndarray of int, shape (G, 2)
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
         they are the same in all draws.
     n : int, optional
-        Homes in the aggregate; with it, the evidence holds the raw series, too.
+        Number of homes in the aggregate; if given, the evidence contains the raw series.
     pairing : Pairing
-        The games of each draw, of which evidence is made one after the other.
+        The games of each draw, in the order of the evidence.
 
     Raises
     ------
@@ -609,30 +623,31 @@ def observe(
     k = np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
     draws, _, t = k.shape
     x, largest = homes.readings_wh, homes.largest_wh
-    found = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
-    known = x, homes.sums, homes.peaks, homes.are_strict
-    steps = int(_observe(k, *known, np.ascontiguousarray(candidates), *pairing, found))
+    columns = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
+    features = x, homes.sums, homes.peaks, homes.are_strict
+    steps = int(_observe(k, *features, np.ascontiguousarray(candidates), *pairing, columns))
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
-        blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
+        cause = f"a reading of {largest / WH_PER_KWH} kWh is too large"
+        remedy = "Correct the reading, or play fewer days."
         if steps > largest:
-            blamed = f"a release in {steps} steps is too fine"
-        raise DataError(f"{blamed} for sums over {t} readings to stay exact in whole Wh.")
+            cause, remedy = f"a release in {steps} steps is too fine", "Release fewer levels."
+        raise DataError(f"{cause} for exact sums over {t} readings in whole Wh. {remedy}")
     raw = RawSeries(series.kwh, x[candidates] / WH_PER_KWH, n) if n else None
     return [
         Evidence(
             readings=t,
             step_wh=series.step_wh,
             offset_wh=series.offset_wh,
-            first=found[0],
-            sum_k=found[1],
-            sum_kk=found[2],
-            sum_x=found[3:5].T,
-            sum_xx=found[5:7].T,
-            sum_xk=found[7:9].T,
-            common_peaks=found[first : first + 2].T,
+            first=columns[0],
+            sum_k=columns[1],
+            sum_kk=columns[2],
+            sum_x=columns[3:5].T,
+            sum_xx=columns[5:7].T,
+            sum_xk=columns[7:9].T,
+            common_peaks=columns[first : first + 2].T,
             series=raw,
         )
-        for first in range(9, len(found), 2)
+        for first in range(9, len(columns), 2)
     ]
 
 
@@ -644,7 +659,10 @@ def observe_readings(
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> Evidence:
-    """:func:`observe`, with the readings (G, 2, T), (D, M, T) or (1, M, T) of the candidates."""
+    """Compute the evidence from published means and the candidates' readings.
+
+    The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.
+    """
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
     homes = watched(readings_wh.reshape(candidates.size, -1), [strict_peaks])
     [evidence] = observe(series, homes, candidates, n=n, pairing=pairing)
@@ -652,7 +670,7 @@ def observe_readings(
 
 
 def _joined(parts: Sequence[Evidence]) -> Evidence:
-    """The sums of all games, from those of some at a time."""
+    """Concatenate the evidence of batches of games, without raw series."""
     names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in parts]) for name in names
@@ -662,7 +680,7 @@ def _joined(parts: Sequence[Evidence]) -> Evidence:
 
 @njit(cache=True, nogil=True)
 def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
-    """The sums and peaks of :func:`watched`, into the last two."""
+    """Fill ``sums`` and ``peaks`` of :func:`watched`."""
     for home in range(len(x)):
         own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
         for t in range(len(own)):
@@ -675,7 +693,10 @@ def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
-    """The sums of :func:`observe`, into the last, a game in each column; the largest step."""
+    """Fill ``found`` with the sums of :func:`observe`, a game in each column.
+
+    Returns the largest distance of a published step from the first one of its series.
+    """
     draws, rows, readings = k.shape
     m, meanings, games = candidates.shape[1], len(strict), len(row)
     peak = np.zeros((meanings, readings), dtype=np.bool_)
@@ -722,7 +743,7 @@ def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: 
 
 @njit(cache=True, nogil=True)
 def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
-    """Which readings of a series are peaks, but the first and the last, into ``peak``."""
+    """Mark in ``peak`` which readings of a series are peaks, except the first and the last."""
     for t in range(1, len(series) - 1):
         rises, falls = series[t] > series[t - 1], series[t] > series[t + 1]
         if strict:
@@ -736,12 +757,13 @@ def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
 
 
 def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
-    """All adversaries of the game, those of active plugins last.
+    """Load all adversaries of the membership game, those of active plugins last.
 
     Parameters
     ----------
     trained : bool
-        Whether homes are set aside for training; otherwise those who need it do not play.
+        Whether homes are set aside for training; otherwise adversaries that need training do not
+        play.
 
     Raises
     ------
@@ -752,12 +774,12 @@ def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
 
 
 def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
-    """Whom an adversary prefers in each game, shape (G,).
+    """Ask an adversary for its preference in each game, shape (G,).
 
     Raises
     ------
     ConfigError
-        If it does not answer with a number for each game.
+        If the adversary does not answer with a number for each game.
     """
     preference = np.asarray(adversary.prefer(evidence))
     shape = evidence.first.shape
@@ -768,8 +790,8 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
         )
     if np.isnan(preference).any():
         raise ConfigError(
-            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers neither: 0 "
-            "leaves it to a coin."
+            f"the adversary {adversary.name!r} must answer `prefer` with numbers, got NaN. Answer "
+            "0 for a random guess."
         )
     return preference
 
@@ -780,16 +802,18 @@ def fit(
     known_wh: Ints | None = None,
     known: Sequence[Batch] = (),
 ) -> dict[str, Adversary]:
-    """Adversaries against a release, by their names, after those who learn have been trained.
+    """Create adversaries against a release, by name, and train those that learn.
 
     Parameters
     ----------
     adversaries : iterable of type
+        Classes of the adversaries.
     release : Release
+        The release that they attack.
     known_wh : ndarray of int, shape (homes, T), optional
-        Readings of homes to train on.
+        Readings of homes to train on.  None: no training data.
     known : sequence of Batch
-        Games between them.
+        Games between the homes to train on.
     """
 
     def observed() -> Iterator[tuple[Evidence, Ints]]:
@@ -812,46 +836,51 @@ def contest(
     *,
     beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
 ) -> list[dict[K, Floats]]:
-    """Preferences of fitted adversaries in all games, against each of several releases.
+    """Collect the preferences of fitted adversaries in all games, against several releases.
 
     Parameters
     ----------
     fitted : sequence of mapping
-        The adversaries against each release and meaning of a peak, by what they are called.
+        The adversaries against each release and meaning of a peak, by their keys.
     releases : sequence of Release
-        With the same n.
+        Releases with equal n.
     games : iterable of Batch
-        All games, some at a time, so that all releases of them are made while they are at hand.
+        All games, in batches, so that all releases of a batch are made while it is in memory.
     beside : callable
-        What else is to be said of each of these games, shape (G,), by what it is called; given the
-        number of a release, the games, and what is published of them.
+        From the number of a release, a batch and its published series to further numbers for each
+        game of the batch, shape (G,), by their keys.
 
     Returns
     -------
     list of dict, one for each release and meaning of a peak, the meanings of a release together
-        Preference, shape (G,), by what an adversary is called.
+        Preferences, shape (G,), by the keys of the adversaries and of ``beside``.
     """
-    found: list[dict[K, list[Floats]]] = [{who: [] for who in by} for by in fitted]
+    collected: list[dict[K, list[Floats]]] = [{key: [] for key in by_key} for by_key in fitted]
     sums: list[list[Evidence]] = [[] for _ in fitted]
     for batch in games:
         for number, release in enumerate(releases):
             series = release.of(batch)
-            noted = beside(number, batch, series)
-            seen = batch.evidence(series)
-            for place, evidence in enumerate(seen, number * len(seen)):
-                asked = fitted[place].items()
-                said = {who: preference_of(x, evidence) for who, x in asked if x.sees_series}
-                for who, preference in {**said, **noted}.items():
-                    found[place].setdefault(who, []).append(preference)
+            extra = beside(number, batch, series)
+            evidences = batch.evidence(series)
+            for place, evidence in enumerate(evidences, number * len(evidences)):
+                adversaries = fitted[place].items()
+                answers = {
+                    key: preference_of(x, evidence) for key, x in adversaries if x.sees_series
+                }
+                for key, preference in {**answers, **extra}.items():
+                    collected[place].setdefault(key, []).append(preference)
                 sums[place].append(replace(evidence, series=None))
-    for adversaries, mine, parts in zip(fitted, found, sums, strict=True):
-        # Who needs sums alone is asked once.
-        of_all = _joined(parts) if parts else None
-        for who, adversary in adversaries.items():
-            if of_all and not adversary.sees_series:
-                mine[who].append(preference_of(adversary, of_all))
-    nothing = [np.array([])]
-    return [{who: np.concatenate(each or nothing) for who, each in mine.items()} for mine in found]
+    for by_key, preferences, parts in zip(fitted, collected, sums, strict=True):
+        # Adversaries that need only sums are asked once for all games.
+        all_games = _joined(parts) if parts else None
+        for key, adversary in by_key.items():
+            if all_games and not adversary.sees_series:
+                preferences[key].append(preference_of(adversary, all_games))
+    empty = [np.array([])]
+    return [
+        {key: np.concatenate(each or empty) for key, each in preferences.items()}
+        for preferences in collected
+    ]
 
 
 def play(
@@ -864,27 +893,30 @@ def play(
     known: tuple[Ints, Games] | None = None,
     stream: Callable[[int, str], np.random.Generator] | None = None,
 ) -> list[dict[str, Floats]]:
-    """:func:`fit` adversaries to each of several releases, and ask them in all games.
+    """Fit adversaries to each of several releases, and collect their preferences in all games.
 
     Parameters
     ----------
     adversaries : sequence of type
+        Classes of the adversaries.
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
+        The games to play.
     releases : sequence of Release
-        With the same n.
+        Releases with equal n.
     strict_peaks : sequence of bool
         See :func:`batches`.
     known : tuple of (ndarray of int, Games), optional
-        Readings of homes to train on, and games between them, for who learns.
+        Readings of homes to train on, and games between these homes.
     stream : callable, optional
         See :func:`batches`.
 
     Returns
     -------
     list of dict
-        As :func:`contest`, by name, in the order of the adversaries.
+        Preferences, shape (G,), by the names of the adversaries, for each release and meaning of a
+        peak; see :func:`contest`.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]

@@ -1,9 +1,9 @@
-"""The membership game on an array of your own (``noiseless``, Section V.A).
+"""Membership game on a user's array of readings (``noiseless``, Section V.A).
 
 :func:`membership_game` draws games between the homes of an array, publishes the mean of each group
-by a quantizer of a budget or by any mechanism, or takes means that are published already, lets the
-adversaries guess, and says how much better than a coin they are.
-:mod:`noiseless.games.membership` has the parts.
+by a quantizer of a budget or by any mechanism, lets the adversaries guess, and estimates their
+advantages.  :func:`released_membership_game` plays on means that are already published.
+:mod:`noiseless.games.membership` contains the steps.
 """
 
 import math
@@ -59,7 +59,7 @@ def membership_game(
     in_wh: bool = False,
     allow_identical: bool = False,
 ) -> pd.DataFrame:
-    """How well adversaries tell which of two homes is in a released mean.
+    """Play the membership game on readings, and estimate the advantage of each adversary.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def membership_game(
         Budget of each published mean, in bits, for as many levels of a quantizer as Theorem 8
         grants it; ``math.inf`` publishes the exact mean.  The theorem grants too many: a home can
         choose among one or two outputs more than the budget allows (5 in place of 4 for n = 4 and
-        2 bits, which is 2.32).  To play what keeps the budget, give a ``mechanism`` of
-        :func:`~noiseless.theory.levels.exact_levels`.  Or else:
+        2 bits, which is 2.32).  To play a release that keeps the budget, give a ``mechanism`` of
+        :func:`~noiseless.theory.levels.exact_levels` instead.
     mechanism : Mechanism
         Any mechanism on kWh, also one of your own, whose domain is that of the game:
         ``Domain((0.0,), (x_max_kwh,), "kwh", people=n)``.  It is given the mean of the n homes, or,
@@ -85,19 +85,19 @@ def membership_game(
     games : int
         Number of games.
     rng : Generator or int, optional
-        Where the games, the noise and the coins come from; an int is a seed, and None draws one.
+        Source of the games, the noise and the coins; an int is a seed.  None: draw a seed.
     adversaries : sequence of str or type
         Names (``correlation``, ``mse``, ``peaks``, ``learned``, ``control``), or subclasses of
         :class:`~noiseless.adversaries.interface.Adversary`.
     known_wh : array_like of int, shape (homes, T), optional
-        Readings of other homes, on games between whom adversaries who learn are trained.
+        Readings of other homes, between which the training games of adversaries are drawn.
     in_wh : bool
-        Whether you insist that the readings are in Wh.  Otherwise it is an error if none of them
-        reaches 1,000 Wh, because whole kWh look like that.
+        Whether the readings are certainly in Wh.  If False, it is an error if no reading reaches
+        1,000 Wh, because the readings could be whole kWh.
     allow_identical : bool
-        Whether you know that some homes have the same readings at all times, as those whose meters
-        rest.  Otherwise it is an error, because a home that is given twice covers for itself: an
-        adversary cannot tell the two, and the advantage is too small.
+        Whether homes may have identical readings at all times, such as homes whose meters rest.  If
+        False, they are an error, because an adversary cannot distinguish the copies of a home that
+        is given twice, so that the advantage is too small.
 
     Returns
     -------
@@ -141,10 +141,13 @@ def membership_game(
     seed = _seed(rng)
     n, games = _whole("n", n, 2), _whole("games", games, 1)
     maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
-    players = [_player(each, has_lessons=known_wh is not None) for each in adversaries]
+    players = [_player(each, has_training=known_wh is not None) for each in adversaries]
     levels = math.nan
     if (epsilon_bits is None) == (mechanism is None):
-        raise ConfigError("give either `epsilon_bits` or `mechanism`: what is released.")
+        raise ConfigError(
+            "exactly one of `epsilon_bits` and `mechanism` must be given, got "
+            f"{epsilon_bits} and {mechanism}."
+        )
     release: Release
     if mechanism is not None:
         release = _by_mechanism(mechanism, n, maximum, energy, seed)
@@ -171,11 +174,11 @@ def released_membership_game(
     in_wh: bool = False,
     allow_identical: bool = False,
 ) -> pd.DataFrame:
-    """How well adversaries tell which of two homes is in means that are published already.
+    """Play the membership game on published means, and estimate each adversary's advantage.
 
-    Each game draws one candidate from the homes in a mean and one from all others.  These homes are
-    not drawn anew: if those in the mean happen to be large, an adversary who always names the
-    larger candidate gains without looking, which the control shows.
+    Each game draws one candidate from the homes in a mean and one from all others.  The homes in
+    the means are fixed: if they happen to be large, an adversary who always names the larger
+    candidate gains without seeing the mean, which the control shows.
 
     Parameters
     ----------
@@ -198,7 +201,7 @@ def released_membership_game(
     ConfigError
         See :func:`membership_game`.
     DataError
-        See there; or if what is released does not fit the readings.
+        See :func:`membership_game`; or if the published means do not fit the readings.
 
     Examples
     --------
@@ -212,7 +215,7 @@ def released_membership_game(
     """
     energy, identical = _readings(readings_wh, in_wh, allow_identical)
     seed = _seed(rng)
-    players = [_player(each, has_lessons=False) for each in adversaries]
+    players = [_player(each, has_training=False) for each in adversaries]
     kwh, is_member = _published(released_wh, members, energy)
     rng = generator(seed, "membership of arrays", "released")
     row, drawn = _games_of(rng, is_member, _whole("games", games, 1))
@@ -221,15 +224,16 @@ def released_membership_game(
 
 
 def largest_advantage(found: pd.DataFrame) -> float:
-    """The largest advantage that the intervals of a game leave open to an adversary.
+    """Compute the largest advantage that the intervals of a game leave possible.
 
-    Who is mostly wrong need only turn round.  A release passes a test of this number if every
-    adversary's limit does, so that no correction for their number is needed.
+    An adversary who is mostly wrong can reverse its guesses, so both ends of an interval count.  A
+    release passes a test of this number if it does for every adversary, so that no correction for
+    the number of adversaries is needed.
 
     Parameters
     ----------
     found : DataFrame
-        What :func:`membership_game` has found; controls, who see no release, do not count.
+        Result of :func:`membership_game`; controls, who see no release, are left out.
 
     Examples
     --------
@@ -250,7 +254,7 @@ def _advantages(
     seed: int,
     known: tuple[Ints, Games] | None = None,
 ) -> pd.DataFrame:
-    """What each adversary gains in some games."""
+    """Play games against a release, and build the table of each adversary's advantage."""
     stream = partial(generator, seed, "membership of arrays")
     noise = partial(stream, "noise")
     [preferred] = play(players, energy_wh, games, [release], known=known, stream=noise)
@@ -258,21 +262,28 @@ def _advantages(
     for name, preference in preferred.items():
         coins = stream("coin", name).integers(0, 2, len(games.member))
         hits = int((guess(preference, coins) == games.member).sum())
-        found = wilson(hits, len(games.member)).against_coin()
-        named = {"advantage": found.value, "low": found.low, "high": found.high}
-        rows[name] = {**named, "over": found.over}
+        advantage = wilson(hits, len(games.member)).against_coin()
+        rows[name] = {
+            "advantage": advantage.value,
+            "low": advantage.low,
+            "high": advantage.high,
+            "over": advantage.over,
+        }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
 
 
 def _by_budget(
     epsilon_bits: float | None, n: int, maximum_wh: int | None, energy_wh: Ints
 ) -> tuple[Release, float]:
-    """The quantized mean of a budget, and its number of levels."""
+    """Build the quantized release of a budget (bits), and return it with its number of levels."""
     if maximum_wh is None:
-        raise ConfigError("give `maximum_wh`, the upper end of the public range of a reading.")
+        raise ConfigError(
+            "`maximum_wh` must be given for a budget, got None. Give the upper end of the public "
+            "range of a reading."
+        )
     budget = float(epsilon_bits or 0)
     if not budget > 0:
-        raise ConfigError(f"epsilon_bits is {budget}, but it must be larger than 0.")
+        raise ConfigError(f"`epsilon_bits` must be larger than 0, got {budget}.")
     (release,) = releases_for(
         [budget], n=n, maximum_wh=maximum_wh, quantizer_rule="n_2^eps", energy_wh=energy_wh
     )
@@ -282,10 +293,10 @@ def _by_budget(
 def _by_mechanism(
     mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints, seed: int
 ) -> MechanismRelease:
-    """What a mechanism publishes of the mean of readings in its range."""
+    """Build the release of a mechanism for the mean of n readings."""
     if not isinstance(mechanism, Mechanism):
         raise ConfigError(
-            f"{mechanism!r} is no mechanism: give an instance of noiseless.Mechanism, such as "
+            f"`mechanism` must be an instance of noiseless.Mechanism, got {mechanism!r}. Give "
             "LaplaceMechanism(domain, scale) or YourOwn(domain, parameter)."
         )
     mechanism, high_kwh = checked_mechanism(mechanism), mechanism.domain.high[0]
@@ -301,7 +312,7 @@ def _by_mechanism(
 
 @dataclass(frozen=True)
 class _Published:
-    """Means that are published already, of which each game has one.
+    """Release of means that are already published, one for each game.
 
     Attributes
     ----------
@@ -314,7 +325,7 @@ class _Published:
     kwh: Floats
     row: Ints
 
-    published_as: ClassVar[Mapping[str, float]] = {}  # nobody is told how they were made
+    published_as: ClassVar[Mapping[str, float]] = {}  # the mechanism is unknown
 
     def of(self, batch: Batch) -> PublishedSeries:
         some = self.row[batch.first : batch.first + len(batch.games.member)]
@@ -324,25 +335,25 @@ class _Published:
 def _published(
     released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Published means in kWh, shape (series, T), and who is in them, shape (series, homes)."""
+    """Check published means and their members; return kWh (series, T) and bool (series, homes)."""
     homes, readings = energy_wh.shape
     wh = np.atleast_2d(floats(released_wh, "the released means"))
     is_member = np.atleast_2d(np.asarray([] if members is None else members))
     if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
         raise DataError(
-            f"the released means have the shape {wh.shape}: give {readings} numbers of each "
-            "series, one for each time of the readings, none missing."
+            f"`released_wh` must have {readings} finite numbers in each series, one for each time "
+            f"of the readings, got the shape {wh.shape}. Give complete series."
         )
     if is_member.shape != (len(wh), homes) or is_member.dtype != bool:
         raise DataError(
-            f"`members` must say of each of {homes} homes, for each of {len(wh)} series, "
-            "whether it is in the mean: give True or False."
+            f"`members` must be bool of shape {(len(wh), homes)} (series, homes), got "
+            f"{is_member.dtype} of {is_member.shape}. Give True for each home in the mean."
         )
     counts = np.unique(is_member.sum(axis=1))
     if len(counts) > 1 or not 1 <= counts[0] < homes:
         raise DataError(
-            f"the released means are of {', '.join(map(str, counts))} homes: all must be of "
-            "equally many, and one home must be left to compare with."
+            "`members` must have equally many homes in each series, at least 1 and fewer than all "
+            f"{homes}, got {', '.join(map(str, counts))}."
         )
     return wh / WH_PER_KWH, is_member
 
@@ -350,9 +361,12 @@ def _published(
 def _games_of(
     rng: np.random.Generator, is_member: NDArray[np.bool_], games: int
 ) -> tuple[Ints, Games]:
-    """Games between a member of a published mean and another home, and which mean each has."""
+    """Draw games between a member of a published mean and another home.
+
+    Returns the number of each game's mean, shape (G,), and the games.
+    """
     row, member = rng.integers(0, len(is_member), games), rng.integers(0, 2, games)
-    # A uniform member and a uniform other home: the largest of random numbers among each.
+    # The largest of random numbers among the members, and among the others, is uniform.
     drawn = rng.random((2, games, is_member.shape[1]))
     inside = is_member[row]
     homes = np.where([inside, ~inside], drawn, -1.0).argmax(axis=2)
@@ -363,14 +377,14 @@ def _games_of(
 
 
 def _seed(rng: np.random.Generator | int | None) -> int:
-    """A seed from what a caller gives for random numbers."""
+    """Return the seed for a caller's ``rng`` argument."""
     if rng is None or isinstance(rng, np.random.Generator):
         return int(np.random.default_rng(rng).integers(2**62))
     return _whole("rng", rng, 0)
 
 
 def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tuple[Ints, int]:
-    """Readings as whole Wh, shape (homes, T), and how many homes have those of another one."""
+    """Convert readings to whole Wh, shape (homes, T), and count the homes with identical ones."""
     if isinstance(readings_wh, pd.DataFrame):
         _require_different_names(readings_wh)
     energy = _whole_wh(readings_wh)
@@ -388,41 +402,40 @@ def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tup
         shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
         raise DataError(
             f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
-            "those of another one): a home that is given twice covers for itself. Give each home "
-            "once; or, if they are different homes, say `allow_identical=True` "
-            "(`--allow-identical`)."
+            "those of another one), which makes the advantage too small. Give each home once; or, "
+            "if they are different homes, set `allow_identical=True` (`--allow-identical`)."
         )
     return energy, int(is_identical.sum())
 
 
 def _require_different_names(table: pd.DataFrame) -> None:
-    """Refuse a name that occurs twice."""
+    """Raise DataError if a name of a row or column occurs twice."""
     for names, what, remedy in (
         (table.index, "home", "`reset_index(drop=True)` if they are different homes"),
         (table.columns, "time", "drop the copy"),
     ):
         if repeated := names[names.duplicated()].tolist():
             raise DataError(
-                f"the {what} {repeated[0]!r} occurs twice in the readings ({len(repeated)} such "
-                f"names): give each {what} once ({remedy})."
+                f"each {what} must occur once in the readings, got {repeated[0]!r} twice "
+                f"({len(repeated)} such names). Give each {what} once ({remedy})."
             )
 
 
 def _whole_wh(readings_wh: ArrayLike) -> Ints:
-    """Readings as whole Wh, shape (homes, T)."""
+    """Convert readings to whole Wh, shape (homes, T); raise DataError if they are not whole."""
     try:
         readings = np.asarray(readings_wh)
         if readings.dtype.kind not in "iuf":
             readings = readings.astype(float)
     except (TypeError, ValueError):
         raise DataError(
-            "the readings are no table of numbers: give whole Wh, homes as rows and times as "
-            "columns. (`pivot` makes it of a long table.)"
+            "the readings must be a table of numbers. Give whole Wh, homes as rows and times as "
+            "columns. (`pivot` converts a long table.)"
         ) from None
     if readings.ndim != 2 or not readings.size:
         raise DataError(
-            f"the readings have the shape {readings.shape}: give homes as rows and times as "
-            "columns."
+            f"the readings must be a table, got the shape {readings.shape}. Give homes as rows and "
+            "times as columns."
         )
     if not np.isfinite(readings).all():
         home, time = np.argwhere(~np.isfinite(readings))[0]
@@ -433,43 +446,48 @@ def _whole_wh(readings_wh: ArrayLike) -> Ints:
     if (whole != readings).any():
         home, time = np.argwhere(whole != readings)[0]
         raise DataError(
-            f"the reading of row {home}, column {time} is no whole number of Wh. If the readings "
-            "are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`."
+            f"the reading of row {home}, column {time} is not a whole number of Wh. If the "
+            "readings are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`."
         )
     if (whole < 0).any():
         home, time = np.argwhere(whole < 0)[0]
         raise DataError(
-            f"the reading of row {home}, column {time} is negative: give what a home has used, "
-            "without what it fed into the grid."
+            f"the reading of row {home}, column {time} is negative. Give the energy that each home "
+            "used, without the energy that it fed into the grid."
         )
     return whole.astype(np.int64)
 
 
-def _whole(name: str, value: int | None, least: int) -> int:
+def _whole(name: str, value: int | None, minimum: int) -> int:
     value = python_number(value)
-    if not isinstance(value, int | float) or value != value // 1 or value < least:
-        raise ConfigError(f"{name} is {value!r}, but it must be a whole number from {least} on.")
+    if not isinstance(value, int | float) or value != value // 1 or value < minimum:
+        raise ConfigError(f"`{name}` must be a whole number from {minimum} on, got {value!r}.")
     return int(value)
 
 
-def _player(adversary: str | type[Adversary], *, has_lessons: bool) -> type[Adversary]:
+def _player(adversary: str | type[Adversary], *, has_training: bool) -> type[Adversary]:
     if isinstance(adversary, str):
         player = load_adversary(MEMBERSHIP, adversary)
     elif isinstance(adversary, type) and issubclass(adversary, Adversary):
         player = adversary
     else:
         raise ConfigError(
-            f"{adversary!r} is no adversary: give a name or a subclass of noiseless.Adversary."
+            "`adversaries` must contain names or subclasses of noiseless.Adversary, got "
+            f"{adversary!r}."
         )
     is_own = player not in adversaries_of(MEMBERSHIP)
     name = getattr(player, "name", None)
     if not isinstance(name, str):
-        raise ConfigError(f"the adversary {player.__name__} has no `name`: give it a text.")
-    if not answers(player, MEMBERSHIP.question):
-        raise ConfigError(f"the adversary {name!r} does not define `prefer`, which the game asks.")
-    if player.is_trained and not has_lessons:
         raise ConfigError(
-            f"the adversary {name!r} must be trained on other homes, so it cannot play here: give "
-            "their readings as `known_wh` of `membership_game`."
+            f"the adversary {player.__name__} must have a text as `name`, got {name!r}. Set it."
+        )
+    if not answers(player, MEMBERSHIP.question):
+        raise ConfigError(
+            f"the adversary {name!r} must define `prefer`, the question of this game. Define it."
+        )
+    if player.is_trained and not has_training:
+        raise ConfigError(
+            f"the adversary {name!r} needs other homes to train on. Give their readings as "
+            "`known_wh` of `membership_game`."
         )
     return checked_adversary(player) if is_own else player

@@ -1,14 +1,15 @@
-"""The membership game of every pair of candidates, who take the member's place in turn.
+"""Membership games of all pairs of candidates, each of whom is the member in turn.
 
 In the paper's game "at first, the adversary can select two households" (``noiseless``, Section V.A
 and Figure 2); then the curator draws one of them and n - 1 others.  To select well, the adversary
 needs the advantage of every pair, and a home is at the risk of all pairs that it is in.
 
 1. n - 1 other homes are drawn, once for all pairs: :func:`draw_others`.  The candidates are the
-   same in all draws, so that a pair of which one is among the others sits out.
+   same in all draws, so that a pair does not play if one of it is among the others.
 2. Every candidate in turn joins them, and the mean is released.  Each adversary compares its member
    with every other candidate, by the sums that :mod:`noiseless.games.membership` gives it; a tie
-   counts half.  *Outsiders* know nothing else.  The *insider*, ``exact``, knows every other home.
+   counts half.  *Outsiders* have no other information.  The *insider*, ``exact``, knows every other
+   home.
 3. The advantage of a pair is the mean over both members and all draws (:func:`pair_gains`).
 """
 
@@ -27,12 +28,13 @@ from noiseless.games.releases import AggregateRelease
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
+# Largest numbers of games and of readings in a batch, which fit into the processor's cache.
+_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000
 
 
 @dataclass(frozen=True)
 class PairGains:
-    """What one adversary gains of each pair of M candidates in D draws of the other homes.
+    """Gains of one adversary for each pair of M candidates, in D draws of the other homes.
 
     Attributes
     ----------
@@ -51,13 +53,13 @@ class PairGains:
 
     @property
     def advantage(self) -> Floats:
-        """Advantage of each pair, shape (M, M); NaN where it did not take part."""
+        """Advantage of each pair, shape (M, M); NaN where the pair did not take part."""
         return np.divide(
             self.total, self.played, out=np.full(self.total.shape, np.nan), where=self.played > 0
         )
 
     def __add__(self, other: "PairGains") -> "PairGains":
-        """The gains of both sets of draws."""
+        """Return the gains of both sets of draws together."""
         return PairGains(
             self.total + other.total,
             self.played + other.played,
@@ -66,7 +68,7 @@ class PairGains:
 
 
 def draw_others(rng: np.random.Generator, homes: Ints, *, n: int, draws: int) -> Ints:
-    """The n - 1 other homes of each draw, distinct ones of ``homes``, shape (draws, n - 1)."""
+    """Draw the n - 1 distinct other homes of each draw from ``homes``, shape (draws, n - 1)."""
     everyone = np.tile(homes, (draws, 1))
     return rng.permuted(everyone, axis=1, out=everyone)[:, : n - 1]
 
@@ -81,7 +83,7 @@ def pair_gains(
     starts: Ints,
     days: int,
 ) -> dict[str, PairGains]:
-    """What each adversary gains of each pair.
+    """Play the games of all pairs of candidates, and sum the gains of each adversary.
 
     Parameters
     ----------
@@ -92,8 +94,9 @@ def pair_gains(
     others : ndarray of int, shape (D, n - 1)
         The others of :func:`draw_others`.
     release : AggregateRelease
+        The release of the mean of n homes.
     adversaries : sequence of type
-        Those who need raw series do not play.
+        Classes of the adversaries; those that need raw series do not play.
     starts : ndarray of int, shape (D,)
         First reading of each draw's window.
     days : int
@@ -119,11 +122,11 @@ def pair_gains(
     readings = (m + release.n - 1) * days
     some_draws = max(1, min(_GAMES_AT_ONCE // m**2, _READINGS_AT_ONCE // readings))
     for some in (slice(first, first + some_draws) for first in range(0, draws, some_draws)):
-        # Where all draws share one window, so do the readings of the candidates in it.
+        # If all draws share one window, the readings of the candidates are equal in all draws.
         first = starts[:1] if (starts == starts[0]).all() else starts[some]
         times = (first[:, None] + np.arange(days))[:, None]
-        given = clipped[others[some][..., None], times].sum(axis=1)
-        series = release.publish(given[:, None] + clipped[candidates[:, None], times])
+        others_wh = clipped[others[some][..., None], times].sum(axis=1)
+        series = release.publish(others_wh[:, None] + clipped[candidates[:, None], times])
         free = 1.0 - (others[some, :, None] == candidates).any(axis=1)
         taking_part = (free[:, :, None] * free[:, None, :] * different).reshape(len(free), -1)
         games = taking_part.sum(axis=1)
@@ -146,12 +149,13 @@ def pair_gains(
 def _preferences(
     x: Ints, series: PublishedSeries, players: Sequence[Adversary]
 ) -> dict[str, Floats]:
-    """Of each candidate as the member (rows) against each (columns), shape (D, M, M).
+    """Compute each adversary's preference for the member over a candidate, shape (D, M, M).
 
-    Readings have the shape (D, M, T) or, the same in all draws, (1, M, T).
+    Rows are the member and columns the other candidate.  Readings have the shape (D, M, T), or
+    (1, M, T) if they are equal in all draws.
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
     evidence = observe_readings(series, x, pairing=all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
-    said = {player.name: player.prefer(evidence).reshape(shape) for player in players}
-    return {**said, EXACT: tells_apart(series.k).astype(float)}
+    preferences = {player.name: player.prefer(evidence).reshape(shape) for player in players}
+    return {**preferences, EXACT: tells_apart(series.k).astype(float)}

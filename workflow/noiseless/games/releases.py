@@ -1,9 +1,10 @@
-"""What a curator publishes of the mean of n homes, in the membership game.
+"""Releases of the mean of n homes by a curator, in the membership game.
 
-1. :class:`AggregateRelease` publishes quantized means, in whole numbers throughout, or the exact
-   mean; :func:`release_for` that of a budget.
-2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central one is given
-   the mean of the n homes; of a local one, the mean of what the n homes release is published.
+1. :class:`AggregateRelease` publishes quantized means, computed in whole numbers, or the exact
+   mean; :func:`release_for` builds the release of a budget.
+2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central mechanism
+   receives the mean of the n homes; a local mechanism releases each home's reading, and the mean
+   of the released readings is published.
 
 Where outputs have no grid of their own, the published mean is rounded so that the sum of the n
 readings stays in whole Wh.
@@ -42,7 +43,7 @@ from noiseless.mechanisms.interface import (
 
 @dataclass(frozen=True)
 class AggregateRelease:
-    """What the curator publishes of a mean of n readings on [0, x_max].
+    """Release of the quantized or exact mean of n readings on [0, x_max].
 
     Attributes
     ----------
@@ -60,25 +61,25 @@ class AggregateRelease:
 
     @property
     def step_wh(self) -> float:
-        """Width of a bin; of the exact mean, one n-th of a Wh."""
+        """Width of a bin (Wh); 1/n Wh for the exact mean."""
         return self.maximum_wh / self.levels if self.levels else 1 / self.n
 
     @property
     def offset_wh(self) -> float:
-        """Mid-point of bin 0."""
+        """Mid-point of bin 0, in Wh."""
         return self.step_wh / 2 if self.levels else 0.0
 
     @property
     def published_as(self) -> Mapping[str, float]:
-        """The width of a cell of the mean, for adversaries who know the mechanism."""
+        """Cell width of the mean (kWh), for adversaries who know the mechanism."""
         return {"cell_kwh": self.step_wh / WH_PER_KWH}
 
     def of(self, batch: Batch) -> PublishedSeries:
-        """The published means of some games."""
+        """Publish the means of a batch of games."""
         return self.publish(batch.totals_wh(self.maximum_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
-        """The published means of sums of n readings; the sums themselves without a quantizer.
+        """Publish the means of sums (Wh) of n readings, quantized if there are levels.
 
         Bin k holds the means from k x_max / levels, the last one closed, so with the sum S it is
         floor(S levels / (n x_max)): whole numbers throughout.
@@ -92,15 +93,15 @@ class AggregateRelease:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
         if self.levels * self.n * self.maximum_wh > LARGEST_SUM:
             raise DataError(
-                f"an epsilon that allows {self.levels} levels is too large for sums of n = "
-                f"{self.n} homes to stay exact in whole Wh."
+                f"the budget must allow fewer than {self.levels} levels for exact sums of n = "
+                f"{self.n} homes in whole Wh. Give a smaller epsilon."
             )
         k = np.empty(total_wh.shape, total_wh.dtype if self.levels < 2**31 else np.int64)
         _bins(total_wh.ravel(), self.levels, self.n * self.maximum_wh, k.ravel())
         return PublishedSeries(k, self.step_wh, self.offset_wh)
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The published values of some means, in kWh."""
+        """Compute the published values (kWh) of means (kWh)."""
         if self.levels is None:
             return mean_kwh
         readings = Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh")
@@ -110,7 +111,7 @@ class AggregateRelease:
 def release_for(
     epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
 ) -> AggregateRelease:
-    """The release of a budget.
+    """Build the release of a budget (bits).
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def release_for(
 def releases_for(
     budgets: Sequence[float], *, n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
 ) -> list[AggregateRelease]:
-    """The releases of some budgets; the exact mean, which needs no range, clips nothing.
+    """Build the releases of several budgets (bits); that of the exact mean clips nothing.
 
     Parameters
     ----------
@@ -161,14 +162,16 @@ def releases_for(
 
 
 def sum_seen(release: AggregateRelease, population: Population, *, known: int = 0) -> PublishedSum:
-    """The published sum, to an adversary who knows what homes are like, and some of them.
+    """Build the published sum for an adversary who knows the population and some members.
 
     Parameters
     ----------
     release : AggregateRelease
+        The release of the mean.
     population : Population
+        Distribution of homes' readings.
     known : int
-        Other homes in the mean that the adversary knows.
+        Number of other homes in the mean that the adversary knows.
     """
     cell_wh = float(release.n * release.step_wh)
     return PublishedSum(population, release.n - 1 - known, cell_wh=cell_wh)
@@ -176,7 +179,7 @@ def sum_seen(release: AggregateRelease, population: Population, *, known: int = 
 
 @dataclass(frozen=True)
 class MechanismRelease:
-    """What a mechanism publishes of a mean of n readings.
+    """Release of the mean of n readings by a mechanism.
 
     Attributes
     ----------
@@ -209,21 +212,21 @@ class MechanismRelease:
         require_domain_played(self.mechanism, readings_played(self.n, high_kwh))
 
     def of(self, batch: Batch) -> PublishedSeries:
-        """The published means of some games."""
+        """Publish the means of a batch of games."""
         mean_kwh = batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
         clipped = batch.clipped(self.maximum_wh)
         return _publish(self.mechanism, clipped, batch.members, mean_kwh, batch.noise)
 
 
 def readings_played(n: int, high_kwh: float) -> Domain:
-    """The domain of a reading on [0, x_max] in kWh, of which the mean of n homes is published."""
+    """Build the domain of a reading on [0, high_kwh], whose mean over n homes is published."""
     return Domain((0.0,), (high_kwh,), "kwh", people=n)
 
 
 def publish(
     mechanism: Mechanism, energy_wh: Ints, members: Ints, rng: np.random.Generator
 ) -> PublishedSeries:
-    """Means of n homes as a mechanism publishes them.
+    """Publish means of n homes by a mechanism, shape (G, T).
 
     Parameters
     ----------
@@ -234,15 +237,17 @@ def publish(
     members : ndarray of int, shape (G, n)
         The homes of each mean.
     rng : numpy.random.Generator
+        Source of the mechanism's randomness.
 
     Raises
     ------
     ConfigError
-        If the mechanism is for another unit or number of people, or releases what it must not.
+        If the mechanism is for another unit or number of people, or releases other values than
+        finite numbers in the shape of its input.
     """
     n = members.shape[1]
     require_domain_played(mechanism, readings_played(n, mechanism.domain.high[0]))
-    # One stream for all, cut where memory asks for it.
+    # The members are split to limit memory; all parts draw from one random stream.
     at_once = games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
     parts = [
         _publish(
@@ -262,14 +267,14 @@ def publish(
 def _publish(
     mechanism: Mechanism, energy_wh: Ints, members: Ints, mean_kwh: Floats, noise: SharedNoise
 ) -> PublishedSeries:
-    """:func:`publish` of games whose true means are known, and whose noise may have been drawn."""
+    """Publish means whose true values are known and whose noise may be drawn already."""
     n = members.shape[1]
     offset_wh, step_wh = 0.0, 1 / n
     if mechanism.grid is not None:
         offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
         step_wh = step_wh / n if mechanism.is_local else step_wh
     if isinstance(mechanism, OneBitMechanism):
-        # Each home's probabilities once, and the upper numbers counted: no mean is rounded.
+        # Compute each home's probabilities once and count the upper outputs: no mean is rounded.
         (uniform,) = noise.drawn(mechanism, (*members.shape, energy_wh.shape[1]))
         k = np.zeros(mean_kwh.shape, dtype=np.int64)
         _count_high(mechanism.probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
@@ -280,15 +285,18 @@ def _publish(
         released = noise.release(mechanism, mean_kwh)
     if released.shape != mean_kwh.shape or not np.isfinite(released).all():
         raise ConfigError(
-            f"the mechanism {mechanism.name!r} must release finite numbers in the shape of the "
-            "values that it is given."
+            f"the mechanism {mechanism.name!r} must release finite numbers in the shape of its "
+            f"input, {mean_kwh.shape} in the mean, got the shape {released.shape}."
         )
     return PublishedSeries.nearest(released, step_wh, offset_wh)
 
 
 @njit(cache=True, nogil=True)
 def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
-    """Members of each game, at each reading, whose number is below their home's probability."""
+    """Count the members of each game and reading whose number is below their probability.
+
+    Fills ``count``, shape (G, T).
+    """
     for g in range(len(members)):
         of_game = count[g]
         for j in range(members.shape[1]):
@@ -299,7 +307,7 @@ def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _bins(total, levels, divisor, k):  # noqa: ANN001, ANN202
-    """Bins of sums, into ``k``: whole quotients of ``total * levels`` and ``divisor``.
+    """Fill ``k`` with the bins of sums, ``total * levels // divisor``, at most levels - 1.
 
     The quotient of two whole numbers below 2**53 is never rounded up to the next whole number.
     """

@@ -133,7 +133,7 @@ def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
 
 
 def test_too_few_trips_is_an_error_that_says_so(table):
-    with pytest.raises(ConfigError, match="knows 40 people needs as many trips, but there are 30"):
+    with pytest.raises(ConfigError, match="number of trips, 30, got 40"):
         comparison_trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
 
 

@@ -36,7 +36,7 @@ def readings():
 def test_sizes_that_are_not_possible_are_skipped_with_a_message(caplog):
     found = possible_n([2, 4, 8], homes=8, key="key", who="there are {} homes")
     assert found == [2, 4]
-    assert "key: skipped: 8, for there are 8 homes" in caplog.text
+    assert "key: skipping 8, because there are 8 homes" in caplog.text
     with pytest.raises(TooSmallError, match=r"key is \[4, 8\], but there are 3 homes, .*smaller n"):
         possible_n([4, 8], homes=3, key="key", who="there are {} homes")
 
@@ -45,12 +45,12 @@ def test_cells_of_one_n_are_kept_or_skipped_together(caplog):
     cells = [{"n": n, "epsilon_bits": bits} for n, bits in ((4, 2), (8, 2), (8, 3), (4, 1))]
     found = possible_cells(cells, homes=8, key="key", who="{} homes play")
     assert found == [cells[0], cells[3]]
-    assert "key: skipped: 8, for 8 homes play" in caplog.text
+    assert "key: skipping 8, because 8 homes play" in caplog.text
 
 
 def test_days_that_there_are_too_few_of_are_skipped_with_a_message(caplog):
     assert possible_days([1, 30, 31], readings=30, key="key") == [1, 30]
-    assert "key: skipped: 31, for the readings have 30 days" in caplog.text
+    assert "key: skipping 31, because the readings have 30 days" in caplog.text
     with pytest.raises(TooSmallError, match=r"key is \[365\], but the readings have 30 days"):
         possible_days([365], readings=30, key="key")
 
