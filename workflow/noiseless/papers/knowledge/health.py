@@ -271,9 +271,10 @@ def spent_table(
         Cells (basis,): ``answers``, all 16 alike; ``person 0``, ``person 1``, ...: by their own
         answer probabilities; ``grid, least`` and ``grid, largest``: over the grid of people;
         ``adults, least`` and ``adults, largest``: over the grid of adults.  Statistics:
-        ``median_share``, of the budget; of a person, the smallest share that their answers stay within with a probability of one
-        half or more; ``remaining_nats``, what that leaves of the budget.  Cells ``grid`` and
-        ``adults``: ``share_of_99_percent``, the median share that 99 in 100 of them do not exceed.
+        ``median_share``, of the budget; of a person, the smallest share that their answers stay
+        within with a probability of one half or more; ``remaining_nats``, what that leaves of the
+        budget.  Cells ``grid`` and ``adults``: ``share_of_99_percent``, the median share that 99 in
+        100 of these people do not exceed.
     """
     queries, box = queries_and_box(epsilon_nats, **checkup)
     budget_nats = epsilon_nats * len(queries)
