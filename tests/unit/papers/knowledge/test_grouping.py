@@ -72,7 +72,10 @@ def test_readings_counted_together_are_those_counted_one_by_one():
 
 @pytest.mark.parametrize(
     ("changed", "message"),
-    [({"size": 5}, "need the group 5"), ({"budgets_nats": [0.2, 0.9]}, r"budgets \[0.2, 0.9\]")],
+    [
+        ({"size": 5}, "must have groups of 5"),
+        ({"budgets_nats": [0.2, 0.9]}, r"budgets \[0.2, 0.9\]"),
+    ],
 )
 def test_counts_that_are_missing_are_an_error(changed, message):
     with pytest.raises(ConfigError, match=message):

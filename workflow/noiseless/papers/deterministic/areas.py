@@ -1,12 +1,12 @@
 """Beyond ``deterministic``: the least leakage (P1) of a query of two outputs.
 
-The data are spread evenly over the outputs' rectangle, so that L0 is the logarithm of its area over
-that of the smallest region.
+The data are uniform over the outputs' rectangle, so that L0 is the logarithm of the rectangle's
+area over the area of the smallest region.
 
 1. :func:`example_table`: three regions of a third of the unit square each, in fractions, where the
    best pair of quantizers has a fourth.
    :func:`regions_table` has their boxes.
-2. :func:`areas_table`: the smallest region of the best pair, and what no policy exceeds.
+2. :func:`areas_table`: the smallest region of the best pair, and an upper bound for any policy.
 """
 
 import itertools
@@ -25,15 +25,15 @@ Box = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 
 RADIUS_SQUARED: Final = Fraction(65, 256)
 HALF: Final = Fraction(1, 2)
-EDGE: Final = Fraction(7, 8)  # between the strip above and the two regions below
+EDGE: Final = Fraction(7, 8)  # height of the edge between the upper strip and the two regions below
 NOTCH: Final = (
     Fraction(25, 36),
     Fraction(3, 10),
-)  # width and height of what the strip has below it
+)  # width and height of the part of the strip that is below the edge
 
 
 def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build the three tables of this module, by name.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
 
 
 def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
-    """Return three regions of the unit square, each as boxes with the centre of its disk."""
+    """Build three regions of the unit square, each a list of boxes and the centre of its disk."""
     nil, one = Fraction(0), Fraction(1)
     width, height = NOTCH
     low, high = HALF - width / 2, HALF + width / 2
@@ -71,7 +71,7 @@ def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
 
 @as_table()
 def example_table() -> Rows:
-    """Three regions of a third of the unit square each, within sqrt(65)/16 of their centres.
+    """Build the table that checks three equal regions of the unit square in disks of sqrt(65)/16.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def example_table() -> Rows:
     """
     regions = example_regions()
     areas = [BoxUnion.of(*boxes).measure for boxes, _ in regions]
-    together = BoxUnion.of(*(box for boxes, _ in regions for box in boxes)).measure
+    union_area = BoxUnion.of(*(box for boxes, _ in regions for box in boxes)).measure
     distances = [
         (x - centre[0]) ** 2 + (y - centre[1]) ** 2
         for boxes, centre in regions
@@ -95,8 +95,8 @@ def example_table() -> Rows:
     one = Fraction(1)
     yield {
         "smallest_area_times_regions": len(regions) * min(areas),
-        "missing_area": 1 - together,
-        "shared_area": sum(areas) - together,
+        "missing_area": 1 - union_area,
+        "shared_area": sum(areas) - union_area,
         "beyond_radius": max(Fraction(0), max(distances) - RADIUS_SQUARED),
         "pair_area": 1 / Fraction(math.prod(fewest_cells((one, one), RADIUS_SQUARED))),
         "accurate_with_two": _accurate_with_two(),
@@ -105,7 +105,7 @@ def example_table() -> Rows:
 
 @as_table("region", "box")
 def regions_table() -> Rows:
-    """The boxes of the three regions, to draw them.
+    """Build the table of the boxes of the three regions, for the figure.
 
     Returns
     -------
@@ -122,21 +122,23 @@ def regions_table() -> Rows:
 
 
 def _accurate_with_two() -> int:
-    """Ways in which two reports are accurate on the corners and middles of the unit square."""
+    """Count ways to give the 9 points of a 3 x 3 lattice two reports that are both accurate."""
     points = list(itertools.product((Fraction(0), HALF, Fraction(1)), repeat=2))
-    apart = [
+    distant_pairs = [
         (one, other)
         for one, other in itertools.combinations(range(len(points)), 2)
         if sum((a - b) ** 2 for a, b in zip(points[one], points[other], strict=True))
         > 4 * RADIUS_SQUARED
     ]
-    ways = itertools.product((0, 1), repeat=len(points))
-    return sum(all(way[one] != way[other] for one, other in apart) for way in ways)
+    policies = itertools.product((0, 1), repeat=len(points))
+    return sum(
+        all(policy[one] != policy[other] for one, other in distant_pairs) for policy in policies
+    )
 
 
 @as_table("first_side", "second_side", "gamma")
 def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
-    """The smallest region of the best pair of quantizers, and what no policy exceeds.
+    """Build the table of the smallest region of the best pair of quantizers and of any policy.
 
     Parameters
     ----------
@@ -159,7 +161,7 @@ def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) 
         ranges = (0, lengths[0]), (0, lengths[1])
         cells = math.prod(each.levels for each in optimal_grid(exact, output_ranges=ranges))
         pair = float(math.prod(lengths) / cells)
-        most = most_area(exact, output_ranges=ranges)
+        area_bound = most_area(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in lengths)
         limit = math.prod(margins, start=(1 + math.pi / 2) / 2)
         yield {
@@ -167,8 +169,8 @@ def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) 
             "second_side": float(second),
             "gamma": float(gamma),
             "pair_area": pair,
-            "most_area": most,
-            "pair_beyond_most": pair / most - 1,
-            "ratio_minus_limit": most / pair - limit,
+            "most_area": area_bound,
+            "pair_beyond_most": pair / area_bound - 1,
+            "ratio_minus_limit": area_bound / pair - limit,
             "pair_leakage_nats": math.log(cells),
         }

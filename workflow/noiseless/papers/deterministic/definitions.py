@@ -1,4 +1,4 @@
-"""What definitions of ``deterministic`` say as printed, and as they must mean.
+"""Definitions of ``deterministic``, as printed and as corrected.
 
 1. :func:`definitions_table`: Definition II.2 and the taxicab partition, the values of a piecewise
    constant function, the policies of Equations 20 and 21, and I* of equal symbols.
@@ -21,16 +21,16 @@ from noiseless.theory.enumeration import Exact, Facts, Tallies, all_maps, all_re
 from noiseless.theory.finite import Relation
 from noiseless.theory.policies import optimal_quantizer
 
-RELATIONS: Final = ((2, 2), (2, 3), (3, 2), (3, 3))  # values of X and of Y; every range is tried
-MOST_LEVELS: Final = 8  # of a quantizer of [0, 1]
-PARTS_PER_UNIT: Final = 4  # of the lattices of data
+RELATIONS: Final = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of X and Y
+MOST_LEVELS: Final = 8  # largest number of levels of a quantizer of [0, 1]
+PARTS_PER_UNIT: Final = 4  # points per unit of the lattices of data
 CORNER: Final = 2  # data of Example IV.1 lie in [-2, 2] x [-2, 2]
 PLANE: Final = 4  # half of the side of a square that holds each ellipse of Example IV.1
-HALF_RANGES: Final = (1, 2, 4, 8, 16, 32, 64)  # L of [-L, L], all of which [Y] = R holds
-MOST_CELLS: Final = 4  # of a piecewise constant function whose symbols may be equal
+HALF_RANGES: Final = (1, 2, 4, 8, 16, 32, 64)  # L of the ranges [-L, L], subsets of [Y] = R
+MOST_CELLS: Final = 4  # largest number of cells of a function whose symbols may be equal
 
-# Equation 20, in the sum of both numbers, and Equation 21: ends of the bins, and whether the last
-# one holds its upper end.
+# Equation 20 (of the sum of both numbers) and Equation 21: query, ends of the bins, and whether the
+# last bin holds its upper end.
 PRINTED: Final = {
     "20": (lambda x1, x2: x1 + x2, (-4, -2, 0, 2, 4), True),
     "21": (lambda x1, x2: x1**2 + 2 * x2**2, tuple(range(13)), False),
@@ -39,7 +39,7 @@ Pair = tuple[Hashable, Hashable]
 
 
 def definition_tables(*, lattice: int) -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build the three tables of this module, by name.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def definition_tables(*, lattice: int) -> dict[str, pd.DataFrame]:
 
 @as_table("statement", "universe")
 def definitions_table() -> Rows:
-    """Count the cases that break each sentence.
+    """Build the table of the cases that contradict each definition, as printed and corrected.
 
     Returns
     -------
@@ -101,12 +101,12 @@ def definitions_table() -> Rows:
 
 
 def _partition_facts(relation: Relation) -> Facts:
-    """Taxicab partitions of a joint range by Definition II.2, all set partitions tried."""
+    """Yield the statements on taxicab partitions of a joint range, over all its set partitions."""
     pairs = sorted(relation.pairs)
-    linked = reachable(pairs)
+    is_linked = reachable(pairs)
     couples = list(itertools.combinations(range(len(pairs)), 2))
-    links = [(one, other) for one, other in couples if linked[pairs[one], pairs[other]]]
-    found: list[frozenset[frozenset[Pair]]] = []
+    links = [(one, other) for one, other in couples if is_linked[pairs[one], pairs[other]]]
+    partitions: list[frozenset[frozenset[Pair]]] = []
     isolated = 0
     for labels in all_maps(len(pairs)):
         if any(labels[one] != labels[other] for one, other in links):
@@ -116,19 +116,19 @@ def _partition_facts(relation: Relation) -> Facts:
             parts: dict[int, set[Pair]] = {}
             for pair, part in zip(pairs, labels, strict=True):
                 parts.setdefault(part, set()).add(pair)
-            found.append(frozenset(map(frozenset, parts.values())))
+            partitions.append(frozenset(map(frozenset, parts.values())))
     yield "II.2, printed", 1, isolated if len(links) == len(couples) else 0
-    yield "II.2, mended", 1, len(found)
+    yield "II.2, mended", 1, len(partitions)
     if len(links) == len(couples):
         yield "II.2, whole", 1, isolated
-    yield "partition, one", len(found), 1
-    yield "partition, components", 1, found.count(relation.taxicab_partition)
+    yield "partition, one", len(partitions), 1
+    yield "partition, components", 1, partitions.count(relation.taxicab_partition)
 
 
 def reachable(pairs: Sequence[Pair]) -> dict[tuple[Pair, Pair], bool]:
-    """Whether a sequence of points leads from one to another that changes one coordinate at a time.
+    """Find the pairs of points that steps in one coordinate at a time connect (Definition II.2).
 
-    By the transitive closure of single steps (Definition II.2, first bullet).
+    The result, by pair of points, is the transitive closure of single steps.
     """
     step = {(a, b): a[0] == b[0] or a[1] == b[1] for a in pairs for b in pairs}
     for middle, one, other in itertools.product(pairs, repeat=3):
@@ -137,13 +137,13 @@ def reachable(pairs: Sequence[Pair]) -> dict[tuple[Pair, Pair], bool]:
 
 
 def _value_facts(levels: int) -> Facts:
-    """How many values a quantizer of [0, 1] has at each point of a lattice."""
+    """Yield the statements on the number of values of a quantizer of [0, 1] at lattice points."""
     ends = [Fraction(k, levels) for k in range(levels + 1)]
     symbols = [(low + high) / 2 for low, high in itertools.pairwise(ends)]
-    for at in range(PARTS_PER_UNIT * MOST_LEVELS + 1):
-        x = Fraction(at, PARTS_PER_UNIT * MOST_LEVELS)
-        for name, asked in (("printed", symbols), ("mended", [x] * levels)):
-            values = sum(_lies_in(ends, k, point) for k, point in enumerate(asked))
+    for number in range(PARTS_PER_UNIT * MOST_LEVELS + 1):
+        x = Fraction(number, PARTS_PER_UNIT * MOST_LEVELS)
+        for name, points in (("printed", symbols), ("mended", [x] * levels)):
+            values = sum(_lies_in(ends, k, point) for k, point in enumerate(points))
             yield f"values, {name}", values, 1
             if levels == 1 and name == "printed":
                 yield "values, one set", values, 1
@@ -151,7 +151,7 @@ def _value_facts(levels: int) -> Facts:
 
 
 def _lies_in(ends: Sequence[Exact], bin_: int, point: Exact, *, closed: bool = True) -> bool:
-    """Whether a point lies in a bin, of which the last one may hold its upper end."""
+    """Return whether a point lies in a bin; if ``closed``, the last bin holds its upper end."""
     last = bin_ == len(ends) - 2
     return ends[bin_] <= point < ends[bin_ + 1] or (closed and last and point == ends[-1])
 
@@ -159,7 +159,7 @@ def _lies_in(ends: Sequence[Exact], bin_: int, point: Exact, *, closed: bool = T
 def _report_facts(
     name: str, query: Callable[..., Fraction], ends: Sequence[int], closed: bool
 ) -> Facts:
-    """How many reports each datum of a lattice has by a printed policy."""
+    """Yield the statements on the number of reports of each datum of a lattice by a policy."""
     axis = [Fraction(k, PARTS_PER_UNIT) for k in _whole(CORNER * PARTS_PER_UNIT)]
     for x1, x2 in itertools.product(axis, axis):
         output = query(x1, x2)
@@ -169,16 +169,16 @@ def _report_facts(
 
 
 def _whole(end: int) -> Iterator[int]:
-    """Whole numbers from -end to end."""
+    """Return an iterator of the integers from -end to end."""
     return iter(range(-end, end + 1))
 
 
 @as_table("half_range")
 def range_table(*, accuracy: int = 1) -> Rows:
-    """Fewest values of a step function that is within 1/accuracy of every point of [-L, L].
+    """Build the table of the fewest values of a step function of an accuracy on [-L, L].
 
-    Where [Y] is R it needs as many as for each of these, so that no number of values is enough, and
-    every accurate policy has P2 = 0 (Theorem IV.1).
+    On [Y] = R a step function needs as many values as on each [-L, L], so that no number of values
+    is enough, and every accurate policy has P2 = 0 (Theorem IV.1).
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def range_table(*, accuracy: int = 1) -> Rows:
 
 @as_table("query", "domain", "region")
 def level_sets_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
-    """Connected pieces of the sets on which a query of Example IV.1 has a given value.
+    """Build the table of the connected pieces of the level sets of Example IV.1's queries.
 
     Parameters
     ----------

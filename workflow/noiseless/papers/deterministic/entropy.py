@@ -1,4 +1,4 @@
-"""Entropies as printed (``deterministic``, Section II and Proposition III.1).
+"""Entropies of ``deterministic``, as printed (Section II and Proposition III.1).
 
 1. :func:`extrema_table`: Equations 2, 4, 7 and 13b, which take essential suprema and infima over
    reports, on the examples that the paper gives for them; with plain suprema and infima; and with
@@ -24,16 +24,16 @@ from noiseless.theory.geometry import log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
 Extrema = Literal["essential", "plain"]
-Level = tuple[float, Fraction]  # a value, and the measure of the set on which it is taken
+Level = tuple[float, Fraction]  # a value, and the measure of the set on which a function takes it
 
-_LEVELS = 4  # of the quantizer whose d_min is asked for
-_CELLS = 8  # unit cells of the sets that are covered
-_RADII = tuple(Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8))  # epsilon, in cells
-_SIDES = tuple(Fraction(k, 4) for k in range(1, 13))  # of boxes that are covered, in cells
+_LEVELS = 4  # number of levels of the quantizer whose d_min is computed
+_CELLS = 8  # number of unit cells whose unions are covered
+_RADII = tuple(Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8))  # values of epsilon, in cells
+_SIDES = tuple(Fraction(k, 4) for k in range(1, 13))  # sides of the covered boxes, in cells
 
 
 def entropy_tables() -> dict[str, pd.DataFrame]:
-    """All tables of this module."""
+    """Build the three tables of this module, by name."""
     return {
         "extrema": extrema_table(),
         "covering": covering_table(),
@@ -43,7 +43,7 @@ def entropy_tables() -> dict[str, pd.DataFrame]:
 
 @dataclass(frozen=True)
 class Reports:
-    """Reports that leave sets of the same shape open, such as those of one piece of a map.
+    """Group of reports that leave sets of equal shape open, such as the reports of a map's piece.
 
     Attributes
     ----------
@@ -52,9 +52,9 @@ class Reports:
     data : Fraction
         Lebesgue measure of the set of the data that have these reports.
     left_open : IntervalUnion
-        [X|y] of one of them.
+        Set [X|y] that one report leaves open.
     report_error : Fraction
-        How far the answer to the query is from what a further map g makes of it, |y - g(y)|.
+        Distance |y - g(y)| of the answer from its image by a further map g.
     """
 
     measure: Fraction
@@ -65,7 +65,7 @@ class Reports:
 
 @as_table("reading")
 def extrema_table() -> Rows:
-    """Equations 2, 4, 7 and 13b with three readings of their suprema and infima.
+    """Build the table of Equations 2, 4, 7 and 13b by three readings of their suprema and infima.
 
     The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
     the estimate 3/4 for the report 1.  Its reports below 1/2 have the measure 1/2 and leave one
@@ -79,8 +79,8 @@ def extrema_table() -> Rows:
         open.  Statistics: ``h0_nats`` (Equation 2), ``d_max`` (Equation 4) and ``d_min_example``
         (Equation 7) of Example II.1; ``d_min`` (Equation 7) of the quantizer of [0, 1] with four
         levels; ``error_of_reports``, 1/Q by Equation 13b, where Example II.1 is processed by the
-        map g that is the identity below 1/2 and takes 1 to 0; and the same 1/Q by Equation 11,
-        ``error_of_data``.
+        map g that is the identity below 1/2 and takes 1 to 0; and 1/Q of that example by
+        Equation 11, ``error_of_data``.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     example = [
@@ -109,7 +109,7 @@ def extrema_table() -> Rows:
 
 
 def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -> list[Level]:
-    """A value of each kind of report, with the measure of the reports, or of their data."""
+    """List the value of each report group with the measure of its reports, or of its data."""
     return [
         (value, each.data if reading == "data" else each.measure)
         for value, each in zip(values, reports, strict=True)
@@ -117,9 +117,9 @@ def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -
 
 
 def _errors(reports: Sequence[Reports], extrema: Extrema) -> list[float]:
-    """The best estimate's largest error for each kind of report: the inner supremum of Eqs 4, 7.
+    """Compute the best estimate's largest error for each report group (inner supremum, Eqs 4, 7).
 
-    For the essential one, a set that is left open and has measure zero holds no error at all.
+    The essential supremum over a set of measure zero is minus infinity.
     """
     return [
         supremum([(each.left_open.unbiased_radius, each.left_open.measure)], extrema)
@@ -128,32 +128,31 @@ def _errors(reports: Sequence[Reports], extrema: Extrema) -> list[float]:
 
 
 def supremum(levels: Iterable[Level], extrema: Extrema) -> float:
-    """Supremum of a function with finitely many values; minus infinity over nothing.
+    """Compute the supremum of a function with finitely many values; -inf if there are none.
 
     Parameters
     ----------
     levels : iterable of (value, measure)
         Each value, and the Lebesgue measure of the set on which the function takes it.
     extrema : {"essential", "plain"}
-        The essential supremum, inf{b : mu(f > b) = 0}, does not see values that are taken on sets
-        of measure zero.
+        The essential supremum, inf{b : mu(f > b) = 0}, ignores the values that the function takes
+        on sets of measure zero.
     """
-    seen = [value for value, measure in levels if measure > 0 or extrema == "plain"]
-    return max(seen, default=-math.inf)
+    values = [value for value, measure in levels if measure > 0 or extrema == "plain"]
+    return max(values, default=-math.inf)
 
 
 def infimum(levels: Iterable[Level], extrema: Extrema) -> float:
-    """Infimum, minus the supremum of the negative; parameters as for :func:`supremum`."""
+    """Compute the infimum, as minus the supremum of -f; parameters as for :func:`supremum`."""
     return -supremum([(-value, measure) for value, measure in levels], extrema)
 
 
 @as_table("statement", "universe")
 def covering_table() -> Rows:
-    """Remark II.1: N sets of diameter 2 epsilon cover a set of measure mu.
+    """Build the table that checks Remark II.1: N sets of diameter 2 epsilon cover a measure mu.
 
-    Every union of some unit cells on a line is tried, and boxes of one to three dimensions in the
-    maximum norm, in which the sets of diameter 2 epsilon are those that fit into a cube of that
-    side.
+    The table tries every union of unit cells on a line, and boxes of one to three dimensions in
+    the maximum norm, in which a set has diameter 2 epsilon if it fits into a cube of that side.
 
     Returns
     -------
@@ -171,48 +170,48 @@ def covering_table() -> Rows:
 
 
 def _line_facts() -> Facts:
-    """Remark II.1 for every union of some unit cells on a line."""
-    for chosen in itertools.product((False, True), repeat=_CELLS):
-        held = IntervalUnion.of(*((k, k + 1) for k, is_in in enumerate(chosen) if is_in))
-        for radius in _RADII if any(chosen) else ():
-            sets = sets_that_cover(held, 2 * radius)
-            yield "Remark II.1, left", radius * sets, held.measure
-            yield "Remark II.1, right", held.measure, 2 * radius * sets
+    """Yield both inequalities of Remark II.1 for every union of unit cells on a line."""
+    for selection in itertools.product((False, True), repeat=_CELLS):
+        occupied = IntervalUnion.of(*((k, k + 1) for k, is_in in enumerate(selection) if is_in))
+        for radius in _RADII if any(selection) else ():
+            sets = sets_that_cover(occupied, 2 * radius)
+            yield "Remark II.1, left", radius * sets, occupied.measure
+            yield "Remark II.1, right", occupied.measure, 2 * radius * sets
 
 
 def _box_facts(dimensions: int) -> Facts:
-    """Remark II.1 for boxes."""
-    # Along one side; points further than 2 epsilon apart show that no fewer cubes are enough.
-    along = {
+    """Yield both inequalities of Remark II.1 for boxes of some dimensions in the maximum norm."""
+    # Sets along one side.  Points more than 2 epsilon apart prove that fewer cubes do not suffice.
+    sets_along = {
         (side, radius): sets_that_cover(IntervalUnion.of((0, side)), 2 * radius)
         for side, radius in itertools.product(_SIDES, _RADII)
     }
     for sides in itertools.combinations_with_replacement(_SIDES, dimensions):
         measure = math.prod(sides, start=Fraction(1))
         for radius in _RADII:
-            sets = math.prod(along[side, radius] for side in sides)
-            smallest = radius**dimensions * sets
-            yield "Remark II.1, left", smallest, measure
+            sets = math.prod(sets_along[side, radius] for side in sides)
+            lower_bound = radius**dimensions * sets
+            yield "Remark II.1, left", lower_bound, measure
             yield "Remark II.1, right", measure, (2 * radius) ** dimensions * sets
             if min(sides) >= radius:
-                yield "Remark II.1, left, sides of epsilon or more", smallest, measure
+                yield "Remark II.1, left, sides of epsilon or more", lower_bound, measure
 
 
-def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
-    """Fewest sets of a diameter that cover a union of closed intervals.
+def sets_that_cover(occupied: IntervalUnion, diameter: Fraction) -> int:
+    """Count the fewest sets of a diameter that cover a union of closed intervals.
 
-    From the left: the lowest point that is not covered needs a set, and none reaches further right
-    than the interval of that length which starts there.
+    The sets are placed from the left: the lowest uncovered point needs a set, and no set that holds
+    it reaches further right than the interval of that length which starts there.
 
     Parameters
     ----------
-    held : IntervalUnion
-        Not empty.
+    occupied : IntervalUnion
+        Covered union; not empty.
     diameter : Fraction
-        Larger than 0.
+        Diameter of a set; larger than 0.
     """
-    sets, covered = 0, -math.inf  # everything up to here is covered
-    for low, high in held.parts:
+    sets, covered = 0, -math.inf  # ``covered``: right end of the covered part
+    for low, high in occupied.parts:
         start = max(low, covered)
         needed = math.ceil((high - start) / diameter)
         needed = max(needed, 1 if covered < low else 0)
@@ -223,7 +222,7 @@ def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
 
 @as_table("levels")
 def joint_table() -> Rows:
-    """Entropies of data on [0, 1] and the reports of a quantizer, which Equation 8 adds up.
+    """Build the table of entropies of data on [0, 1] and of a quantizer's reports (Equation 8).
 
     Returns
     -------

@@ -1,12 +1,12 @@
-"""k-anonymity against real people (``deterministic``, Section V and Proposition V.1).
+"""k-anonymous releases of a survey, and attacks (``deterministic``, Section V, Proposition V.1).
 
-1. Quasi-identifiers of the young people survey are generalised by quantizers
-   (:func:`generalise`): of all choices of levels, the finest that leaves few people out.  pyCANON
-   checks that what is released is k-anonymous.
-2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
-   are all the same: their answer is certain to an adversary who knows their class.
-3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
-   at least two answers open, whatever the others answered.
+1. Quantizers generalise the quasi-identifiers of the young people survey (:func:`generalise`): of
+   all choices of levels, the one with the most classes that excludes few people.  pyCANON checks
+   that the release is k-anonymous.
+2. The homogeneity attack (:func:`revealed`) counts the people in classes with only one sensitive
+   answer: an adversary who knows their class knows their answer.
+3. A quantizer on the sensitive answer itself guarantees more: every report leaves at least two
+   answers open, regardless of the answers of other people.
 4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
    k-anonymous, and one that is and proves the proposition (:func:`construction_table`,
    :func:`left_open_table`).
@@ -42,27 +42,27 @@ _ATTACK_STATISTICS = (
     *("released", "revealed", "revealed_share", "revealed_classes", "quantizer_revealed"),
 )
 
-# What the release coarsens: the public range of each number, and the levels to choose from.
+# Quasi-identifiers that the release quantizes: public range, and numbers of levels to choose from.
 NUMERIC: Final[Mapping[str, Mapping[str, Any]]] = {
     "age_years": {"range": [15, 30], "levels": [1, 3, 5, 15]},
     "height_cm": {"range": [0, 250], "levels": [1, 10, 25, 50]},
     "weight_kg": {"range": [0, 200], "levels": [1, 8, 20, 40]},
 }
-CATEGORICAL: Final = ("gender",)  # released as they are
+CATEGORICAL: Final = ("gender",)  # quasi-identifiers that are released unchanged
 SENSITIVE: Final = ("Alcohol", "Smoking", "Education", "Left - right handed")  # attacked
 
 Row = Hashable
 _SUPPRESSED = "*"
 _CLASS_SIZES = (2, 3)  # k of the releases that the proof starts from
-_MOST_ROWS = 6  # of these
-_OWN_ROWS = (2, 3)  # of tables with few values, whose every release is looked at
-_OWN_VALUES = (2, 3, 4, 5)  # of each of these rows
-_LEFT_OPEN_ROWS = (2, 3, 5)  # of tables of numbers in [0, 1]
+_MOST_ROWS = 6  # largest number of rows of these releases
+_OWN_ROWS = (2, 3)  # numbers of rows of the tables that :func:`equal_or_nothing` releases
+_OWN_VALUES = (2, 3, 4, 5)  # numbers of values of a row of these tables
+_LEFT_OPEN_ROWS = (2, 3, 5)  # numbers of rows of tables of numbers in [0, 1]
 
 
 @dataclass(frozen=True)
 class Generalisation:
-    """A k-anonymous release.
+    """k-anonymous release of a survey: levels of its quantizers, and classes of people.
 
     Attributes
     ----------
@@ -78,12 +78,12 @@ class Generalisation:
 
     @property
     def released(self) -> NDArray[np.bool_]:
-        """Who is not excluded."""
+        """Mask of the people who are released (not excluded), shape (people,)."""
         return self.classes >= 0
 
     @property
     def count(self) -> int:
-        """Number of classes."""
+        """Number of classes of released people."""
         return len(np.unique(self.classes[self.released]))
 
 
@@ -96,7 +96,7 @@ def release_tables(
     categorical: Sequence[str] = CATEGORICAL,
     sensitive: Sequence[str] = SENSITIVE,
 ) -> dict[str, pd.DataFrame]:
-    """Anonymise the survey for each k and attack it.
+    """Build the tables of k-anonymous releases of the survey and of attacks on them.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def release_tables(
     numeric : mapping
         Numeric quasi-identifiers, each with its public ``range`` and the ``levels`` to choose from.
     categorical : sequence of str
-        Quasi-identifiers that are released as they are.
+        Quasi-identifiers that are released unchanged.
     sensitive : sequence of str
         Questions whose answers are attacked; keys of
         :data:`noiseless.data.young_people.CATEGORIES`.
@@ -127,13 +127,14 @@ def release_tables(
         ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
         answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
 
-        Where no choice of levels leaves few enough people out, there is no release for that k:
-        ``least_excluded_share`` is above ``most_excluded_share``, and what a release has is NaN.
+        If every choice of levels excludes too many people, there is no release for that k:
+        ``least_excluded_share`` is above ``most_excluded_share``, and the statistics of the release
+        are NaN.
 
     Raises
     ------
     ConfigError
-        If a sensitive question is not known.
+        If a sensitive question is unknown or has fewer than two answers.
     DataError
         If no respondent answered all questions, or a value lies outside its public range.
     """
@@ -145,7 +146,10 @@ def release_tables(
             )
     people = survey[[*numeric, *categorical, *sensitive]].dropna().reset_index(drop=True)
     if people.empty:
-        raise DataError("no respondent of the survey answered all questions: is it the right file?")
+        raise DataError(
+            "no respondent of the survey answered all questions. "
+            "Check that the file is the young people survey."
+        )
     candidates = _candidates(people, numeric, categorical)
     release_rows, attack_rows = [], []
     for size in k:
@@ -155,12 +159,12 @@ def release_tables(
             "people": len(people),
             "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
         }
-        found = _release(people, numeric, categorical, chosen, size) if chosen else {}
-        release_rows.append(row | found)
+        statistics = _release(people, numeric, categorical, chosen, size) if chosen else {}
+        release_rows.append(row | statistics)
         for question in sensitive:
             row = {"k": size, "sensitive": question, **_guard(question)}
-            found = _attack(people[question], question, chosen) if chosen else {}
-            attack_rows.append(row | found)
+            statistics = _attack(people[question], question, chosen) if chosen else {}
+            attack_rows.append(row | statistics)
     release = ["k", *_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
     attack = ["k", "sensitive", *_ATTACK_STATISTICS]
     return {
@@ -172,7 +176,7 @@ def release_tables(
 def _candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
-    """Every choice of levels, before any person is excluded."""
+    """Enumerate the releases of every choice of levels, before any person is excluded."""
     candidates = []
     for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
         levels = dict(zip(numeric, chosen, strict=True))
@@ -187,20 +191,20 @@ def _candidates(
 
 
 def _quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
-    """Quantizer of the public range of a quasi-identifier."""
+    """Build the quantizer of a quasi-identifier's public ``range`` with some levels."""
     low, high = map(float, choice["range"])
     return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
-    """Who is in a class of fewer than k people."""
+    """Return whether each person is in a class of fewer than k people, shape (people,)."""
     return class_sizes(candidate.classes) < k
 
 
 def generalise(
     candidates: Sequence[Generalisation], *, k: int, most_excluded_share: float
 ) -> Generalisation | None:
-    """The k-anonymous release with the most classes, and then with the fewest people excluded.
+    """Select the k-anonymous release with the most classes, and then with the most people.
 
     Parameters
     ----------
@@ -216,12 +220,12 @@ def generalise(
     Generalisation or None
         None if every candidate excludes more.
     """
-    few = []
+    releases = []
     for each in candidates:
         excluded = _excluded(each, k)
         if not excluded.all() and excluded.mean() <= most_excluded_share:
-            few.append(Generalisation(each.levels, np.where(excluded, -1, each.classes)))
-    return max(few, key=lambda each: (each.count, each.released.sum()), default=None)
+            releases.append(Generalisation(each.levels, np.where(excluded, -1, each.classes)))
+    return max(releases, key=lambda each: (each.count, each.released.sum()), default=None)
 
 
 def _release(
@@ -231,19 +235,22 @@ def _release(
     chosen: Generalisation,
     k: int,
 ) -> dict[str, float]:
-    """Statistics of a release, or the error that pyCANON finds a smaller class.
+    """Compute the statistics of a release; raise RuntimeError if pyCANON finds a smaller class.
 
-    What is released are mid-points of bins, and categories.
+    A release consists of mid-points of bins and of categories.
     """
     values = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
         quantizer = _quantizer(choice, chosen.levels[column])
         values[column] = quantizer.release(values[column].to_numpy(dtype=float))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
+        warnings.simplefilter("ignore", FutureWarning)  # pyCANON calls pandas in a deprecated way
         smallest = anonymity.k_anonymity(values, list(values.columns))
     if smallest < k:
-        raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
+        raise RuntimeError(
+            f"the release for k = {k} is only {smallest}-anonymous. "
+            "This is a bug in noiseless; please report it."
+        )
     return {
         "excluded": (~chosen.released).sum(),
         "classes": chosen.count,
@@ -253,7 +260,7 @@ def _release(
 
 
 def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> NDArray[np.bool_]:
-    """Whose exact answer a release tells: all in their class leave the same single answer open.
+    """Find the people whose exact answer a release reveals: their class leaves one answer open.
 
     Parameters
     ----------
@@ -265,6 +272,7 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
     Returns
     -------
     ndarray of bool, shape (people,)
+        Whether the release reveals the answer of each person.
     """
     open_answers: dict[int, set[int]] = defaultdict(set)
     for each, answers in zip(classes.tolist(), possible, strict=True):
@@ -273,7 +281,7 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
 
 
 def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
-    """The quantizer on an answer, and the answers that each answer's report leaves open."""
+    """Build the quantizer on an answer, and the set of answers that each answer's report leaves."""
     answers = len(CATEGORIES[question])
     domain = Domain((0.0,), (float(answers),))
     quantizer = Quantizer(domain, max(1, answers // 2), clip=False)
@@ -283,7 +291,7 @@ def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
 
 
 def _guard(question: str) -> dict[str, float]:
-    """What the quantizer on the answer guarantees, whatever else is released."""
+    """Describe the quantizer on an answer: answers, levels, epsilon (bits), fewest answers left."""
     quantizer, left_open = _open_answers(question)
     return {
         "answers": len(left_open),
@@ -294,29 +302,29 @@ def _guard(question: str) -> dict[str, float]:
 
 
 def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
-    """How many answers to a question the classes of a release reveal."""
+    """Count the answers to a question that a release reveals, with and without the quantizer."""
     codes = [CATEGORIES[question].index(answer) for answer in answers[release.released]]
     classes = release.classes[release.released]
-    found = revealed(classes, [frozenset([code]) for code in codes])
+    is_revealed = revealed(classes, [frozenset([code]) for code in codes])
     _, left_open = _open_answers(question)
-    found_quantized = revealed(classes, [left_open[code] for code in codes])
+    is_revealed_quantized = revealed(classes, [left_open[code] for code in codes])
     return {
         "released": len(codes),
-        "revealed": found.sum(),
-        "revealed_share": found.mean(),
-        "revealed_classes": len(set(classes[found].tolist())),
-        "quantizer_revealed": found_quantized.sum(),
+        "revealed": is_revealed.sum(),
+        "revealed_share": is_revealed.mean(),
+        "revealed_classes": len(set(classes[is_revealed].tolist())),
+        "quantizer_revealed": is_revealed_quantized.sum(),
     }
 
 
 def construction_tables() -> dict[str, pd.DataFrame]:
-    """Both tables on Proposition V.1 that need no data."""
+    """Build both tables on Proposition V.1 that need no data, by name."""
     return {"construction": construction_table(), "left_open": left_open_table()}
 
 
 @as_table("statement", "universe")
 def construction_table() -> Rows:
-    """Proposition V.1: what its proof releases, and a release that proves it.
+    """Build the table that checks the releases of Proposition V.1's proof, and another release.
 
     The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
     these rows by the data.  Every division of the rows into classes of k or more is tried as f;
@@ -340,7 +348,7 @@ def construction_table() -> Rows:
 
 
 def _facts_of_proof(rows: int, k: int) -> Facts:
-    """Sizes of the smallest classes that the proof's releases have."""
+    """Yield k and the anonymity of the proof's release, for each k-anonymous release of rows."""
     for classes in all_maps(rows):
         if anonymity_of(classes) >= k:
             released = anonymity_of(_with_equal_rows(classes, k))
@@ -348,7 +356,7 @@ def _facts_of_proof(rows: int, k: int) -> Facts:
 
 
 def _facts_of_release(rows: int, values: int) -> Facts:
-    """What :func:`equal_or_nothing` is on every table."""
+    """Yield the properties of :func:`equal_or_nothing` on all tables of some rows and values."""
     data = list(itertools.product(range(values), repeat=rows))
     released = [equal_or_nothing(each) for each in data]
     relation = Relation.of(data, released)
@@ -361,7 +369,7 @@ def _facts_of_release(rows: int, values: int) -> Facts:
 
 @as_table("rows")
 def left_open_table() -> Rows:
-    """What the reports of :func:`equal_or_nothing` leave open of numbers in [0, 1].
+    """Build the table of d0, L0, h0 (nats) of :func:`equal_or_nothing` for numbers in [0, 1].
 
     Returns
     -------
@@ -370,9 +378,9 @@ def left_open_table() -> Rows:
     """
     for rows in _LEFT_OPEN_ROWS:
         half = Fraction(1, 2)
-        equal = BoxUnion.of([(half, half)] * rows)  # of the table whose rows are all 1/2
+        equal = BoxUnion.of([(half, half)] * rows)  # the table whose rows are all 1/2
         everything = BoxUnion.of([(0, 1)] * rows)
-        # Tables with all rows equal are a null set, so nothing but them leaves all others open.
+        # Tables with all rows equal are a null set, so suppressed rows leave a full measure open.
         smallest = min(equal.measure, everything.measure)
         d0 = math.log(smallest) if smallest else -math.inf
         h0 = math.log(everything.measure)
@@ -380,24 +388,24 @@ def left_open_table() -> Rows:
 
 
 def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Release a table as it is where all of its rows are equal, and no row of it otherwise.
+    """Return a table's rows unchanged if all of them are equal, and else ``*`` in their place.
 
     The release is k-anonymous for every k up to the number of rows.
 
     Parameters
     ----------
     rows : sequence
-        Not empty.
+        Rows of the table; not empty.
     """
     return tuple(rows) if len(set(rows)) == 1 else (_SUPPRESSED,) * len(rows)
 
 
 def anonymity_of(rows: Sequence[Row]) -> int:
-    """The largest k for which released rows are k-anonymous: the size of the smallest class."""
+    """Compute the largest k for which released rows are k-anonymous: the smallest class's size."""
     return min(Counter(rows).values())
 
 
 def _with_equal_rows(classes: Sequence[int], k: int) -> list[Row]:
-    """The release of the proof: the first k rows as they are, the others as they were released."""
+    """Build the proof's release: the first k rows unchanged, the others as their classes."""
     data: list[Row] = [("data", 0)] * k
     return data + [("class", each) for each in classes[k:]]

@@ -51,7 +51,7 @@ QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "quadratic": lambda x1, x2: x1**2 + 2 * x2**2,
 }
 QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
-_CUT_CELLS = 200  # fewest cells of the output range between which the least leaking policy cuts
+_CUT_CELLS = 200  # smallest number of cells between which the least leaking policy may cut
 
 
 def policy_tables(
@@ -61,7 +61,7 @@ def policy_tables(
     raster_lattice: int,
     two_outputs: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build the six tables of this module, by name.
 
     Parameters
     ----------
@@ -88,14 +88,14 @@ def policy_tables(
 
 
 def list_accuracies(per_unit: int) -> list[float]:
-    """Return the multiples of ``1 / per_unit`` on the axis of Figure 3."""
+    """List the multiples of ``1 / per_unit`` on the axis of Figure 3."""
     first, last = (end * per_unit for end in ACCURACIES)
     return [n / per_unit for n in range(math.ceil(first), math.floor(last) + 1)]
 
 
 @as_table()
 def examples_table() -> Rows:
-    """Example II.1, and statements of Sections III to V.
+    """Build the table of the numbers in Example II.1 and in statements of Sections III to V.
 
     Returns
     -------
@@ -105,8 +105,8 @@ def examples_table() -> Rows:
         ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
         for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
         ``most_levels`` of all policies that are accurate enough, I* of the fewest in nats
-        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
-        difference;
+        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and the
+        difference of the two;
         ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
         three numbers in [0, 1], two of which are released unchanged;
         of two outputs in the unit square and the radius squared 65/256, ``boxes_regions`` of three
@@ -120,7 +120,7 @@ def examples_table() -> Rows:
     unrelated = log_measure(constant.domain.measure) - log_measure(constant.smallest_conditional)
     accurate = list(levels_of_accurate_maps(8, Fraction(1)))
     fewest, most = min(accurate), max(accurate)
-    copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
+    copied_measure = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
     yield {
         "ex2_1_h0_sup_nats": log_measure(example.largest_conditional("sup")),
         "ex2_1_h0_ess_sup_nats": log_measure(example.largest_conditional("ess sup")),
@@ -139,14 +139,14 @@ def examples_table() -> Rows:
         "fewest_levels_privacy": 1 / math.log(fewest),
         "most_levels_privacy": 1 / math.log(most),
         "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
-        "copied_rows_d0_nats": log_measure(copied),
-        "copied_rows_leakage_nats": -log_measure(copied),
+        "copied_rows_d0_nats": log_measure(copied_measure),
+        "copied_rows_leakage_nats": -log_measure(copied_measure),
         **_boxes_against_the_grid(),
     }
 
 
 def _boxes_against_the_grid() -> dict[str, Fraction]:
-    """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
+    """Compute regions and excess radius of a three-box policy, and cells of the best grid."""
     radius_squared = Fraction(65, 256)
     nil, eighth, half, one = Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(1)
     boxes = [
@@ -166,7 +166,7 @@ def _boxes_against_the_grid() -> dict[str, Fraction]:
 
 @as_table("gamma")
 def averaging_table(*, accuracy: Sequence[float]) -> Rows:
-    """The optimal policy for the average of two numbers in [-2, 2] (Figure 3).
+    """Build the table of the optimal policy for the average of two numbers in [-2, 2] (Figure 3).
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def averaging_table(*, accuracy: Sequence[float]) -> Rows:
     for gamma in accuracy:
         exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
         levels = levels_for_accuracy(exact, output_range=public)
-        # Cells this small make up the longest bin, and each of the equal bins, without a rest.
+        # The number of cells makes the longest bin and each equal bin a whole number of cells.
         step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
         least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))
@@ -202,7 +202,7 @@ def averaging_table(*, accuracy: Sequence[float]) -> Rows:
 
 
 def _smallest_radius_squared(people: int, levels: int) -> Fraction:
-    """Squared d_min for the quantized average of numbers in [0, 1], over all reports."""
+    """Find the squared d_min of a quantized average of numbers in [0, 1], min over all reports."""
     return min(
         slab_radius_squared(
             people, Fraction(people * k, levels), Fraction(people * (k + 1), levels)
@@ -213,7 +213,7 @@ def _smallest_radius_squared(people: int, levels: int) -> Fraction:
 
 @as_table("query", "region")
 def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
-    """Regions of the optimal policies of Example IV.1 (Figures 1 and 2).
+    """Build the table of the regions of Example IV.1's optimal policies (Figures 1 and 2).
 
     Parameters
     ----------
@@ -249,9 +249,10 @@ def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
 
 
 def _area_below(query: str, output: float) -> float:
-    """Area of the data whose output is at most ``output``."""
+    """Compute the area of the data in [-2, 2]^2 whose output is at most ``output``."""
 
     def width(x2: float) -> float:
+        """Compute the length of the x1 with an output of at most ``output`` at x2."""
         if query == "average":
             return min(max(2 * output - x2 + _CORNER, 0), 2 * _CORNER)
         return 2 * min(math.sqrt(max(output - 2 * x2**2, 0)), _CORNER)
@@ -267,7 +268,7 @@ def _area_below(query: str, output: float) -> float:
 
 @as_table("query", "x1", "x2")
 def raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
-    """The region of each point of a lattice, to draw Figures 1 and 2.
+    """Build the table of the region of each point of a lattice, for Figures 1 and 2.
 
     Parameters
     ----------
@@ -281,7 +282,7 @@ def raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     DataFrame
         Cells (query, x1, x2).  Statistic: ``region``, from 1.
     """
-    # Centres of the cells of a lattice, one cell more along x2: no centre lies on a diagonal.
+    # One cell more along x2 keeps the centres of the cells off the diagonals, where regions end.
     x1, x2 = np.meshgrid(
         *(_CORNER * (2 * np.arange(n) + 1 - n) / n for n in (lattice, lattice + 1))
     )
@@ -299,7 +300,9 @@ def heights_table(
     levels: int = MOST_LEVELS,
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
 ) -> Rows:
-    """The adversary's smallest error for the quantized average of heights (Example IV.2).
+    """Build the table of the adversary's smallest error for a quantized average of heights (cm).
+
+    The data are those of Example IV.2.
 
     Parameters
     ----------
@@ -334,7 +337,7 @@ def heights_table(
 
 @as_table("first_side", "second_side", "gamma")
 def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
-    """How far the best grid can be from the best policy for two outputs.
+    """Build the table that compares the best grid with a lower bound for policies of two outputs.
 
     Parameters
     ----------
@@ -362,8 +365,8 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
         least = fewest_regions(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in sides_exact)
         limit = math.prod(margins, start=0.75 * math.sqrt(3))
-        # The most levels of the second output that make fewer regions: the error falls with them.
-        fewer = ((one, (grid - 1) // one) for one in range(1, grid))
+        # Try only the most levels that make fewer regions: the error falls with the levels.
+        level_pairs = ((one, (grid - 1) // one) for one in range(1, grid))
         yield {
             "first_side": float(first),
             "second_side": float(second),
@@ -374,12 +377,12 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
             "ratio_minus_limit": grid / least - limit,
             "error_times_gamma": gamma * math.sqrt(_squared_error(sides_exact, levels)),
             "fewer_accurate_pairs": sum(
-                _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in fewer
+                _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in level_pairs
             ),
         }
 
 
 def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
-    """Square of half the diagonal of a cell."""
+    """Compute the square of half the diagonal of a grid cell, for some sides and levels."""
     halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
     return sum((half**2 for half in halves), Fraction(0))

@@ -1,7 +1,7 @@
-"""Sentences of ``deterministic`` between its theorems: lines of proofs, and what is called dense.
+"""Statements of ``deterministic`` that are not numbered: lines of proofs, and density of steps.
 
-:func:`sentences_table` counts, in exact fractions, the cases that break each as printed and as
-mended.
+:func:`sentences_table` counts, in exact fractions, the cases that contradict each statement as
+printed and as corrected.
 """
 
 import itertools
@@ -15,17 +15,17 @@ from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Facts, Tallies, all_maps
 from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 
-_LINE_CELLS = 6  # of an interval, whose unions of cells are tried
-_GRIDS = ((2, 2), (2, 3), (3, 3))  # unit cells of the plane, whose unions are tried
-_MAP_CELLS = 5  # equally large cells of data, whose maps and further maps are tried
-_WHOLE_PARTS = 4  # parts of one, in t
+_LINE_CELLS = 6  # number of cells of an interval; all unions are tried
+_GRIDS = ((2, 2), (2, 3), (3, 3))  # sizes of grids of unit cells; all unions are tried
+_MAP_CELLS = 5  # number of equal cells of data; all maps and maps of their reports are tried
+_WHOLE_PARTS = 4  # t is a multiple of 1/4
 _LARGEST_T = 10
 _MOST_STEPS = 64
 
 
 @as_table("statement", "universe")
 def sentences_table() -> Rows:
-    """Count the cases that break each sentence.
+    """Build the table of the cases that contradict each statement, as printed and corrected.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def sentences_table() -> Rows:
           than t; mended, that is not smaller.
         - ``dense``: the squared distance in L^2 of 1 - y, on [0, 1], to the nearest step function
           of m equal cells goes to 0 (is at most 1/m^2) if its values do not decrease, as Section IV
-          defines piecewise constant functions; mended, whatever their order.
+          defines piecewise constant functions; mended, values in any order.
     """
     tallies = Tallies()
     tallies.count(_line_facts(), f"{_LINE_CELLS} cells of an interval")
@@ -60,15 +60,15 @@ def sentences_table() -> Rows:
 
 
 def _line_facts() -> Facts:
-    """For all unions of cells of an interval: half of the measure and the radius, and doubled."""
-    for held in _subsets(range(_LINE_CELLS)):
-        length = max(held) + 1 - min(held)
-        yield "II.1, printed", Fraction(len(held), 2), Fraction(length, 2)
-        yield "II.1, mended", len(held), length
+    """Yield measure and radius, halved and not, for all unions of cells of an interval."""
+    for cells in _subsets(range(_LINE_CELLS)):
+        length = max(cells) + 1 - min(cells)
+        yield "II.1, printed", Fraction(len(cells), 2), Fraction(length, 2)
+        yield "II.1, mended", len(cells), length
 
 
 def _grid_facts(width: int, height: int) -> Facts:
-    """For all unions of cells of the plane: half of the measure and the radius; and disks."""
+    """Yield measure and radius, and measure and disk, for all unions of cells of the plane."""
     for held in _subsets(list(itertools.product(range(width), range(height)))):
         corners = sorted({(x + i, y + j) for x, y in held for i in (0, 1) for j in (0, 1)})
         radius_squared = max(
@@ -78,20 +78,20 @@ def _grid_facts(width: int, height: int) -> Facts:
             (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(corners, 2)
         )
         yield "II.1, printed", Fraction(len(held) ** 2, 4), radius_squared
-        # At most the disk of the same diameter.
+        # By the isodiametric inequality, a set is at most as large as the disk of its diameter.
         yield "II.1, mended", 4 * len(held), BELOW_PI * diameter_squared
 
 
 def _subsets(cells: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """All subsets that are not empty."""
+    """Yield all nonempty subsets of the cells."""
     for size in range(1, len(cells) + 1):
         yield from itertools.combinations(cells, size)
 
 
 def _processing() -> Facts:
-    """Maps f of equally large cells of [0, 1], and maps g of their reports.
+    """Yield the measures before and after each map g of the reports of each map f of equal cells.
 
-    The logarithm of m is at most m - 1.
+    Because log m <= m - 1, every measure m refutes the printed equality of m and its logarithm.
     """
     for reports in all_maps(_MAP_CELLS):
         before = min(Counter(reports).values())
@@ -103,14 +103,14 @@ def _processing() -> Facts:
 
 
 def _ceilings() -> Facts:
-    """Smallest integers that are larger than t, and that are not smaller, against ceil(t)."""
+    """Yield ceil(t) with the smallest integer above t, and with the smallest integer >= t."""
     for t in (Fraction(k, _WHOLE_PARTS) for k in range(1, _WHOLE_PARTS * _LARGEST_T + 1)):
         yield "IV.2, printed", math.floor(t) + 1, math.ceil(t)
         yield "IV.2, mended", min(n for n in range(_LARGEST_T + 2) if n >= t), math.ceil(t)
 
 
 def squared_distance(steps: int, *, ordered: bool) -> Fraction:
-    """Squared distance in L^2([0, 1]) of 1 - y to step functions on equal cells.
+    """Compute the squared distance in L^2([0, 1]) of 1 - y to step functions on equal cells.
 
     Parameters
     ----------
@@ -122,11 +122,12 @@ def squared_distance(steps: int, *, ordered: bool) -> Fraction:
     Returns
     -------
     Fraction
+        Distance to the nearest step function, squared.
 
     Notes
     -----
-    The nearest values are the means of the cells; the nearest nondecreasing ones are these with
-    neighbours pooled that stand the wrong way round (Ayer et al., 1955).
+    The nearest values are the means of the cells; the nearest nondecreasing values follow by
+    pooling neighbours that decrease (Ayer et al., 1955).
     """
     means = [1 - Fraction(2 * cell + 1, 2 * steps) for cell in range(steps)]
     values = _pooled(means) if ordered else means
@@ -136,7 +137,7 @@ def squared_distance(steps: int, *, ordered: bool) -> Fraction:
 
 
 def _pooled(means: Sequence[Fraction]) -> list[Fraction]:
-    """The nondecreasing numbers that are nearest to these."""
+    """Fit the nondecreasing numbers nearest to the means, by pooling neighbours that decrease."""
     blocks: list[list[Fraction]] = []
     for mean in means:
         blocks.append([mean])
@@ -147,5 +148,5 @@ def _pooled(means: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _mean(block: Sequence[Fraction]) -> Fraction:
-    """Mean of fractions."""
+    """Compute the mean of fractions, exactly."""
     return sum(block, Fraction(0)) / len(block)

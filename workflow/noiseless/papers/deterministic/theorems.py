@@ -3,8 +3,8 @@
 :func:`theorems_table` checks which measures of information are symmetric, Proposition III.1, and
 Theorems II.1, II.2, III.1, IV.1, IV.2 and IV.3 (both measures) with Corollary IV.1.
 
-Where a quantity has two definitions, or a plain count beside its function, a case holds the worse
-of both numbers, so that a fault in one of them is a violation.
+If a quantity has two definitions, or a plain count besides its function, a case holds the worse of
+both numbers, so that a fault in one of them is a violation.
 """
 
 import itertools
@@ -44,9 +44,9 @@ from noiseless.theory.policies import (
 
 # Errors 1/gamma allowed in the search of Theorem IV.2, in cells.
 HALF_WIDTHS: Final = (0.5, 0.75, 1, 1.5, 2)
-_VOLUMES = (1, 2, 3)  # of a cell of the output
-_PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
-_BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
+_VOLUMES = (1, 2, 3)  # possible volumes of a cell of the output
+_PARTS = math.lcm(*_VOLUMES)  # parts of a cell, so that bins can have any whole volume
+_BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest radius of balls of unit cells, by dimension
 
 
 @as_table("statement", "universe")
@@ -64,7 +64,7 @@ def theorems_table(
     seed: int,
     half_widths: Sequence[float] = HALF_WIDTHS,
 ) -> Rows:
-    """Count the cases that break each theorem.
+    """Build the table of the cases that contradict each theorem, over all small universes.
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ def theorems_table(
     interval_cells : int
         Largest number of cells of [0, 1] for Theorems II.1 and II.2 in one dimension.
     grids : sequence of sequences of int
-        Numbers of unit cells along each of two or more dimensions for the same in these; those of
-        two dimensions also for policies of two outputs.
+        Numbers of unit cells along each of two or more dimensions for Theorems II.1 and II.2;
+        grids of two dimensions also for policies of two outputs.
     partition_cells : int
         Largest number of unit cells of the output range in the search of Theorem IV.2, over all
         policies that are constant on each cell.
@@ -104,8 +104,8 @@ def theorems_table(
         for relation in all_relations(xs, ys):
             facts = [_symmetry(relation), *_asymmetry(relation)]
             tallies.count(facts, f"all {xs} x {ys} relations")
-    drawn = _random_relations(random_relations, random_size, seed)
-    tallies.count(map(_symmetry, drawn), f"{random_relations} random relations")
+    drawn_relations = _random_relations(random_relations, random_size, seed)
+    tallies.count(map(_symmetry, drawn_relations), f"{random_relations} random relations")
     for size in range(2, largest_map + 1):
         tallies.count(_processing(size), f"all maps of {size} values")
     for count in range(1, interval_cells + 1):
@@ -128,7 +128,7 @@ def theorems_table(
 
 
 def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
-    """Relations with ``size`` to ``2 size`` random pairs: few enough to fall into parts."""
+    """Draw relations of ``size`` to ``2 size`` pairs, few enough for several taxicab parts."""
     random = generator(seed, "relations", size)
     for _ in range(count):
         pairs = random.integers(0, size, (random.integers(size, 2 * size, endpoint=True), 2))
@@ -136,8 +136,8 @@ def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
 
 
 def _symmetry(relation: Relation) -> tuple[str, int, int]:
-    """I* both ways, the larger one left: an asymmetry either way is a violation."""
-    # Each side by a definition of its own: chains of pairs, and chains of conditional ranges.
+    """Return the statement that I* is symmetric, with the larger and the smaller of its values."""
+    # Two definitions of each side: chains of pairs, and chains of conditional ranges.
     counts = {
         relation.maximin_count,
         relation.transposed.maximin_count,
@@ -148,42 +148,42 @@ def _symmetry(relation: Relation) -> tuple[str, int, int]:
 
 
 def _asymmetry(relation: Relation) -> Facts:
-    """I0 and L0 both ways, the larger one left."""
+    """Yield the statements that I0 and L0 are symmetric, with the larger and the smaller value."""
     other = relation.transposed
-    for name, *both in (
+    for name, *values in (
         ("I0", relation.information, other.information),
         ("L0", relation.leakage, other.leakage),
     ):
-        yield f"{name}(X;Y) = {name}(Y;X)", max(both), min(both)
+        yield f"{name}(X;Y) = {name}(Y;X)", max(values), min(values)
 
 
 def _processing(size: int) -> Facts:
-    """Theorem III.1 and Proposition III.1: every map f, and every map g of its values."""
+    """Yield Theorem III.1 and Proposition III.1 for every map f and every map g of its values."""
     for reports in all_maps(size):
         before = Relation.of(range(size), reports)
         leakage = min(before.leakage, _leakage_of_map(reports))
         for processing in all_maps(len(set(reports))):
             processed = [processing[report] for report in reports]
             after = Relation.of(range(size), processed)
-            # Without the data: from the query's answer, which is Y, to the report.
+            # This relation omits the data: it leads from the query's answer Y to the report.
             of_answer = Relation.of(reports, processed)
             processed_leakage = max(after.leakage, _leakage_of_map(processed))
             yield "Theorem III.1 for L0", processed_leakage, leakage
             yield "Theorem III.1 for I*", after.maximin_count, before.maximin_count
             # Both sides count the values of g o f.
             values = len(set(processed))
-            both = max(after.maximin_count, values), min(of_answer.maximin_count, values)
-            yield "Proposition III.1, Equation 13a", *both
+            sizes = max(after.maximin_count, values), min(of_answer.maximin_count, values)
+            yield "Proposition III.1, Equation 13a", *sizes
             yield "Section III: Equation 13a for L0", after.leakage, of_answer.leakage
 
 
 def _leakage_of_map(reports: Sequence[int]) -> Fraction:
-    """``exp L0(X;Y)`` from its definition, where Y is a map of X: a count of each report."""
+    """Compute exp L0(X;Y) of a map X to Y by its definition: values over the rarest report's."""
     return Fraction(len(reports), min(Counter(reports).values()))
 
 
 def _balls_in_an_interval(count: int) -> Facts:
-    """Theorems II.1 and II.2 for n_x = 1, where the bound is half the measure."""
+    """Yield Theorems II.1 and II.2 for n_x = 1, where the bound is half the measure."""
     for reports in all_maps(count):
         left_open = [
             IntervalUnion.of(
@@ -198,11 +198,11 @@ def _balls_in_an_interval(count: int) -> Facts:
 
 
 def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
-    """Every grouping of unit cells: Theorems II.1 and II.2, and regions of two outputs.
+    """Yield Theorems II.1, II.2 and the bounds of two outputs for every grouping of unit cells.
 
     For the theorems, the measure is at most that of a ball of the radius.  The radius is at least
-    half the diameter, and pi at least 333/106; a case that passes with these passes with the true
-    ones.
+    half the diameter, and pi at least 333/106; a case that passes with these bounds passes with
+    the exact numbers.
     """
     dimensions = len(sides)
     cells = list(itertools.product(*map(range, sides)))
@@ -210,40 +210,42 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
     corners = [[tuple(each) for each in (steps + cell).tolist()] for cell in cells]
     radius_of_three = cache(enclosing_radius_squared)
     plane = Fraction(sides[0]), Fraction(sides[1])
-    least, fewest = cache(least_regions), cache(fewest_cells)
+    min_regions, min_cells = cache(least_regions), cache(fewest_cells)
 
     @cache
-    def diameter_squared(held: tuple[int, ...]) -> int:
-        points = {corner for k in held for corner in corners[k]}
+    def diameter_squared(group: tuple[int, ...]) -> int:
+        """Compute the squared diameter of a group of cells."""
+        points = {corner for k in group for corner in corners[k]}
         return max(
             sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
             for one, other in itertools.combinations(points, 2)
         )
 
     @cache
-    def radius_squared(held: tuple[int, ...]) -> Fraction:
-        points = sorted({corner for k in held for corner in corners[k]})
+    def radius_squared(group: tuple[int, ...]) -> Fraction:
+        """Compute the squared radius of the smallest disk that holds a group of cells."""
+        points = sorted({corner for k in group for corner in corners[k]})
         return max(map(radius_of_three, itertools.combinations(points, 3)))
 
     for reports in all_maps(len(cells)):
-        held = [tuple(positions(reports, each)) for each in set(reports)]
-        measures = list(map(len, held))
-        diameters_squared = list(map(diameter_squared, held))
+        groups = [tuple(positions(reports, each)) for each in set(reports)]
+        measures = list(map(len, groups))
+        diameters_squared = list(map(diameter_squared, groups))
         yield "Theorem II.1", *_in_a_ball(max(measures), max(diameters_squared), dimensions)
         yield "Theorem II.2", *_in_a_ball(min(measures), min(diameters_squared), dimensions)
         if dimensions == 2:
-            error_squared = max(map(radius_squared, held))
-            yield "Two outputs: fewest regions", least(plane, error_squared), len(held)
-            yield "Two outputs: the grid", math.prod(fewest(plane, error_squared)), len(held)
+            error_squared = max(map(radius_squared, groups))
+            yield "Two outputs: fewest regions", min_regions(plane, error_squared), len(groups)
+            yield "Two outputs: the grid", math.prod(min_cells(plane, error_squared)), len(groups)
 
 
 def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:
-    """Theorems II.1 and II.2 where they are nearly attained: a report leaves a ball of cells open.
+    """Yield Theorems II.1 and II.2, nearly attained, for a report that leaves a ball of cells open.
 
     The data lie in the unit cells inside of a ball around a corner of the lattice, and the report
-    says nothing, so that both theorems are about the same set.  It is its own mirror image in
-    every coordinate, so the best estimate is the ball's centre, and the error the distance of the
-    furthest corner of a cell.
+    is constant, so that both theorems are about the set of all data.  This set is symmetric in
+    every coordinate, so that the best estimate is the ball's centre, and the error is the distance
+    of the furthest corner of a cell.
     """
     for radius in range(math.isqrt(dimensions - 1) + 1, largest_radius + 1):
         furthest = np.arange(1, radius + 1) ** 2
@@ -258,7 +260,7 @@ def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:
 
 @cache
 def _in_a_ball(measure: int, diameter_squared: int, dimensions: int) -> tuple[Exact, Fraction]:
-    """A measure and a lower bound of the volume of a ball; both squared where n_x is odd."""
+    """Return a measure and a lower bound of a ball's volume; both are squared if n_x is odd."""
     volume, radius_squared = _unit_ball(dimensions), Fraction(diameter_squared, 4)
     if dimensions % 2:
         return measure**2, volume**2 * radius_squared**dimensions
@@ -266,14 +268,14 @@ def _in_a_ball(measure: int, diameter_squared: int, dimensions: int) -> tuple[Ex
 
 
 def _unit_ball(dimensions: int) -> Fraction:
-    """Volume of the ball of radius 1, with a lower bound in the place of pi."""
+    """Bound the volume of the ball of radius 1 from below, with a rational lower bound of pi."""
     if dimensions < 2:
         return Fraction(dimensions + 1)
     return 2 * BELOW_PI / dimensions * _unit_ball(dimensions - 2)
 
 
 def _policies(count: int, half_widths: Sequence[float]) -> Facts:
-    """Theorem IV.2: levels of the uniform quantizer against every policy of the same accuracy."""
+    """Yield Theorem IV.2: levels of the best quantizer, and of every policy of its accuracy."""
     for half_width in map(Fraction, map(str, half_widths)):
         fewest = levels_for_accuracy(1 / half_width, output_range=(0, count))
         for levels in levels_of_accurate_maps(count, half_width):
@@ -281,7 +283,7 @@ def _policies(count: int, half_widths: Sequence[float]) -> Facts:
 
 
 def _policies_of_data(count: int, half_widths: Sequence[float]) -> Facts:
-    """Corollary IV.1: as :func:`_policies`, for reports that need not follow from the output.
+    """Yield Corollary IV.1: fewest levels, and levels of policies that group cells of data.
 
     Some outputs belong to two cells of data, as those of a query of two numbers do.  Every grouping
     of the cells of data is tried, whether or not data with the same output share a report.  Whether
@@ -289,20 +291,20 @@ def _policies_of_data(count: int, half_widths: Sequence[float]) -> Facts:
     """
     groupings = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
     widths = [Fraction(str(each)) for each in half_widths]
-    most_cells = [math.floor(2 * width) for width in widths]
+    max_widths = [math.floor(2 * width) for width in widths]
     for outputs in _outputs_of_cells(count):
         length = outputs[-1] + 1
-        fewest = [levels_for_accuracy(1 / width, output_range=(0, length)) for width in widths]
-        for held in groupings:
-            # Cells are in the order of their outputs.
-            widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in held)
-            for most, least in zip(most_cells, fewest, strict=True):
-                if widest <= most:
-                    yield "Corollary IV.1", least, len(held)
+        min_levels = [levels_for_accuracy(1 / width, output_range=(0, length)) for width in widths]
+        for groups in groupings:
+            # Cells are sorted by output, so the first and the last have the extreme outputs.
+            widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in groups)
+            for max_width, min_level in zip(max_widths, min_levels, strict=True):
+                if widest <= max_width:
+                    yield "Corollary IV.1", min_level, len(groups)
 
 
 def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
-    """Outputs 0, 1, ... of cells of data: each is that of one cell or of two, and one is of two."""
+    """Yield outputs 0, 1, ... of cells of data: of one or two cells each, at least one of two."""
     for steps in itertools.product((0, 1), repeat=count - 1):
         outputs = tuple(itertools.accumulate(steps, initial=0))
         if set(Counter(outputs).values()) in ({2}, {1, 2}):
@@ -310,27 +312,29 @@ def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _even_policies(count: int) -> Facts:
-    """Measure P1 where each cell holds the same volume: smallest set against that of equal bins."""
+    """Yield Theorem IV.3, P1, for uniform data: smallest set of a policy and of equal bins."""
     for reports in all_maps(count):
-        held = [positions(reports, each) for each in set(reports)]
-        # Widest outputs of a report are 2/gamma for the gamma that this policy just has.
-        levels = levels_for_accuracy(Fraction(2, max(map(span, held))), output_range=(0, count))
-        yield "Theorem IV.3, P1, data spread evenly", min(map(len, held)), Fraction(count, levels)
+        groups = [positions(reports, each) for each in set(reports)]
+        # The widest range of outputs of a report is 2/gamma, with gamma the accuracy of the policy.
+        levels = levels_for_accuracy(Fraction(2, max(map(span, groups))), output_range=(0, count))
+        yield "Theorem IV.3, P1, data spread evenly", min(map(len, groups)), Fraction(count, levels)
 
 
 def _sloped_policies(count: int) -> Facts:
-    """Theorem IV.1: every policy of cells that are constant or slope, by the parts it has.
+    """Yield Theorem IV.1: fewest parts, and parts of policies that are constant or sloped per cell.
 
-    The query is the identity on [0, count].  A slope has infinitely many parts.  Looked at in one
-    point of a cell more than the best constant policy has parts, it has more than that one.
+    The query is the identity on [0, count].  A slope has infinitely many parts.  Sampled in
+    one more point per cell than the best constant policy has parts, it has more parts than that
+    policy.
     """
 
     @cache
     def parts_of(reports: tuple[int, ...]) -> int:
+        """Count the parts of the taxicab partition of a map."""
         return Relation.of(range(len(reports)), reports).maximin_count
 
     ends = [Fraction(k, 2) for k in range(2 * count + 1)]
-    samples = count + 1  # no best policy here has more than a part for each cell
+    samples = count + 1  # the best policy has at most one part for each cell
     steps = [Fraction(2 * j + 1, 2 * samples) for j in range(samples)]
     for error in (Fraction(1, 2), Fraction(1)):
         fewest = levels_for_accuracy(1 / error, output_range=(0, count))
@@ -351,16 +355,16 @@ def _sloped_policies(count: int) -> Facts:
 
 
 def _volume_policies(count: int) -> Facts:
-    """Theorem IV.3 for measure P1: the smallest set of every policy against that of the best bins.
+    """Yield Theorem IV.3 for P1: smallest set of every policy and of the best bins, by volume.
 
-    Volumes are in parts of a cell's, and bins may be cut at parts of cells, so that for each policy
-    there are bins with the same volumes (:mod:`noiseless.theory.policies`).
+    Cells consist of parts, and bins may be cut between parts, so that for each policy there are
+    bins of equal volumes (:mod:`noiseless.theory.policies`).
     """
     policies = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
     spans = [max(map(span, policy)) for policy in policies]
     for volumes in itertools.product(_VOLUMES, repeat=count):
         if volumes > volumes[::-1]:
-            continue  # its mirror image is among the others, with the same policies
+            continue  # its mirror image, with equal policies, is among the others
         parts = [volume for volume in volumes for _ in range(_PARTS)]
         best = {}
         for longest in range(1, count + 1):
@@ -379,7 +383,7 @@ def _volume_policies(count: int) -> Facts:
 
 
 def _best_cover(volumes: Sequence[int], longest: int) -> int:
-    """Equation 16b as printed: every cell needs a set around it, and the sets may overlap."""
+    """Compute Equation 16b as printed: the minimum over cells of the largest set around a cell."""
     starts = range(len(volumes) - longest + 1)
     windows = [sum(volumes[start : start + longest]) for start in starts]
     return min(
@@ -389,10 +393,11 @@ def _best_cover(volumes: Sequence[int], longest: int) -> int:
 
 
 def _smallest_equal_bin(volumes: Sequence[int], levels: int) -> Fraction:
-    """Smallest volume in a bin, if bins have equal widths."""
+    """Compute the smallest volume of a bin if ``levels`` bins have equal widths."""
     below = list(itertools.accumulate(volumes, initial=0))
 
     def volume_below(edge: Fraction) -> Fraction:
+        """Compute the volume left of an edge, in cells."""
         whole = math.floor(edge)
         rest = (edge - whole) * volumes[whole] if whole < len(volumes) else 0
         return below[whole] + rest

@@ -1,6 +1,6 @@
 """Uncertain variables (``deterministic``, Section II.A): unrelated ones, and several reports.
 
-:func:`uncertain_variables_table` tries the sentences after Definition II.1 on all joint ranges of
+:func:`uncertain_variables_table` tries the statements after Definition II.1 on all joint ranges of
 two or three variables with few values.
 """
 
@@ -20,7 +20,7 @@ _TRIPLES = ((2, 2, 2), (3, 2, 2), (2, 3, 2), (2, 2, 3))
 
 @as_table("statement", "universe")
 def uncertain_variables_table() -> Rows:
-    """Count the joint ranges that break each sentence.
+    """Build the table of the joint ranges that contradict each statement of Section II.A.
 
     Returns
     -------
@@ -29,9 +29,9 @@ def uncertain_variables_table() -> Rows:
         :func:`noiseless.theory.enumeration.tally`.  Statements:
 
         - ``unrelated, then ranges``: where X1 and X2 are unrelated, [X1|x2] = [X1] for all x2;
-          ``ranges, then unrelated`` the reverse, and ``other ranges`` the same with the variables
-          exchanged, both ways.
-        - ``... given y``: the same of X1 and X2, conditional on Y.
+          ``ranges, then unrelated`` the reverse, and ``other ranges``: [X1|x2] = [X1] for all x2
+          if and only if [X2|x1] = [X2] for all x1.
+        - ``... given y``: the statement of that name for X1 and X2, conditional on Y.
         - ``intersection``: [X|y1,y2] is in the intersection of [X|y1] and [X|y2]; a case is a
           report (y1, y2), and its numbers are the sizes of their union and of the intersection.
         - ``equality, if unrelated``: where Y1 and Y2 are unrelated conditional on X, the sizes of
@@ -45,7 +45,7 @@ def uncertain_variables_table() -> Rows:
 
 
 def _of_pairs(sizes: Sequence[int]) -> Facts:
-    """Sentences about two variables."""
+    """Yield the statements about two variables for all joint ranges of these sizes."""
     for pairs in joint_ranges(sizes):
         unrelated, first, second = is_unrelated(pairs), _keeps(pairs, 0), _keeps(pairs, 1)
         yield "unrelated, then ranges", unrelated, first
@@ -55,7 +55,7 @@ def _of_pairs(sizes: Sequence[int]) -> Facts:
 
 
 def _of_triples(sizes: Sequence[int]) -> Facts:
-    """Sentences about three variables, of which the first is the condition, or X."""
+    """Yield the statements about three variables, of which the first is the condition, or X."""
     for triples in joint_ranges(sizes):
         by_first = [frozenset((b, c) for a, b, c in triples if a == y) for y in values(triples, 0)]
         unrelated = all(map(is_unrelated, by_first))
@@ -63,17 +63,17 @@ def _of_triples(sizes: Sequence[int]) -> Facts:
         yield "unrelated given y, then ranges", unrelated, ranges
         yield "ranges given y, then unrelated", ranges, unrelated
         for y1, y2 in {(b, c) for _, b, c in triples}:
-            together = {a for a, b, c in triples if (b, c) == (y1, y2)}
-            apart = given(triples, 1, y1, 0) & given(triples, 2, y2, 0)
-            both = len(together | apart), len(together & apart)
-            yield "intersection", both[0], len(apart)
+            joint = {a for a, b, c in triples if (b, c) == (y1, y2)}
+            intersection = given(triples, 1, y1, 0) & given(triples, 2, y2, 0)
+            sizes_of_both = len(joint | intersection), len(joint & intersection)
+            yield "intersection", sizes_of_both[0], len(intersection)
             if unrelated:
-                yield "equality, if unrelated", *both
-            yield "equality, always", *both
+                yield "equality, if unrelated", *sizes_of_both
+            yield "equality, always", *sizes_of_both
 
 
 def _keeps(pairs: JointRange, place: int) -> bool:
-    """Whether no value of the other variable changes the range of the one at a place."""
+    """Return whether no value of the other variable changes the range of variable ``place``."""
     other = 1 - place
     return all(
         given(pairs, other, value, place) == values(pairs, place) for value in values(pairs, other)
@@ -81,7 +81,7 @@ def _keeps(pairs: JointRange, place: int) -> bool:
 
 
 def joint_ranges(sizes: Sequence[int]) -> Iterator[JointRange]:
-    """Every joint range of variables with these numbers of values, none of them unused."""
+    """Yield every joint range of variables with these numbers of values, all of them used."""
     outcomes = list(itertools.product(*map(range, sizes)))
     for bits in reversed(range(1, 1 << len(outcomes))):  # the product of all values first
         chosen = frozenset(each for k, each in enumerate(outcomes) if bits >> k & 1)
@@ -90,16 +90,16 @@ def joint_ranges(sizes: Sequence[int]) -> Iterator[JointRange]:
 
 
 def values(outcomes: JointRange, place: int) -> frozenset[int]:
-    """Marginal range of the variable at a place."""
+    """Return the marginal range of the variable at an index of the outcomes."""
     return frozenset(outcome[place] for outcome in outcomes)
 
 
 def given(outcomes: JointRange, place: int, value: int, of: int) -> frozenset[int]:
-    """Conditional range of the variable at the place ``of``."""
+    """Return the range of the variable at index ``of`` if that at index ``place`` has a value."""
     return frozenset(outcome[of] for outcome in outcomes if outcome[place] == value)
 
 
 def is_unrelated(outcomes: JointRange) -> bool:
-    """Definition II.1: the joint range is the product of the marginal ones."""
+    """Return whether the joint range is the product of the marginal ranges (Definition II.1)."""
     places = range(len(next(iter(outcomes))))
     return len(outcomes) == math.prod(len(values(outcomes, place)) for place in places)

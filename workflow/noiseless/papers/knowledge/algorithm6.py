@@ -1,4 +1,4 @@
-"""The paper's branch and bound (``knowledge``, Algorithm 6), as printed and repaired.
+"""Branch and bound of the paper (``knowledge``, Algorithm 6), as printed and repaired.
 
 It minimises f - g, where both are convex, over a box in x and intervals in the h_i(x).  Its
 relaxation keeps f and replaces each term of g by its chord; a general convex solver (SLSQP) bounds
@@ -12,7 +12,7 @@ line                 as printed                 repaired
 7, the loop          while LB >= UB - delta     while LB < UB - delta
 ==================== ========================== =====================================
 
-Also, nothing is said of a child whose intervals cannot be met; the repaired version drops it.
+The paper does not treat a child whose intervals no x meets; the repaired version drops it.
 """
 
 import heapq
@@ -31,7 +31,17 @@ from noiseless.tables import Rows, as_table
 
 @dataclass(frozen=True)
 class Result:
-    """What Algorithm 6 returns for one extreme: a lower bound, and the work it took."""
+    """Bound that Algorithm 6 returns, with its number of relaxations.
+
+    Attributes
+    ----------
+    bound : float
+        Lower bound of the minimum, or upper bound of a loss, in nats.
+    relaxations : int
+        Number of relaxations that were solved.
+    finished : bool
+        Whether the loop ended before the limit of relaxations.
+    """
 
     bound: float
     relaxations: int
@@ -40,39 +50,40 @@ class Result:
 
 @dataclass(frozen=True)
 class _Problem:
-    """Minimise ``sum_i F_i(h_i) - G_i(h_i)``: F_i, G_i are ``log(alpha e^h + beta)``."""
+    """Problem to minimise ``sum_i F_i(h_i) - G_i(h_i)``; F_i, G_i are ``log(alpha e^h + beta)``."""
 
     slopes: np.ndarray
     intercepts: np.ndarray
     f: np.ndarray  # alpha and beta of each F_i, shape (n, 2)
-    g: np.ndarray  # the same of each G_i
+    g: np.ndarray  # alpha and beta of each G_i, shape (n, 2)
     box: Box
 
 
 def _log_term(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Logarithm of a weighted sum of e^h and 1."""
+    """Compute ``log(alpha e^h + beta)`` for weights (alpha, beta) of shape (n, 2) and h of (n,)."""
     return np.logaddexp(np.log(weights[:, 0]) + h, np.log(weights[:, 1]))
 
 
 def _log_slope(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Derivative of that logarithm in h."""
+    """Compute the derivative of ``log(alpha e^h + beta)`` in h, shape (n,)."""
     return 1 / (1 + weights[:, 1] / weights[:, 0] * np.exp(-h))
 
 
 def minimise(
     problem: _Problem, *, delta: float, printed: bool, relaxation_limit: int = 2_000
 ) -> Result:
-    """Algorithm 6.
+    """Minimise f - g over a box by Algorithm 6, as printed or repaired.
 
     Parameters
     ----------
     problem : _Problem
+        The terms of f and g, and the box.
     delta : float
-        Its tolerance, in nats.
+        Tolerance of the algorithm, in nats.
     printed : bool
-        With the three lines as printed.
+        True: run the three lines as printed; False: as repaired.
     relaxation_limit : int
-        Give up after this many relaxations (the printed loop need not end).
+        Largest number of relaxations (the printed loop need not end).
     """
     ends = problem.slopes * np.array([problem.box.lower, problem.box.upper])[:, None]
     root = np.stack([ends.min(axis=0).sum(axis=1), ends.max(axis=0).sum(axis=1)])
@@ -99,7 +110,7 @@ def minimise(
 
 
 def _bound(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, float]:
-    """Relaxed minimum of a node, and f - g there; None where no x meets the intervals."""
+    """Compute a node's relaxed minimum, None if no x meets the intervals, and f - g there."""
     low, high = intervals
     at_low, at_high = _log_term(problem.g, low), _log_term(problem.g, high)
     chord = (at_high - at_low) / (high - low)
@@ -111,6 +122,7 @@ def _bound(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, floa
         return None, np.inf
 
     def relaxed(x: np.ndarray) -> tuple[float, np.ndarray]:
+        """Compute the relaxation of f - g at x, and its gradient in x."""
         h = problem.slopes @ x + problem.intercepts
         value = _log_term(problem.f, h) - at_low - chord * (h - low)
         return value.sum(), (_log_slope(problem.f, h) - chord) @ problem.slopes
@@ -138,9 +150,23 @@ def loss_upper_bound(
     delta: float,
     printed: bool,
 ) -> Result:
-    """Upper bound of the realized loss of logistic queries by Algorithm 6, run for both extremes.
+    """Bound the realized loss (nats) of logistic queries from above by Algorithm 6.
 
-    ``bound`` of the result is the bound of the loss, ``log max P - log min P``.
+    The algorithm runs once for each extreme of the likelihood P; ``bound`` of the result is the
+    bound of the loss, ``log max P - log min P``.
+
+    Parameters
+    ----------
+    queries : sequence of LogisticQuery
+        Answered queries.
+    outputs : sequence of int
+        Output, 0 or 1, of each query.
+    box : Box
+        Domain of the object.
+    delta : float
+        Tolerance of the algorithm, in nats.
+    printed : bool
+        True: run the three lines as printed; False: as repaired.
     """
     top = np.array([query.mechanism.probability_high([1.0])[0] for query in queries])
     ones = np.array(outputs, dtype=bool)
@@ -164,12 +190,12 @@ def loss_upper_bound(
 def random_problem(
     queries: int, dimensions: int, problem: int, *, epsilon_nats: float, seed: int
 ) -> tuple[list[LogisticQuery], list[int], Box]:
-    """Logistic queries with parameters from U[-5, 5] on [-1, 1]^d."""
+    """Draw logistic queries with parameters from U[-5, 5], their outputs, and the box [-1, 1]^d."""
     rng = generator(seed, "algorithm 6", queries, dimensions, problem)
     parameters = rng.uniform(-5, 5, (queries, dimensions + 1)).tolist()
-    asked = [LogisticQuery(tuple(row[1:]), row[0], epsilon_nats) for row in parameters]
+    logistic_queries = [LogisticQuery(tuple(row[1:]), row[0], epsilon_nats) for row in parameters]
     box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
-    return asked, rng.integers(0, 2, queries).tolist(), box
+    return logistic_queries, rng.integers(0, 2, queries).tolist(), box
 
 
 @as_table("version", "problem")
@@ -182,7 +208,20 @@ def comparison_table(
     epsilon_nats: float = 0.5,
     delta: float = 0.01,
 ) -> Rows:
-    """Algorithm 6 as printed and repaired, against certified losses.
+    """Build the table that compares Algorithm 6, printed and repaired, with certified losses.
+
+    Parameters
+    ----------
+    queries, dimensions : int
+        Numbers of queries and dimensions of each problem.
+    problems : int
+        Number of random problems.
+    seed : int
+        Seed of the problems.
+    epsilon_nats : float
+        Guarantee of each query.
+    delta : float
+        Tolerance, in nats, of the algorithm and of the certified bounds in the table.
 
     Returns
     -------
@@ -192,18 +231,18 @@ def comparison_table(
         ``relaxations``; ``finished`` (1 or 0).
     """
     for problem in range(problems):
-        asked, outputs, box = random_problem(
+        logistic_queries, outputs, box = random_problem(
             queries, dimensions, problem, epsilon_nats=epsilon_nats, seed=seed
         )
-        exact = realized_loss(asked, outputs, box, tolerance=1e-6)
-        certified = realized_loss(asked, outputs, box, tolerance=delta)
-        found = {
+        exact = realized_loss(logistic_queries, outputs, box, tolerance=1e-6)
+        certified = realized_loss(logistic_queries, outputs, box, tolerance=delta)
+        results = {
             version: loss_upper_bound(
-                asked, outputs, box, delta=delta, printed=version == "printed"
+                logistic_queries, outputs, box, delta=delta, printed=version == "printed"
             )
             for version in ("printed", "repaired")
         }
-        found["certified"] = Result(certified.upper, certified.nodes, finished=True)
+        results["certified"] = Result(certified.upper, certified.nodes, finished=True)
         yield from (
             {
                 "version": version,
@@ -212,5 +251,5 @@ def comparison_table(
                 "relaxations": each.relaxations,
                 "finished": each.finished,
             }
-            for version, each in found.items()
+            for version, each in results.items()
         )

@@ -1,15 +1,15 @@
-"""How many queries a privacy filter lets one object answer (``knowledge``, Sections 6.1 and 6.2).
+"""Number of queries that a filter accepts for one object (``knowledge``, Sections 6.1 and 6.2).
 
 An object in [-1, 1]^d whose true value is 0 answers random regressions until the filter rejects one
-(Algorithm 5).  Every filter and budget is read off the *required budget* of each query, the
-smallest at which the filter would still accept it (:mod:`noiseless.accounting.streams`).
+(Algorithm 5).  The counts of every filter and budget follow from the *required budget* of each
+query, the smallest at which the filter would still accept it (:mod:`noiseless.accounting.streams`).
 
 1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
-2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
+2. :func:`scan_table`: accepted queries in other set-ups, in search of the printed medians.
 3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 4. :func:`baselines_table`: queries that accounting without the outputs accepts.
-5. :func:`behind_table` and :func:`growth_table`: how far the losses are behind basic composition,
-   and how they grow.
+5. :func:`behind_table` and :func:`growth_table`: distance of the losses from basic composition, and
+   their growth.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
@@ -61,7 +61,7 @@ def composition_tables(
     node_limit: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Figure 1 and the medians of Section 6.1 (linear) or 6.2 (logistic).
+    """Build the tables of Figure 1 and of the medians of Section 6.1 (linear) or 6.2 (logistic).
 
     Parameters
     ----------
@@ -76,16 +76,17 @@ def composition_tables(
     budgets_nats : sequence of float
         Privacy budgets epsilon_g.
     size : int
-        Queries in a group of Appendix C; without groups is counted as well.
+        Queries in a group of Appendix C; queries are counted without groups as well.
     runs : sequence of int
         Numbers of runs to summarise; a smaller number is the first runs of a larger.
     shown_runs : int
-        Runs whose losses are kept query by query.
+        Number of runs whose losses are recorded query by query.
     tolerance : float
         The tolerance of the certified bounds, in nats.
     node_limit : int
         The node limit of the certified bounds.
     seed : int
+        Seed of the streams.
 
     Returns
     -------
@@ -123,31 +124,33 @@ def composition_tables(
             for kind, accepted in _accepted(steps, budgets).items():
                 counts[*reading, *kind].append(accepted)
             if reading in readings and run < shown_runs:
-                kept = counts[*reading, "bayesian", "certified"][run].max() + 1
-                path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
+                n_steps = counts[*reading, "bayesian", "certified"][run].max() + 1
+                path = steps.loc[: n_steps - 1, ["lower", "upper"]].add_prefix("loss_")
                 path = path.assign(group=reading[1], run=run, accepted=range(len(path)))
                 losses[reading].append(path)
     rows = []
-    for number in runs:
-        for reading, each, basis in product(readings, FILTERS, BASES):
-            found = np.array(counts[*reading, each, basis][:number])
-            rows += _quantiles(found, budgets, reading[1], each, basis, number)
+    for n_runs in runs:
+        for reading, name, basis in product(readings, FILTERS, BASES):
+            accepted_counts = np.array(counts[*reading, name, basis][:n_runs])
+            rows += _quantiles(accepted_counts, budgets, reading[1], name, basis, n_runs)
         basic = np.floor(budgets / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
-        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
-    cell = ["regression", "group", "run", "accepted"]
+        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", n_runs)
+    loss_columns = ["regression", "group", "run", "accepted"]
     paths = pd.concat(chain(*losses.values()), ignore_index=True).assign(regression=regression)
-    key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
+    accepted_columns = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
     rows = [{"regression": regression, **row} for row in rows]
-    named = ["regression", "grouped", "group", "basis", "run", "budget_nats"]
+    count_columns = ["regression", "grouped", "group", "basis", "run", "budget_nats"]
     bayesian = [
-        (regression, *reading, basis, run, *each)
+        (regression, *reading, basis, run, *budget_and_count)
         for reading in [*readings, (MAXIMUM, size), (MINIMUM, size)]
         for basis in BASES
         for run, accepted in enumerate(counts[*reading, "bayesian", basis])
-        for each in zip(budgets, accepted, strict=True)
+        for budget_and_count in zip(budgets, accepted, strict=True)
     ]
     return {
-        "losses": (losses_of_runs := tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell)),
+        "losses": (
+            losses_of_runs := tidy(paths[[*loss_columns, "loss_lower", "loss_upper"]], loss_columns)
+        ),
         "behind": behind_table(
             regression=regression,
             dimensions=dimensions,
@@ -157,8 +160,8 @@ def composition_tables(
             queries=[int(most.max()) for most in counts[NEITHER, 0, "bayesian", "possible"]],
         ),
         "growth": growth_table(losses_of_runs),
-        "accepted": _tidy_with_intervals(rows, key),
-        "counts": tidy(pd.DataFrame(bayesian, columns=[*named, "accepted"]), named),
+        "accepted": _tidy_with_intervals(rows, accepted_columns),
+        "counts": tidy(pd.DataFrame(bayesian, columns=[*count_columns, "accepted"]), count_columns),
     }
 
 
@@ -172,19 +175,19 @@ def behind_table(
     seed: int,
     queries: Sequence[int],
 ) -> Rows:
-    """By how much at least the loss of each run stays behind the sum of its epsilons.
+    """Build the table of lower bounds (nats) of the sum of a run's epsilons minus its loss.
 
-    A loss is at most the sum of what the single answers add, and each adds less than its epsilon
-    where its response comes near neither end of its interval in the box: with s the response's
-    place in the interval, E = e^epsilon and the output 1, less by ``log E/(1 + (E - 1) max s) +
-    log(1 + (E - 1) min s)``.
+    A loss is at most the sum of what the single answers add.  An answer adds less than its epsilon
+    if its response reaches neither end of its interval: with s in [0, 1] the position of the
+    response in the interval, E = e^epsilon and the output 1, it adds at least
+    ``log(E / (1 + (E - 1) max s)) + log(1 + (E - 1) min s)`` less.
 
     Parameters
     ----------
     regression, dimensions, parameter_range, epsilon_nats, seed
-        Of the streams, as for :func:`composition_tables`.
+        Settings of the streams, as for :func:`composition_tables`.
     queries : sequence of int
-        Of each run, the most that may be accepted.
+        Largest number of queries that may be accepted, for each run.
 
     Returns
     -------
@@ -201,24 +204,24 @@ def behind_table(
             seed=seed,
             run=run,
         )
-        less = []
+        shortfalls = []
         for query, output in islice(stream, max(number, 1)):
             regressed = cast("LinearQuery | LogisticQuery", query)
-            less.append(_less_than_epsilon(regressed, output))
+            shortfalls.append(_less_than_epsilon(regressed, output))
         yield {
             "regression": regression,
             "run": run,
             "queries": number,
-            "least_nats": np.cumsum(less).min(),
+            "least_nats": np.cumsum(shortfalls).min(),
         }
 
 
 def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float:
-    """By how much less than its epsilon an answer adds to the loss in [-1, 1]^d, in nats."""
+    """Compute epsilon minus the most that an answer adds to the loss in [-1, 1]^d, in nats."""
     reach = np.abs(query.coefficients).sum()
     ends = np.array([query.intercept - reach, query.intercept + reach])
     if isinstance(query, LogisticQuery):
-        # Of a response near 1, what it lacks: no difference of numbers that are nearly equal.
+        # Use the distance to 1 itself: 1 minus a response near 1 would lose digits.
         above_least, below_most = expit(ends[0]), expit(-ends[1])
     else:
         above_least, below_most = (ends[0] + 1) / 2, (1 - ends[1]) / 2
@@ -232,7 +235,7 @@ def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float
 
 @as_table("regression", "group", "run")
 def growth_table(losses: pd.DataFrame) -> Rows:
-    """Whether the loss of a run increases, by its certified bounds.
+    """Build the table of the rises and falls of each run's loss, by its certified bounds.
 
     Parameters
     ----------
@@ -246,12 +249,12 @@ def growth_table(losses: pd.DataFrame) -> Rows:
         accepted query less the upper one after the first; ``steps`` from one accepted query to the
         next; ``falls``, those after which the upper bound is below the lower one before.
     """
-    cell = ["regression", "group", "run"]
-    wide = losses.pivot(index=[*cell, "accepted"], columns="statistic", values="value")
-    for place, path in wide.drop(index=0, level="accepted").groupby(level=cell):
+    key_columns = ["regression", "group", "run"]
+    wide = losses.pivot(index=[*key_columns, "accepted"], columns="statistic", values="value")
+    for key, path in wide.drop(index=0, level="accepted").groupby(level=key_columns):
         lower, upper = path["loss_lower"].to_numpy(), path["loss_upper"].to_numpy()
         yield {
-            **dict(zip(cell, place, strict=True)),
+            **dict(zip(key_columns, key, strict=True)),
             "rise_nats": lower[-1] - upper[0],
             "steps": len(path) - 1,
             "falls": int((upper[1:] < lower[:-1]).sum()),
@@ -259,7 +262,7 @@ def growth_table(losses: pd.DataFrame) -> Rows:
 
 
 def _accepted(steps: pd.DataFrame, budgets_nats: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
-    """Queries that are accepted in a run at each budget, by filter and basis."""
+    """Count the queries accepted in a run, shape (budgets,), by filter and basis."""
     return {
         (name, basis): accepted_queries(steps[column].to_numpy(), budgets_nats)
         for name in FILTERS
@@ -270,7 +273,7 @@ def _accepted(steps: pd.DataFrame, budgets_nats: np.ndarray) -> dict[tuple[str, 
 def _quantiles(
     counts: np.ndarray, budgets_nats: np.ndarray, group: int, name: str, basis: str, runs: int
 ) -> list[dict]:
-    """Quantiles of the accepted queries over runs: a row for each budget."""
+    """Build a row for each budget: quantiles over runs of the accepted queries (runs, budgets)."""
     points = np.percentile(counts, list(_QUANTILES.values()), axis=0)
     return [
         {
@@ -287,19 +290,19 @@ def _quantiles(
 
 
 def _ends(counts: np.ndarray) -> tuple[float, float]:
-    """Ends of the interval of the median over runs."""
+    """Compute the interval (low, high) of the median over runs."""
     median = median_of_runs(counts)
     return median.low, median.high
 
 
 def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
-    """Long table of the rows, whose ``interval`` becomes the ends beside the median."""
+    """Build a long table of the rows; each ``interval`` becomes ``low``, ``high`` of the median."""
     wide = pd.DataFrame(rows)
     table = tidy(wide[[*cell, *wide.columns.drop([*cell, "interval"])]], cell)
     ends = np.full((len(table), 2), np.nan)
     ends[table["statistic"] == "median"] = wide["interval"].tolist()
-    over = np.where(np.isnan(ends[:, 0]), NOTHING, "runs")
-    return table.assign(low=ends[:, 0], high=ends[:, 1], over=over)
+    sampled_unit = np.where(np.isnan(ends[:, 0]), NOTHING, "runs")
+    return table.assign(low=ends[:, 0], high=ends[:, 1], over=sampled_unit)
 
 
 def scan_table(
@@ -311,7 +314,7 @@ def scan_table(
     node_limit: int,
     **drawn: Any,
 ) -> pd.DataFrame:
-    """Median numbers of accepted queries in other set-ups than the stated one.
+    """Build the table of median numbers of accepted queries in other set-ups than the paper's.
 
     Parameters
     ----------
@@ -383,9 +386,25 @@ def cost_table(
     problems: int,
     **drawn: Any,
 ) -> Rows:
-    """Relaxations solved for the realized loss of random logistic queries.
+    """Build the table of relaxations solved to certify the loss of random logistic queries.
 
-    Unlike seconds, they are the same on every machine.
+    Unlike seconds, relaxations are equal on every machine.
+
+    Parameters
+    ----------
+    queries : sequence of int
+        Numbers of queries.
+    dimensions : sequence of int
+        Numbers of dimensions of the object.
+    tolerance : float
+        Tolerance of the certified loss, in nats.
+    node_limit : int
+        Largest number of relaxations of a problem.
+    problems : int
+        Number of random problems for each cell.
+    **drawn
+        ``parameter_range``, ``epsilon_nats`` and ``seed``: see
+        :func:`~noiseless.accounting.streams.query_stream`.
 
     Returns
     -------
@@ -401,7 +420,7 @@ def cost_table(
             for problem in range(problems):
                 stream = query_stream("logistic", dimensions=d, run=problem, **drawn)
                 asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
-                # Only the whole list's cost counts, so nothing is bounded on the way there.
+                # Only the cost of the complete list counts, so bound the loss once, at its end.
                 loss = realized_loss(
                     asked, outputs, box, tolerance=tolerance, node_limit=node_limit
                 )
@@ -418,7 +437,7 @@ def cost_table(
 
 @as_table("baseline", "budget_nats")
 def baselines_table(*, epsilon_nats: float, budgets_nats: Sequence[float], delta: float) -> Rows:
-    """Queries that output-independent accounting accepts, beside the filters of Figure 1.
+    """Build the table of the queries that output-independent accounting accepts at each budget.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
 """Filters on a stream that goes on after a rejection (``knowledge``, Sections 4.1 and 7).
 
-1. :func:`lattice_table`: how far basic composition can be ahead of a filter, over all streams of
+1. :func:`lattice_table`: the largest lead of basic composition over a filter, over all streams of
    queries about one bit whose losses are whole multiples of a unit, as longest paths.
-2. :func:`ordinary_table`: answers to streams of ordinary randomized responses.
+2. :func:`ordinary_table`: answers to random streams of randomized responses.
 
-:func:`stream_tables` makes both.  A stream is a list of queries and of what each would return, the
-same for all filters.  ``docs/proofs/knowledge.md``, "Filters on a stream that goes on".
+:func:`stream_tables` builds both.  A stream is a list of queries with their outputs, equal
+for all filters.  ``docs/proofs/knowledge.md``, "Filters on a stream that goes on".
 """
 
 import copy
@@ -26,7 +26,7 @@ from noiseless.tables import Rows, as_table
 
 _UNIT_NATS = math.log(2)
 _FILTERS = {"bayesian": BayesianFilter, "safe": SafeFilter}
-# Streams of randomized responses about sets of values: their epsilons, drawn alike, and how many.
+# Streams of randomized responses about sets of values: equally likely epsilons, number of queries.
 MIXES = {
     "0.05 to 0.8": {"epsilons_nats": (0.05, 0.1, 0.2, 0.5, 0.8), "queries": 40},
     "0.02 and 1": {"epsilons_nats": (0.02, 1.0), "queries": 100},
@@ -34,13 +34,13 @@ MIXES = {
 }
 
 Place = tuple[int, int]
-"""Log-ratio of the likelihoods of 1 and 0, and what basic composition has spent; in units."""
+"""Log-ratio of the likelihoods of 1 and 0, and the epsilon spent by basic composition (units)."""
 Step = tuple[Place, int, int]
-"""Where an answer or a rejection leads, and whether the filter and basic composition answer."""
+"""Next state, and whether the filter and basic composition answer the query (1 or 0)."""
 
 
 def stream_tables(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Both tables of this module: ``filter_streams`` and ``filter_streams_ordinary``."""
+    """Build both tables of this module: ``filter_streams`` and ``filter_streams_ordinary``."""
     return {"filter_streams": lattice_table(), "filter_streams_ordinary": ordinary_table(seed=seed)}
 
 
@@ -49,11 +49,11 @@ def stream_tables(*, seed: int) -> dict[str, pd.DataFrame]:
 
 @as_table("filter", "budget_units", "least_units", "most_units", "spread")
 def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least: int = 3) -> Rows:
-    """The largest lead of basic composition over a filter, among all streams of a lattice.
+    """Build the table of the largest lead of basic composition over a filter, in a lattice.
 
     A query about one bit with two outputs moves the log-ratio of the likelihoods of 1 and 0 by u
-    units up or by d units down; its guarantee is the larger of them.  Decisions are the filters'
-    own, after one history for each place that a stream can lead to.
+    units up or by d units down; its guarantee is the larger of them.  The filters themselves
+    decide, after one history for each state that a stream can lead to.
 
     Parameters
     ----------
@@ -69,24 +69,24 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
         e and E, and whether E is ``up to 2`` e or ``above 2`` e.  Statistics: ``lead``, the most
         answers by which basic composition is ahead at the end of a stream; ``over_bound``, by how
         much that exceeds ``max(0, min(ceil(E/e), floor(g/e)) - 2)`` for the Bayesian filter and 0
-        for the safe one; ``decisions``, pairs of a place and a query; ``beyond_basic``, those that
-        the filter accepts and basic composition rejects; ``over_budget``, places with a loss above
+        for the safe one; ``decisions``, pairs of a state and a query; ``beyond_basic``, those that
+        the filter accepts and basic composition rejects; ``over_budget``, states with a loss above
         the budget; ``behind_at_first``, those after which
         basic composition is ahead if the first rejection ends the stream; ``shortest``, the fewest
         queries of a stream with a lead, or 0 where there is none.
     """
     for budget in budgets:
         for name in _FILTERS:
-            every = _decisions(name, budget)
+            all_transitions = _decisions(name, budget)
             for least in range(1, largest_least + 1):
                 for most in range(least, budget + 1):
                     steps = {
-                        place: {
-                            query: made
-                            for query, made in decided.items()
+                        state: {
+                            query: outcomes
+                            for query, outcomes in by_query.items()
                             if least <= max(query) <= most
                         }
-                        for place, decided in every.items()
+                        for state, by_query in all_transitions.items()
                     }
                     lead = _lead(steps)
                     bound = max(0, min(-(-most // least), budget // least) - 2)
@@ -104,14 +104,14 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
 
 
 def lattice_query(up: int, down: int) -> TableQuery:
-    """A query about one bit whose outputs move the log-ratio by whole units up or down."""
+    """Build a query about one bit whose outputs move the log-ratio by units of log 2 up or down."""
     rise, fall = 2.0**up, 2.0**-down
     of_zero = (1 - fall) / (rise - fall)
     return TableQuery(((1 - of_zero, 1 - rise * of_zero), (of_zero, rise * of_zero)))
 
 
 def _decisions(name: str, budget: int) -> dict[Place, dict[tuple[int, int], tuple[Step, ...]]]:
-    """What becomes of each query in each place that some stream leads to."""
+    """Find the transitions of each query (up, down) in each state that some stream leads to."""
     sizes = range(1, 2 * budget + 1)
     queries = {
         (up, down): lattice_query(up, down)
@@ -120,80 +120,80 @@ def _decisions(name: str, budget: int) -> dict[Place, dict[tuple[int, int], tupl
         if max(up, down) <= budget
     }
     start: PrivacyFilter = _FILTERS[name](budget * _UNIT_NATS, rational.points(2))
-    found: dict[Place, dict[tuple[int, int], tuple[Step, ...]]] = {}
+    transitions: dict[Place, dict[tuple[int, int], tuple[Step, ...]]] = {}
     waiting: dict[Place, PrivacyFilter] = {(0, 0): start}
     while waiting:
-        place, asked = waiting.popitem()
-        balance, spent = place
-        found[place] = {}
+        state, privacy_filter = waiting.popitem()
+        balance, spent = state
+        transitions[state] = {}
         for (up, down), query in queries.items():
             fits = spent + max(up, down) <= budget
-            then = spent + max(up, down) if fits else spent
-            accepted = asked.accepts(query)
+            next_spent = spent + max(up, down) if fits else spent
+            accepted = privacy_filter.accepts(query)
             moves = ((0, -down), (1, up)) if accepted else ((None, 0),)
-            found[place][up, down] = tuple(
-                ((balance + by, then), int(accepted), int(fits)) for _, by in moves
+            transitions[state][up, down] = tuple(
+                ((balance + change, next_spent), int(accepted), int(fits)) for _, change in moves
             )
-            for output, by in moves:
-                after = (balance + by, then)
-                if after not in found and after not in waiting:
+            for output, change in moves:
+                next_state = (balance + change, next_spent)
+                if next_state not in transitions and next_state not in waiting:
                     # Where basic composition alone answers, the filter's record stays as it is.
-                    told = copy.deepcopy(asked)
+                    next_filter = copy.deepcopy(privacy_filter)
                     if output is not None:
-                        told.record(query, output)
-                    waiting[after] = told
-    return found
+                        next_filter.record(query, output)
+                    waiting[next_state] = next_filter
+    return transitions
 
 
 def _lead(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
-    """The longest path: an answer of basic composition counts 1, one of the filter -1."""
-    best, waiting = {(0, 0): 0}, [(0, 0)]
+    """Find the largest number of answers by which basic composition leads at the end of a path."""
+    leads, waiting = {(0, 0): 0}, [(0, 0)]
     while waiting:
-        place = waiting.pop()
-        for after, answered, fits in _moves(steps[place]):
-            ahead = best[place] + fits - answered
-            if best.get(after, -math.inf) < ahead:
-                best[after] = ahead
-                waiting.append(after)
-    return max(best.values())
+        state = waiting.pop()
+        for next_state, answered, fits in _moves(steps[state]):
+            lead = leads[state] + fits - answered
+            if leads.get(next_state, -math.inf) < lead:
+                leads[next_state] = lead
+                waiting.append(next_state)
+    return max(leads.values())
 
 
 def _shortest(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
-    """The fewest queries of a path with a lead, of which there is one."""
+    """Find the smallest number of queries after which basic composition leads, if it ever does."""
     level, length = {((0, 0), 0)}, 0
-    while all(ahead <= 0 for _, ahead in level):
+    while all(lead <= 0 for _, lead in level):
         level = {
-            (after, ahead + fits - answered)
-            for place, ahead in level
-            for after, answered, fits in _moves(steps[place])
+            (next_state, lead + fits - answered)
+            for state, lead in level
+            for next_state, answered, fits in _moves(steps[state])
         }
         length += 1
     return length
 
 
 def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]], budget: int) -> dict[str, int]:
-    """Decisions in the places that a stream leads to; and in those where nothing was rejected."""
-    places, together = {(0, 0)}, {(0, 0)}
-    for known, only_both in ((places, False), (together, True)):
+    """Count decisions in the states that streams lead to, with and without earlier rejections."""
+    states, unrejected_states = {(0, 0)}, {(0, 0)}
+    for visited, only_both in ((states, False), (unrejected_states, True)):
         waiting = [(0, 0)]
         while waiting:
-            for after, answered, fits in _moves(steps[waiting.pop()]):
-                if after not in known and (not only_both or (answered and fits)):
-                    known.add(after)
-                    waiting.append(after)
-    made = [moves[0] for place in places for moves in steps[place].values()]
-    at_first = [moves[0] for place in together for moves in steps[place].values()]
+            for next_state, answered, fits in _moves(steps[waiting.pop()]):
+                if next_state not in visited and (not only_both or (answered and fits)):
+                    visited.add(next_state)
+                    waiting.append(next_state)
+    transitions = [moves[0] for state in states for moves in steps[state].values()]
+    at_first = [moves[0] for state in unrejected_states for moves in steps[state].values()]
     return {
-        "decisions": len(made),
-        "over_budget": sum(abs(balance) > budget for balance, _ in places),
-        "beyond_basic": sum(answered > fits for _, answered, fits in made),
+        "decisions": len(transitions),
+        "over_budget": sum(abs(balance) > budget for balance, _ in states),
+        "beyond_basic": sum(answered > fits for _, answered, fits in transitions),
         "behind_at_first": sum(answered < fits for _, answered, fits in at_first),
     }
 
 
-def _moves(decided: Mapping[Any, Sequence[Step]]) -> Iterator[Step]:
-    """Every step from a place, once."""
-    yield from {step for moves in decided.values() for step in moves}
+def _moves(by_query: Mapping[Any, Sequence[Step]]) -> Iterator[Step]:
+    """Yield every distinct transition from a state, over all queries."""
+    yield from {transition for transitions in by_query.values() for transition in transitions}
 
 
 # Ordinary streams ---------------------------------------------------------------------------------
@@ -207,20 +207,22 @@ def ordinary_table(
     values: int = 4,
     budget_nats: float = 1.0,
 ) -> pd.DataFrame:
-    """Answers of filters to streams of randomized responses about sets of values.
+    """Build the table of the answers of filters to streams of randomized responses about sets.
 
     Each query asks whether the value lies in a random set of up to half of the values.
 
     Parameters
     ----------
     seed : int
+        Seed of the streams.
     mixes : mapping
         ``epsilons_nats`` and ``queries`` of a stream, by name.
     runs : int
-        Streams, the same for all filters.
+        Number of streams, the same for all filters.
     values : int
-        Values of the object, each alike.
+        Number of values of the object, equally likely.
     budget_nats : float
+        Budget of the object, in nats.
 
     Returns
     -------
@@ -230,30 +232,30 @@ def ordinary_table(
         that filter's within a stream, with its interval; ``share_behind``, of streams in which
         basic composition answers more.
     """
-    found = []
+    table_rows = []
     for name, mix in mixes.items():
         rng = generator(seed, "filter streams", name)
         epsilons, ones, answers = _draw(rng, mix, runs, values)
         counts = _answered(epsilons, ones, answers, budget_nats)
         for each, count in counts.items():
-            found += rows(
+            table_rows += rows(
                 {"mix": name, "filter": each},
                 answers=_mean(count),
                 more_than_bayesian=_mean(count - counts["bayesian"]),
                 share_behind=float(np.mean(count < counts["basic"])),
             )
-    return pd.DataFrame(found)
+    return pd.DataFrame(table_rows)
 
 
 def _mean(count: np.ndarray) -> Estimate:
-    """The mean over streams, and its interval."""
+    """Estimate the mean count over streams, with its 95 % interval."""
     return replace(paired_mean(count), over="runs")
 
 
 def _draw(
     rng: np.random.Generator, mix: Mapping[str, Any], runs: int, values: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Epsilons, chances of the output 1 under each value, and outputs, by stream and query."""
+    """Draw epsilons and outputs, shape (runs, queries), and Pr(1|value), with an axis of values."""
     size = (runs, mix["queries"])
     epsilons = rng.choice(mix["epsilons_nats"], size)
     number = rng.integers(1, values // 2 + 1, size)
@@ -267,17 +269,19 @@ def _draw(
 def _answered(
     epsilons: np.ndarray, ones: np.ndarray, answers: np.ndarray, budget_nats: float
 ) -> dict[str, np.ndarray]:
-    """How many queries of each stream each filter answers."""
+    """Count the queries that each filter answers in each stream, shape (runs,) by filter."""
     runs, queries, values = ones.shape
-    told = {name: np.zeros((runs, values)) for name in ("basic", "simplified", "bayesian", "safe")}
-    counts = {name: np.zeros(runs) for name in told}
+    log_likelihoods = {
+        name: np.zeros((runs, values)) for name in ("basic", "simplified", "bayesian", "safe")
+    }
+    counts = {name: np.zeros(runs) for name in log_likelihoods}
     spent, rounding = np.zeros(runs), 1e-9
     for step in range(queries):
         epsilon, one, output = epsilons[:, step], ones[:, step], answers[:, step]
         fits = spent + epsilon <= budget_nats + rounding
         spent = np.where(fits, spent + epsilon, spent)
-        given = np.log(np.where(output[:, None], one, 1 - one))
-        for name, before in told.items():
+        log_output = np.log(np.where(output[:, None], one, 1 - one))
+        for name, before in log_likelihoods.items():
             worst = np.max([np.ptp(before + np.log(row), axis=1) for row in (one, 1 - one)], axis=0)
             allowed = {
                 "basic": fits,
@@ -285,6 +289,6 @@ def _answered(
                 "bayesian": worst <= budget_nats + rounding,
                 "safe": worst <= spent + rounding,
             }[name]
-            before += np.where(allowed[:, None], given, 0)
+            before += np.where(allowed[:, None], log_output, 0)
             counts[name] += allowed
     return counts

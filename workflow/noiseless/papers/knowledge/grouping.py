@@ -1,13 +1,13 @@
-"""What Appendix C groups, and what comes of it (``knowledge``, Sections 6.1 and 6.2, Appendix C).
+"""Accepted queries by reading of Appendix C (``knowledge``, Sections 6.1 and 6.2, Appendix C).
 
 The filter of Section 6.1 "groups every 10 regressions to reduce computation (see Section C)".
 Appendix C begins with "the extrema of P(x)", but its only formula, Equation 26, is about the
-maximum.  An extreme that is not grouped is that of all answers together.  Every choice is sound,
-because a product of the groups' maxima is never below the maximum of the product, nor a product of
-their minima above its minimum.
+maximum.  An extreme that is not grouped is the one of the likelihood of all answers.  Every choice
+is sound, because a product of the groups' maxima is never below the maximum of the product, nor a
+product of their minima above its minimum.
 
 :mod:`noiseless.papers.knowledge.composition` counts the queries that are accepted in every
-reading.
+reading: with groups for the maximum, the minimum, both or neither.
 
 1. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
    budget.
@@ -29,7 +29,7 @@ from noiseless.statistics import CONFIDENCE, Estimate
 from noiseless.tables import Rows, as_table
 
 _RESAMPLES = 2_000
-# Runs that the paper's medians are of (Sections 6.1 and 6.2).
+# Number of runs behind the paper's medians (Sections 6.1 and 6.2).
 PRINTED_RUNS = 50
 # Numbers of queries whose groups by Equation 26 are listed.
 INDEX_QUERIES = (5, 10, 11, 20, 47)
@@ -46,7 +46,7 @@ def grouping_tables(
     index_queries: Sequence[int] = INDEX_QUERIES,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Accepted queries of the Bayesian filter in every reading of Appendix C.
+    """Build the tables of accepted queries of the Bayesian filter in every reading of Appendix C.
 
     Parameters
     ----------
@@ -60,10 +60,11 @@ def grouping_tables(
     size : int
         Queries in a group.
     printed_runs : int
-        Runs of the paper.
+        Number of runs of the paper.
     index_queries : sequence of int
-        Argument of :func:`index_table`.
+        ``queries`` of :func:`index_table`.
     seed : int
+        Seed of the resampled runs.
 
     Returns
     -------
@@ -88,20 +89,25 @@ def grouping_tables(
     """
     budgets = np.sort(np.asarray(budgets_nats, dtype=float))
     if len(budgets) < 2:
-        raise ConfigError("the growth with the budget needs at least two budgets_nats.")
+        raise ConfigError(
+            f"`budgets_nats` must have at least 2 budgets for the growth with the budget, got "
+            f"{len(budgets)}. Add a budget."
+        )
     basic = np.floor(budgets / epsilon_nats * (1 + 1e-9))
     accepted, growth = [], []
     for regression, table in (("linear", counts_linear), ("logistic", counts_logistic)):
         for grouped in GROUPED:
             group = 0 if grouped == NEITHER else size
             for basis, counts in _counts_by_basis(table, grouped, group, budgets).items():
-                cell = {"regression": regression, "grouped": grouped, "basis": basis}
+                key_columns = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [
-                    {**cell, "budget_nats": float(budget), **row}
-                    for budget, each, floor in zip(budgets, counts.T, basic, strict=True)
-                    for row in _count_rows(each, float(floor), printed_runs)
+                    {**key_columns, "budget_nats": float(budget), **row}
+                    for budget, run_counts, basic_count in zip(
+                        budgets, counts.T, basic, strict=True
+                    )
+                    for row in _count_rows(run_counts, float(basic_count), printed_runs)
                 ]
-                growth.append({**cell, **_growth_row(counts, budgets, seed)})
+                growth.append({**key_columns, **_growth_row(counts, budgets, seed)})
     return {
         "accepted": pd.DataFrame(accepted),
         "growth": pd.DataFrame(growth),
@@ -112,21 +118,21 @@ def grouping_tables(
 def _counts_by_basis(
     counts: pd.DataFrame, grouped: str, group: int, budgets_nats: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Accepted queries of one reading by basis, shape (runs, budgets)."""
-    found = counts[(counts["grouped"] == grouped) & (counts["group"] == group)]
-    if found.empty or not set(budgets_nats) <= set(found["budget_nats"]):
+    """Split the accepted queries of one reading by basis; arrays of shape (runs, budgets)."""
+    selected = counts[(counts["grouped"] == grouped) & (counts["group"] == group)]
+    if selected.empty or not set(budgets_nats) <= set(selected["budget_nats"]):
         raise ConfigError(
-            f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
-            f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
-            f"the group {group} and the budgets {budgets_nats.tolist()}. Make the counts with this "
-            "size of groups and these budgets."
+            f"the counts must have groups of {group} and the budgets {budgets_nats.tolist()} for "
+            f"`grouped` {grouped!r}, got groups of {sorted(set(counts['group']))} and the budgets "
+            f"{sorted(set(counts['budget_nats']))}. Build the counts with this size of groups and "
+            "these budgets."
         )
-    wide = found.pivot(index=["basis", "run"], columns="budget_nats", values="value")
+    wide = selected.pivot(index=["basis", "run"], columns="budget_nats", values="value")
     return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
 
 
 def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:
-    """The median of N runs, with where the median of n others lies.
+    """Estimate the median of N runs, with an interval that holds the median of n other runs.
 
     Whatever the distribution, the number of n runs that lie below the k-th smallest of N others is
     beta-binomial with the parameters n, k and N + 1 - k (ties only add to the probability that the
@@ -135,8 +141,9 @@ def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFID
     Parameters
     ----------
     counts : ndarray, shape (N,)
+        One number for each run.
     others : int
-        n.
+        Number n of other runs, such as those of the paper.
     confidence : float
         Probability, at least, that the other median lies between the ends, which are NaN where N is
         too small.
@@ -152,7 +159,7 @@ def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFID
 
 
 def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
-    """Rows of the accepted queries: median, factor to basic composition, spread."""
+    """Build rows of the accepted queries: median, factor to basic composition, spread."""
     median = median_of_others(counts, printed_runs)
     factor = median.scaled(1 / basic)
     p10, p90 = np.percentile(counts, (10, 90))
@@ -168,7 +175,7 @@ def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dic
 
 
 def _growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict:
-    """Row of the ratio of slopes, with its bootstrap interval over runs."""
+    """Build the row of the ratio of slopes, with its 95 % bootstrap interval over runs."""
     rng = generator(seed, "grouping", "growth")
     picked = rng.integers(0, len(counts), (_RESAMPLES, len(counts)))
     resampled = _slope_ratio(np.median(counts[picked], axis=1), budgets_nats)
@@ -178,7 +185,7 @@ def _growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict
 
 
 def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
-    """Growth over the upper half of the budgets by that over the lower half, shape (m, b) to (m,).
+    """Compute growth over the upper by growth over the lower half of the budgets, (m, b) to (m,).
 
     The range begins at a fifth of the largest budget, below which basic composition accepts one
     query.
@@ -191,7 +198,7 @@ def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
 
 @as_table("index", "queries")
 def index_table(*, size: int, queries: Sequence[int]) -> Rows:
-    """The queries in the groups of Equation 26, with its index as printed and corrected.
+    """Build the table of the queries in the groups of Equation 26, index as printed and corrected.
 
     As printed, the groups are of the factors i + 1, ..., i + m, for i = m k + 1 up to n; corrected,
     of the factors i, ..., i + m - 1.

@@ -2,14 +2,14 @@
 
 1. :func:`responses_table`: the regressions of Table I on the mock people, before any noise.
 2. :func:`losses_table`: the realized loss of each of the 16 possible answers, certified.
-3. :func:`spent_table`: the median share of the budget that is spent, over the answers and over the
-   chances of a person.
+3. :func:`spent_table`: the median share of the budget that is spent, over the answers and by the
+   answer probabilities of a person.
 4. :func:`truncated_table`: the two functions of Section 5.3.2, of which the logarithm of sleep's
    probability is the difference.
-5. :func:`extended_table`: the same two functions as printed, infinite where the argument of the
-   logarithm is not above 0.
+5. :func:`extended_table`: the two functions of Section 5.3.2 as printed, infinite where the
+   argument of the logarithm is not above 0.
 
-:func:`health_tables` makes all of them.
+:func:`health_tables` builds all of them.
 """
 
 import itertools
@@ -33,7 +33,7 @@ CHECKUP: Final = {
         "diabetes": [0.0491, 0, -0.0091, 0.1039, -5.07],
         "sleep": [0.0855, 0.4617, -0.07, 0, 12.323],
     },
-    # Section 6.3: where sleep is truncated, in hours, and the public ranges of a person.
+    # Section 6.3: interval to which sleep is truncated, in hours, and public ranges of a person.
     "sleep_range_h": [0, 12],
     "ranges": {
         "age_years": [10, 100],
@@ -45,7 +45,7 @@ CHECKUP: Final = {
 }
 # The mock people of Section 6.3: age, sex, blood pressure, BMI.
 PEOPLE: Final = [[34, 0, 110, 18], [52, 1, 140, 23]]
-# Ours: adults of plausible blood pressure and BMI.
+# Chosen by this project: adults of plausible blood pressure and BMI.
 ADULTS: Final = {
     "age_years": [18, 80],
     "sex": [0, 1],
@@ -64,7 +64,24 @@ def health_tables(
     truncated_epsilons_nats: Sequence[float] = (1, 2),
     **changed: Any,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, of the paper's checkup, or of another (:func:`queries_and_box`).
+    """Build the five tables of this module, for the paper's checkup or a changed one.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        LDP guarantee of each regression.
+    tolerance : float
+        Tolerance of the certified losses, in nats.
+    grid_points : int
+        Points along each axis of the grids of :func:`spent_table`.
+    people : sequence of 4 float each
+        Mock people.
+    adults : dict of str to sequence of 2 float
+        Ranges of the grid of adults of :func:`spent_table`.
+    truncated_epsilons_nats : sequence of float
+        Guarantees of :func:`truncated_table` and :func:`extended_table`.
+    **changed
+        Parts of :data:`CHECKUP` that are to be replaced (see :func:`queries_and_box`).
 
     Returns
     -------
@@ -75,11 +92,11 @@ def health_tables(
     checkup = {**CHECKUP, **changed}
     losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
     table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
-    spent = {"people": people, "grid_points": grid_points, "adults": adults}
+    spent_settings = {"people": people, "grid_points": grid_points, "adults": adults}
     return {
         "health_responses": responses_table(**table_1, people=people),
         "health_losses": losses,
-        "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent, **checkup),
+        "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent_settings, **checkup),
         "health_truncated": truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
         "health_extended": extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
@@ -88,7 +105,7 @@ def health_tables(
 def health_queries(
     regressions: dict[str, Sequence[float]], sleep_range_h: Sequence[float], epsilon_nats: float
 ) -> list[Query]:
-    """The four queries, in the order of Table I.
+    """Build the four queries of a checkup, in the order of Table I.
 
     Parameters
     ----------
@@ -98,7 +115,7 @@ def health_queries(
     sleep_range_h : sequence of 2 float
         Interval to which sleep is truncated, in hours.
     epsilon_nats : float
-        LDP guarantee of each.
+        LDP guarantee of each query.
     """
     queries: list[Query] = []
     for name in REGRESSIONS:
@@ -115,14 +132,14 @@ def health_queries(
 def health_box(
     ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]
 ) -> Box:
-    """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2).
+    """Build the public range (age in years, sex, blood pressure in mmHg, BMI in kg/m2) of a person.
 
     Parameters
     ----------
     ranges : dict of str to sequence of 2 float
-        Least and largest value of each, in the unit of its name.
+        Smallest and largest value of each coordinate, in the unit of its name.
     categories : dict of str to sequence of float
-        All values of those that take only finitely many.
+        All values of each categorical coordinate.
     """
     names = ("age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2")
     lower, upper = zip(*(map(float, ranges[name]) for name in names), strict=True)
@@ -139,7 +156,17 @@ def queries_and_box(
     ranges: Mapping[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
 ) -> tuple[list[Query], Box]:
-    """What a checkup is: see :func:`health_queries` and :func:`health_box`."""
+    """Build the queries and the public range of a checkup.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        LDP guarantee of each query.
+    regressions, sleep_range_h
+        As for :func:`health_queries`.
+    ranges, categories
+        As for :func:`health_box`.
+    """
     queries = health_queries(regressions, sleep_range_h, epsilon_nats)
     return queries, health_box(ranges, categories)
 
@@ -150,7 +177,14 @@ def responses_table(
     sleep_range_h: Sequence[float],
     people: Sequence[Sequence[float]],
 ) -> pd.DataFrame:
-    """What the regressions say about some people, before any noise.
+    """Build the table of the regressions' responses for some people, without noise.
+
+    Parameters
+    ----------
+    regressions, sleep_range_h
+        As for :func:`health_queries`.
+    people : sequence of 4 float each
+        Age (years), sex, blood pressure (mmHg) and BMI (kg/m2) of each person.
 
     Returns
     -------
@@ -168,7 +202,16 @@ def responses_table(
 
 
 def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:
-    """Realized loss of each possible answer, in nats.
+    """Build the table of the realized loss (nats) of each of the 16 possible answers.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        LDP guarantee of each regression.
+    tolerance : float
+        Tolerance of the certified losses, in nats.
+    **checkup
+        As for :func:`queries_and_box`.
 
     Returns
     -------
@@ -201,59 +244,64 @@ def spent_table(
     adults: Mapping[str, Sequence[float]],
     **checkup: Any,
 ) -> pd.DataFrame:
-    """Median share of the budget (the sum of the four epsilons) that the answers spend.
+    """Build the table of the median share of the budget (sum of four epsilons) that answers spend.
 
-    A person gives some answers more often than others, so the median over their own answers is
-    another number than the median over the 16 possible ones.
+    A person gives some answers more often than others, so that the median by the person's
+    probabilities differs from the median over the 16 possible answers.
 
     Parameters
     ----------
     losses : DataFrame
         Table ``knowledge/health_losses``.
+    epsilon_nats : float
+        LDP guarantee of each regression.
     people : sequence of 4 float each
         The mock people.
     grid_points : int
-        Points along each axis of a grid of people, for the least and the largest median; an axis
-        of categories has these.
+        Points along each numeric axis of a grid of people, for the least and the largest median;
+        a categorical axis has its categories.
     adults : dict of str to sequence of 2 float
         Ranges of a grid of adults, as ``ranges``, with as many points.
+    **checkup
+        As for :func:`queries_and_box`.
 
     Returns
     -------
     DataFrame
         Cells (basis,): ``answers``, all 16 alike; ``person 0``, ``person 1``, ...: by their own
-        chances; ``grid, least`` and ``grid, largest``: over the grid of people; ``adults, least``
-        and ``adults, largest``: over that of adults.  Statistics: ``median_share``, of the budget;
-        of a person's chances, the smallest share that they stay within with a probability of one
-        half or more; ``remaining_nats``, what that leaves of the budget.  Cells ``grid`` and
-        ``adults``: ``share_of_99_percent``, the median share that 99 in 100 of them do not exceed.
+        answer probabilities; ``grid, least`` and ``grid, largest``: over the grid of people;
+        ``adults, least`` and ``adults, largest``: over the grid of adults.  Statistics:
+        ``median_share``, of the budget; of a person, the smallest share that their answers stay
+        within with a probability of one half or more; ``remaining_nats``, what that leaves of the
+        budget.  Cells ``grid`` and ``adults``: ``share_of_99_percent``, the median share that 99 in
+        100 of these people do not exceed.
     """
     queries, box = queries_and_box(epsilon_nats, **checkup)
     budget_nats = epsilon_nats * len(queries)
-    chosen = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
-    names = [_name(each, checkup["sleep_range_h"]) for each in _answers()]
-    shares = chosen[names].to_numpy() / budget_nats
-    mock = _median_shares(queries, np.array(people, dtype=float), shares)
+    upper_losses = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
+    answers = [_name(each, checkup["sleep_range_h"]) for each in _answers()]
+    shares = upper_losses[answers].to_numpy() / budget_nats
+    mock_medians = _median_shares(queries, np.array(people, dtype=float), shares)
     medians = {
         "answers": np.median(shares),
-        **{f"person {index}": share for index, share in enumerate(mock)},
+        **{f"person {index}": share for index, share in enumerate(mock_medians)},
     }
-    of_most = {}
-    for name, its_box in (("grid", box), ("adults", health_box(adults, checkup["categories"]))):
-        of_all = _median_shares(queries, _grid(its_box, grid_points), shares)
-        medians |= {f"{name}, least": of_all.min(), f"{name}, largest": of_all.max()}
-        of_most[name] = np.quantile(of_all, 0.99, method="higher")
+    quantiles = {}
+    for name, grid_box in (("grid", box), ("adults", health_box(adults, checkup["categories"]))):
+        grid_medians = _median_shares(queries, _grid(grid_box, grid_points), shares)
+        medians |= {f"{name}, least": grid_medians.min(), f"{name}, largest": grid_medians.max()}
+        quantiles[name] = np.quantile(grid_medians, 0.99, method="higher")
     rows = [
         *((basis, "median_share", share) for basis, share in medians.items()),
         *((basis, "remaining_nats", budget_nats * (1 - each)) for basis, each in medians.items()),
-        *((basis, "share_of_99_percent", share) for basis, share in of_most.items()),
+        *((basis, "share_of_99_percent", share) for basis, share in quantiles.items()),
     ]
     table = pd.DataFrame(rows, columns=["basis", "statistic", "value"])
     return table.astype({"value": float})
 
 
 def _grid(box: Box, points: int) -> np.ndarray:
-    """Points of a grid of the box, shape (m, d); an axis of categories has these."""
+    """Build a grid of a box, shape (m, d): ``points`` per numeric axis, all categories else."""
     finite = dict(box.categories)
     axes = [
         np.array(finite[index]) if index in finite else np.linspace(*ends, points)
@@ -264,11 +312,18 @@ def _grid(box: Box, points: int) -> np.ndarray:
 
 @as_table("output", "epsilon_nats")
 def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
-    """The functions f and g of Section 5.3.2 for the sleep query over the public range.
+    """Build the table that checks f and g of Section 5.3.2, corrected, over the range of sleep.
 
     With p the probability of an output before it is truncated, a = 1/(e^eps + 1) and b = e^eps a,
     they are f = log a - log min(a, p) and g = -log min(b, p).  Corrected, the logarithm goes on
     below a along its tangent there, which keeps it concave and defines it everywhere.
+
+    Parameters
+    ----------
+    epsilons_nats : sequence of float
+        Guarantees of the sleep query.
+    **checkup
+        As for :func:`queries_and_box`.
 
     Returns
     -------
@@ -283,6 +338,7 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
         along = np.linspace(p.min(), p.max(), 2_001)
 
         def log(t: np.ndarray, a: float = a) -> np.ndarray:
+            """Compute log t, continued below a along the tangent at a."""
             return np.where(t < a, np.log(a) + (t - a) / a, np.log(np.maximum(t, a)))
 
         f = np.log(a) - log(np.minimum(a, along))
@@ -298,13 +354,14 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
 
 @as_table("output", "epsilon_nats")
 def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **checkup: Any) -> Rows:
-    """The functions f and g of Section 5.3.2 as printed, with -log t = infinity for t <= 0.
+    """Build the table that checks f and g of Section 5.3.2 as printed, -log t = inf for t <= 0.
 
     Parameters
     ----------
     epsilons_nats : sequence of float
+        Guarantees of the sleep query.
     points : int
-        At equal distances, along the probability p before it is truncated.
+        Number of equidistant values of the probability p before it is truncated.
     **checkup
         As for :func:`queries_and_box`.
 
@@ -325,27 +382,27 @@ def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **check
             g = -np.minimum(np.log(b), log)
             difference = f - g
         one, other = np.triu_indices(points, k=1)
-        even = (one + other) % 2 == 0
-        one, other, middle = one[even], other[even], (one + other)[even] // 2
+        is_even = (one + other) % 2 == 0
+        one, other, middle = one[is_even], other[is_even], (one + other)[is_even] // 2
         rounding = 1e-12
-        bent = np.zeros(len(middle), dtype=bool)
+        is_bent = np.zeros(len(middle), dtype=bool)
         for each in (f, g):
-            bent |= each[middle] > (each[one] + each[other]) / 2 + rounding
-        defined = ~np.isnan(difference)
+            is_bent |= each[middle] > (each[one] + each[other]) / 2 + rounding
+        is_defined = ~np.isnan(difference)
         yield {
             "output": name,
             "epsilon_nats": epsilon_nats,
             "midpoints": len(middle),
-            "not_convex": int(bent.sum()),
-            "undefined": int((~defined).sum()),
-            "identity_error": np.abs(difference - np.log(np.clip(along, a, b)))[defined].max(),
+            "not_convex": int(is_bent.sum()),
+            "undefined": int((~is_defined).sum()),
+            "identity_error": np.abs(difference - np.log(np.clip(along, a, b)))[is_defined].max(),
         }
 
 
 def _sleep_probabilities(
     epsilons_nats: Sequence[float], **checkup: Any
 ) -> Iterator[tuple[float, float, float, float, np.ndarray]]:
-    """Output (hours), epsilon, its ends a and b, and probabilities at the corners of the range."""
+    """Yield sleep's output (hours), epsilon, a, b, and probabilities at the range's corners."""
     queries, box = queries_and_box(1.0, **checkup)
     sleep = cast("TruncatedLinearQuery", queries[-1])
     low_h, high_h = sleep.low, sleep.high
@@ -361,23 +418,26 @@ def _sleep_probabilities(
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Weighted median of the shares for each person, shape (m, 4) to (m,)."""
-    chances = np.exp(
+    """Compute the weighted median of the shares (16,) for each person, shape (m, 4) to (m,)."""
+    probabilities = np.exp(
         [
-            sum(query.log_likelihood(o, points) for query, o in zip(queries, outputs, strict=True))
+            sum(
+                query.log_likelihood(output, points)
+                for query, output in zip(queries, outputs, strict=True)
+            )
             for outputs in _answers()
         ]
     )
     order = np.argsort(shares, kind="stable")
-    reached = np.cumsum(chances[order], axis=0) >= 0.5
+    reached = np.cumsum(probabilities[order], axis=0) >= 0.5
     return shares[order][reached.argmax(axis=0)]
 
 
 def _answers() -> list[tuple[int, ...]]:
-    """All answers that the regressions can give."""
+    """Return all 16 combinations of one-bit outputs of the regressions."""
     return list(itertools.product((0, 1), repeat=len(REGRESSIONS)))
 
 
 def _name(outputs: Sequence[int], sleep_range_h: Sequence[float]) -> str:
-    """Name of an answer in tables."""
+    """Format an answer as in tables: ``0-1-0-12`` is heart, stroke, diabetes, sleep in hours."""
     return "-".join([*map(str, outputs[:-1]), f"{sleep_range_h[outputs[-1]]:g}"])

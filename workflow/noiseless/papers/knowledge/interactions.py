@@ -1,13 +1,13 @@
-"""Filters and odometers against adversaries who choose (``knowledge``, Section 4), in fractions.
+"""Filters and odometers against adaptive adversaries (``knowledge``, Section 4), in fractions.
 
 1. :func:`interactions_table`: Theorems 4.1 and 4.2, Corollary 4.1, Algorithms 2 and 3, Section 4.5
    and Section 7, on every transcript of random interactions.
 2. :func:`odometer_table`: the two statements of Section 4.2 about a full and a falling odometer, on
    every pair of queries of a lattice.
-3. :func:`capacity_table`: what the remaining budget says of the queries that filters accept.
+3. :func:`capacity_table`: decisions of filters that contradict the remaining budget.
 4. :func:`output_independent_table`: Section 4.3's statement about output-independent filters.
 
-:func:`interaction_tables` makes all of them.
+:func:`interaction_tables` builds all of them.
 """
 
 import itertools
@@ -41,7 +41,22 @@ def interaction_tables(
     epsilon_nats: float = 0.1,
     bits: int = 6,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, whose arguments are those of the functions below.
+    """Build the four tables of this module, by name.
+
+    Parameters
+    ----------
+    interactions, depth : int
+        Arguments of :func:`interactions_table`.
+    parts : int
+        ``parts`` of :func:`odometer_table`.
+    seed : int
+        Seed of the random interactions.
+    values : sequence of int
+        ``values`` of :func:`odometer_table`.
+    output_independent : sequence of dict
+        ``settings`` of :func:`output_independent_table`.
+    epsilon_nats, bits
+        Arguments of :func:`output_independent_table`.
 
     Returns
     -------
@@ -63,21 +78,21 @@ def interaction_tables(
 
 @dataclass(frozen=True)
 class _State:
-    """A transcript: what was asked and returned, and how likely that is under each value."""
+    """Transcript: queries with their outputs, and their probability under each value."""
 
-    asked: tuple[tuple[int, int], ...]
+    asked: tuple[tuple[int, int], ...]  # number of each query in the pool, and its output
     realized: tuple[Fraction, ...]  # product of the answers' probabilities, by value
     chosen: Fraction  # product of the adversary's probabilities
 
     @property
     def joint(self) -> tuple[Fraction, ...]:
-        """Probability of the transcript, by value (Eq. 13)."""
+        """Probability of the transcript, for each value (Equation 13)."""
         return tuple(self.chosen * each for each in self.realized)
 
 
 @as_table("filter")
 def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
-    """Every transcript of random adversaries who meet a filter.
+    """Build the table of the transcripts of random adversaries, by filter, against Theorem 4.1.
 
     An object has two to four values.  An adversary draws each query from a pool of three, with
     probabilities that depend on the transcript so far.  The budget is the ratio of one of the
@@ -86,22 +101,24 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
     Parameters
     ----------
     interactions : int
-        Random pools, budgets and adversaries.
+        Number of random pools, budgets and adversaries.
     depth : int
-        Most queries of a transcript.
+        Largest number of queries of a transcript.
     seed : int
+        Seed of the pools and beliefs.
 
     Returns
     -------
     DataFrame
         Cells (filter,): ``none`` (which accepts everything), ``basic``, ``simplified``,
         ``bayesian``.  Statistics: ``transcripts``; ``above_budget``, those with L(y) above the
-        budget; ``not_private``, those whose own probabilities under two values have a ratio above
-        it (Definition 4.1); ``disagree``, those that are one of the two (Theorem 4.1);
+        budget; ``not_private``, those with a ratio of the probabilities of the transcript under
+        two values above it (Definition 4.1); ``disagree``, those with only one of these two
+        properties (Theorem 4.1);
         ``leakage_above``, those with a g-leakage above L(y) (Section 4.5); ``decisions``, queries
-        that were judged after a transcript; ``accepted`` and ``rejected``; ``unlike``, those judged
-        unlike the exact rule of the filter's definition; ``beyond_bayesian``, those accepted that
-        Equation 15 rejects.
+        that the filter decided on after a transcript; ``accepted`` and ``rejected``; ``unlike``,
+        decisions that differ from the exact rule of the filter's definition; ``beyond_bayesian``,
+        accepted queries that Equation 15 rejects.
     """
     names = (
         *("transcripts", "above_budget", "not_private", "disagree", "leakage_above"),
@@ -112,15 +129,15 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
         rng = generator(seed, "interactions", number)
         values = int(rng.integers(2, 5))
         pool = [_random_mechanism(rng, values) for _ in range(3)]
-        # A budget must be above 0; a pool that tells nothing at all gets one of log 2.
+        # A budget must be above 0, so a pool whose answers have no loss gets a budget of log 2.
         firsts = [each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1]
         firsts = firsts or [Fraction(2)]
         budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
             start = _State((), (Fraction(1),) * values, Fraction(1))
             for state in _transcripts(name, pool, budget, start, depth, number, count):
-                loss, own = rational.ratio(state.realized), rational.ratio(state.joint)
-                above, not_private = loss > budget, own > budget
+                loss, transcript_ratio = rational.ratio(state.realized), rational.ratio(state.joint)
+                above, not_private = loss > budget, transcript_ratio > budget
                 count["transcripts"] += 1
                 count["above_budget"] += above
                 count["not_private"] += not_private
@@ -141,7 +158,7 @@ def _transcripts(
     number: int,
     count: dict[str, int],
 ) -> Iterator[_State]:
-    """Every transcript that the interaction can end with, from a state on."""
+    """Yield every transcript with which the interaction can end, given its beginning ``state``."""
     accepted = [
         index
         for index, mechanism in enumerate(pool)
@@ -169,7 +186,7 @@ def _judge(
     mechanism: Mechanism,
     count: dict[str, int],
 ) -> bool:
-    """Whether the filter accepts; the decision is held against the exact definitions."""
+    """Return whether the filter accepts a query, and count the decision against exact rules."""
     bayesian = all(
         rational.ratio(rational.products(state.realized, row)) <= budget for row in mechanism
     )
@@ -197,7 +214,7 @@ def _judge(
 
 
 def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
-    """A query of two or three outputs, whose probabilities are multiples of 1/8."""
+    """Draw a query of two or three outputs whose probabilities are multiples of 1/8."""
     outputs = int(rng.integers(2, 4))
     columns = []
     for _ in range(values):
@@ -212,7 +229,7 @@ def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
 
 @as_table("values")
 def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
-    """A full odometer, and one that is said to fall, for every pair of queries of a lattice.
+    """Build the table of full and of falling odometers for every pair of queries of a lattice.
 
     The first query has returned 1, and the budget is its loss.  The second one is any query of two
     outputs.  Probabilities of output 1 are positive multiples of 1/parts below 1, at each value of
@@ -223,6 +240,7 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
     values : sequence of int
         Numbers of values of the object.
     parts : int
+        Denominator of the probabilities.
 
     Returns
     -------
@@ -258,17 +276,17 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
                 after = [rational.ratio(rational.products(first, row)) for row in query]
                 if rational.guarantee(query) > 1:
                     accepted = max(after) <= loss
-                    telling = any(ones[most] != ones[least] for most, least in extremes)
+                    is_informative = any(ones[most] != ones[least] for most, least in extremes)
                     count["full"] += 1
                     count["accepted"] += accepted
-                    count["accepted_telling"] += accepted and telling
+                    count["accepted_telling"] += accepted and is_informative
                     count["simplified_accepted"] += loss * rational.guarantee(query) <= loss
-                for row, then in zip(query, after, strict=True):
+                for row, next_loss in zip(query, after, strict=True):
                     lower = [row[most] < row[least] for most, least in extremes]
                     count["falling"] += any(lower)
-                    count["not_falling"] += any(lower) and then >= loss
-                    count["fell"] += then < loss
-                    count["fell_otherwise"] += then < loss and not all(lower)
+                    count["not_falling"] += any(lower) and next_loss >= loss
+                    count["fell"] += next_loss < loss
+                    count["fell_otherwise"] += next_loss < loss and not all(lower)
         yield {"values": number, **count}
 
 
@@ -276,7 +294,7 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
 def capacity_table(
     *, lattices: Sequence[tuple[int, int]] = ((2, 6), (3, 4)), factors: Sequence[str] = ("1", "3/2")
 ) -> Rows:
-    """Whether a filter accepts what is within the remaining budget, and nothing else.
+    """Build the table of decisions that contradict the remaining budget, by filter.
 
     The first query has returned 1, and the budget is its loss times a factor.  The second one is
     any query of two outputs.
@@ -299,20 +317,20 @@ def capacity_table(
     """
     for number, parts in lattices:
         shares = [Fraction(k, parts) for k in range(1, parts)]
-        every = [
+        mechanisms = [
             [[1 - each for each in ones], list(ones)]
             for ones in itertools.product(shares, repeat=number)
         ]
         for name in ("simplified", "bayesian"):
             count = dict.fromkeys(("within", "beyond", "within_rejected", "beyond_accepted"), 0)
-            for first, factor in itertools.product(every, map(Fraction, factors)):
+            for first, factor in itertools.product(mechanisms, map(Fraction, factors)):
                 budget = rational.ratio(first[1]) * factor
                 if budget == 1:  # no budget at all
                     continue
-                asked = FILTERS[name](math.log(budget), rational.points(number))
-                asked.record(rational.table_query(first), 1)
-                for query in every:
-                    accepted = asked.accepts(rational.table_query(query))
+                privacy_filter = FILTERS[name](math.log(budget), rational.points(number))
+                privacy_filter.record(rational.table_query(first), 1)
+                for query in mechanisms:
+                    accepted = privacy_filter.accepts(rational.table_query(query))
                     fits = rational.guarantee(query) <= factor
                     count["within" if fits else "beyond"] += 1
                     count["within_rejected"] += fits and not accepted
@@ -325,10 +343,10 @@ def capacity_table(
 
 @as_table("budget_nats", "delta")
 def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, bits: int) -> Rows:
-    """The loss of k bits, each asked once by randomized response, under an (epsilon, delta) filter.
+    """Build the table of the loss of k bits, each asked once, under an (epsilon, delta) filter.
 
-    For every sequence of outputs the value of those bits is the most likely one, and its complement
-    the least likely, so the loss is k epsilon.
+    Each bit is asked by a randomized response.  For every sequence of outputs the most likely value
+    has these bits, and the least likely one has their complement, so that the loss is k epsilon.
 
     Parameters
     ----------
@@ -377,7 +395,7 @@ def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, b
 
 
 def _enumerated_losses(bits: int) -> tuple[int, int]:
-    """Sequences of outputs whose loss is not 3^k, and how many there are, for k = 1, ..., bits."""
+    """Count sequences of k answers with a loss other than 3^k, and all, for k = 1, ..., bits."""
     unequal = enumerated = 0
     right, wrong = Fraction(3, 4), Fraction(1, 4)
     for k in range(1, bits + 1):

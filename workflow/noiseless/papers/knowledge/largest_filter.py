@@ -1,11 +1,11 @@
-"""The largest filter, and a last query that reaches the budget (``knowledge``, Section 4.1).
+"""Largest private filter, and a last query that reaches the budget (``knowledge``, Section 4.1).
 
 1. :func:`largest_filter_table`: every filter of small interactions, in exact fractions.  None that
    keeps the budget accepts a query that the Bayesian filter rejects.
 2. :func:`last_query_table`: the share of a budget that a stream of randomized responses reaches, as
-   printed, with a last query that is shrunk to fit, and with one that is made for the end.
-3. :func:`closing_table`: the same of such a last query after random transcripts about up to five
-   values.
+   printed, with a last query that is shrunk to fit, and with one that is made to reach the budget.
+3. :func:`closing_table`: the share of a budget that a last query reaches if it is made for that,
+   after random transcripts about up to five values.
 """
 
 import itertools
@@ -25,7 +25,7 @@ from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
 Decision = tuple[tuple[int, int] | None, int]
-"""What was asked and returned before, or None, and the number of the query that is asked now."""
+"""Earlier query and its output, or None, and the number of the query that is asked now."""
 
 
 # Streams of equal randomized responses, and the budget of each, in nats.
@@ -39,7 +39,18 @@ STREAMS = [
 def filter_tables(
     *, interactions: int, queries: int, seed: int, streams: Sequence[dict] = STREAMS
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, whose arguments are those of the functions below.
+    """Build the three tables of this module, by name, from random pools and streams of queries.
+
+    Parameters
+    ----------
+    interactions : int
+        Number of random pools of :func:`largest_filter_table`.
+    queries : int
+        Largest number of queries of a transcript of :func:`last_query_table`.
+    seed : int
+        Seed of the random pools and transcripts.
+    streams : sequence of dict
+        Streams of :func:`last_query_table`.
 
     Returns
     -------
@@ -55,19 +66,20 @@ def filter_tables(
 
 @as_table("values")
 def largest_filter_table(*, interactions: int, seed: int) -> Rows:
-    """Every filter of interactions of two queries, held against the Bayesian one.
+    """Build the table that compares every filter of two-query interactions with the Bayesian one.
 
     An object has two or three values.  An adversary asks up to two queries out of a pool of two,
-    each with two outputs; the second may depend on the first output.  A filter is any set of the
-    ten decisions (what was asked and returned, what is asked now), those that it accepts: there are
-    1,024.  A filter is private if, for every adversary, every set of final transcripts is at most
-    e^epsilon_g times as likely under one value as under another.
+    each with two outputs; the second may depend on the first output.  There are ten decisions
+    (earlier query and output, query now); a filter is the set of those that it accepts, so that
+    there are 1,024 filters.  A filter is private if, for every adversary, every set of final
+    transcripts is at most e^epsilon_g times as likely under one value as under another.
 
     Parameters
     ----------
     interactions : int
-        Random pools and budgets.
+        Number of random pools and budgets.
     seed : int
+        Seed of the pools and budgets.
 
     Returns
     -------
@@ -80,7 +92,7 @@ def largest_filter_table(*, interactions: int, seed: int) -> Rows:
 
     Notes
     -----
-    ``docs/proofs/knowledge.md`` proves that there is no filter beyond it.
+    ``docs/proofs/knowledge.md`` proves that no private filter accepts more than the Bayesian one.
     """
     names = ("filters", "private", "smaller", "private_beyond", "bayesian_not_private")
     counts = {values: dict.fromkeys(names, 0) for values in (2, 3)}
@@ -91,19 +103,19 @@ def largest_filter_table(*, interactions: int, seed: int) -> Rows:
         losses = sorted(each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1)
         budget = losses[int(rng.integers(len(losses)))] if losses else Fraction(2)
         count = counts[values]
-        for name, found in _all_filters(pool, budget).items():
-            count[name] += found
+        for name, n_filters in _all_filters(pool, budget).items():
+            count[name] += n_filters
     yield from ({"values": values, **count} for values, count in counts.items())
 
 
 def _random_query(rng: np.random.Generator, values: int) -> Mechanism:
-    """A query of two outputs, whose probabilities are multiples of 1/6."""
+    """Draw a query of two outputs whose probabilities are multiples of 1/6, for each value."""
     ones = [Fraction(int(share), 6) for share in rng.integers(1, 6, values)]
     return [[1 - share for share in ones], ones]
 
 
 def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
-    """The statistics of one pool and budget."""
+    """Count all filters of one pool and budget, and which are private, smaller or go beyond."""
     firsts: list[Decision] = [(None, query) for query in range(2)]
     seconds: list[Decision] = [
         ((first, output), query) for first, output, query in itertools.product(range(2), repeat=3)
@@ -113,39 +125,41 @@ def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
 
     @cache
     def keeps_budget(first: int, then: tuple[int | None, ...], accepted: frozenset) -> bool:
+        """Return whether an interaction with these accepted decisions stays within the budget."""
         return _guarantee(pool, first, then, accepted) <= budget
 
     def is_private(accepted: frozenset) -> bool:
+        """Return whether a filter stays within the budget against every adversary."""
         return all(
             keeps_budget(first, then, accepted & _decisions_of(first, then))
             for first in range(2)
             for then in itertools.product((None, 0, 1), repeat=2)
         )
 
-    found = {"filters": 0, "private": 0, "smaller": 0, "private_beyond": 0}
+    counts = {"filters": 0, "private": 0, "smaller": 0, "private_beyond": 0}
     for size in range(len(decisions) + 1):
-        for chosen in itertools.combinations(decisions, size):
-            accepted = frozenset(chosen)
-            found["filters"] += 1
+        for subset in itertools.combinations(decisions, size):
+            accepted = frozenset(subset)
+            counts["filters"] += 1
             if is_private(accepted):
                 beyond = set(_reachable(accepted)) - bayesian
-                found["private"] += 1
-                found["private_beyond"] += bool(beyond)
-                found["smaller"] += bool(bayesian - accepted)
-    return {**found, "bayesian_not_private": int(not is_private(bayesian))}
+                counts["private"] += 1
+                counts["private_beyond"] += bool(beyond)
+                counts["smaller"] += bool(bayesian - accepted)
+    return {**counts, "bayesian_not_private": int(not is_private(bayesian))}
 
 
 def _bayesian_accepts(pool: Sequence[Mechanism], budget: Fraction, decision: Decision) -> bool:
-    """What the project's filter decides."""
-    asked, query = decision
+    """Return whether the Bayesian filter accepts the query of a decision."""
+    earlier, query = decision
     privacy_filter = BayesianFilter(math.log(budget), rational.points(len(pool[0][0])))
-    if asked is not None:
-        privacy_filter.record(rational.table_query(pool[asked[0]]), asked[1])
+    if earlier is not None:
+        privacy_filter.record(rational.table_query(pool[earlier[0]]), earlier[1])
     return privacy_filter.accepts(rational.table_query(pool[query]))
 
 
 def _decisions_of(first: int, then: Sequence[int | None]) -> frozenset[Decision]:
-    """The decisions that an adversary asks a filter for: a first query, and one for each output."""
+    """List an adversary's decisions: the first query, and the next one for each output, if any."""
     later = {((first, output), query) for output, query in enumerate(then) if query is not None}
     return frozenset({(None, first), *later})
 
@@ -153,28 +167,28 @@ def _decisions_of(first: int, then: Sequence[int | None]) -> frozenset[Decision]
 def _guarantee(
     pool: Sequence[Mechanism], first: int, then: Sequence[int | None], accepted: frozenset[Decision]
 ) -> Fraction:
-    """The exponential of the LDP guarantee of an interaction: over all sets of its transcripts."""
+    """Compute e^epsilon of an interaction, the largest ratio over all sets of its transcripts."""
     if (None, first) not in accepted:
         return Fraction(1)
-    ends: list[list[Fraction]] = []
+    likelihoods: list[list[Fraction]] = []
     for output, row in enumerate(pool[first]):
         query = then[output]
         if query is not None and ((first, output), query) in accepted:
-            ends += [rational.products(row, later) for later in pool[query]]
+            likelihoods += [rational.products(row, next_row) for next_row in pool[query]]
         else:
-            ends.append(row)
+            likelihoods.append(row)
     return max(
         rational.ratio([sum(column, Fraction(0)) for column in zip(*chosen, strict=True)])
-        for size in range(1, len(ends) + 1)
-        for chosen in itertools.combinations(ends, size)
+        for size in range(1, len(likelihoods) + 1)
+        for chosen in itertools.combinations(likelihoods, size)
     )
 
 
 def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
-    """The accepted decisions that an adversary can come to."""
-    for asked, query in accepted:
-        if asked is None or (None, asked[0]) in accepted:
-            yield asked, query
+    """Yield the accepted decisions whose first query is accepted as well."""
+    for earlier, query in accepted:
+        if earlier is None or (None, earlier[0]) in accepted:
+            yield earlier, query
 
 
 # The last query -----------------------------------------------------------------------------------
@@ -182,17 +196,17 @@ def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
 
 @as_table("epsilon_nats", "budget_nats")
 def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
-    """How much of a budget a stream of equal randomized responses about one bit reaches.
+    """Build the table of the share of a budget that a stream of equal randomized responses reaches.
 
-    The query is asked until the Bayesian filter rejects it.  All transcripts that end so within a
-    number of queries are enumerated.
+    The query is asked until the Bayesian filter rejects it.  All transcripts of at most ``queries``
+    answers that end so are enumerated.
 
     Parameters
     ----------
     streams : sequence of dict
         Each with ``epsilon_nats`` of the query and ``budget_nats``.
     queries : int
-        Most queries of a transcript.
+        Largest number of queries of a transcript.
 
     Returns
     -------
@@ -217,13 +231,13 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
             last = rejecting.shrink_to_fit(query)
             balance = math.log(top / (1 - top)) * sum(1 if each else -1 for each in outputs)
             closing = closing_query((0.0, balance), budget_nats)
-            for asked, losses in ((last, shrunk), (closing, closed)):
-                if asked is None:
+            for last_query, losses in ((last, shrunk), (closing, closed)):
+                if last_query is None:
                     continue
                 for output in range(2):
                     privacy_filter = _replayed(query, outputs, budget_nats)
-                    if privacy_filter.accepts(asked):
-                        privacy_filter.record(asked, output)
+                    if privacy_filter.accepts(last_query):
+                        privacy_filter.record(last_query, output)
                     losses.append(privacy_filter.loss().upper)
         yield {
             "epsilon_nats": epsilon_nats,
@@ -239,16 +253,17 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
 def closing_table(
     *, seed: int, values: Sequence[int] = (2, 3, 4, 5), transcripts: int = 200
 ) -> Rows:
-    """What the Bayesian filter makes of a last query that is made for the end.
+    """Build the table of the loss after a last query that is made to reach the budget exactly.
 
     Parameters
     ----------
     seed : int
+        Seed of the transcripts.
     values : sequence of int
         Numbers of values of the object.
     transcripts : int
-        Random ones for each number, of one to three queries of two outputs, under budgets of 1.1 to
-        3 times their loss.
+        Random transcripts for each number of values, of one to three queries of two outputs, under
+        budgets of 1.1 to 3 times their loss.
 
     Returns
     -------
@@ -262,16 +277,16 @@ def closing_table(
         shares, before, accepted = [], [], 0
         for each in range(transcripts):
             rng = generator(seed, "closing", number, each)
-            asked = [_random_query(rng, number) for _ in range(int(rng.integers(1, 4)))]
-            told = [int(output) for output in rng.integers(2, size=len(asked))]
-            likelihoods = rational.likelihood(asked, told)
+            queries = [_random_query(rng, number) for _ in range(int(rng.integers(1, 4)))]
+            outputs = [int(output) for output in rng.integers(2, size=len(queries))]
+            likelihoods = rational.likelihood(queries, outputs)
             loss_nats = math.log(rational.ratio(likelihoods))
             budget_nats = max(loss_nats, 0.05) * float(rng.uniform(1.1, 3))
             closing = closing_query([math.log(each) for each in likelihoods], budget_nats)
             before.append(loss_nats / budget_nats)
             for output in range(2):
                 privacy_filter = BayesianFilter(budget_nats, rational.points(number))
-                # Earlier queries of these likelihoods may be larger than the budget by themselves.
+                # One query alone may exceed the budget, so record all of them as one query.
                 privacy_filter.record(_as_one(likelihoods), 1)
                 if privacy_filter.accepts(closing):
                     accepted += 1
@@ -288,13 +303,13 @@ def closing_table(
 
 
 def _as_one(likelihoods: Sequence[Fraction]) -> TableQuery:
-    """A query whose output 1 has these likelihoods, up to a factor."""
+    """Build a query whose output 1 has probabilities proportional to the likelihoods."""
     ones = [each / (2 * max(likelihoods)) for each in likelihoods]
     return rational.table_query([[1 - each for each in ones], ones])
 
 
 def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
-    """A query after whose every output the realized loss is the budget.
+    """Build a query after whose every output the realized loss equals the budget.
 
     With g the budget and b the log-ratio of the likelihoods of the most and the least likely value
     so far, its output 1 moves the ratio of these two to e^g and its output 0 to e^-g: Pr(1|one) =
@@ -304,9 +319,10 @@ def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> Table
     Parameters
     ----------
     log_likelihoods : sequence of float
-        Of what was returned so far under each of the values, two at least.  The largest and the
-        smallest are less than the budget apart.
+        Log-likelihood of the earlier outputs under each value; two values or more.  The largest
+        and the smallest differ by less than the budget.
     budget_nats : float
+        Budget g that both outputs reach, in nats.
     """
     numbers = range(len(log_likelihoods))
     most = max(numbers, key=lambda value: log_likelihoods[value])
@@ -326,7 +342,7 @@ def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> Table
 
 
 def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> BayesianFilter:
-    """A filter that has seen some outputs of a query."""
+    """Return a Bayesian filter of a bit that has recorded the outputs of one repeated query."""
     privacy_filter = BayesianFilter(budget_nats, rational.points(2))
     for output in outputs:
         privacy_filter.record(query, output)
@@ -334,7 +350,7 @@ def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> 
 
 
 def _ended(query: TableQuery, budget_nats: float, queries: int) -> Iterator[tuple[int, ...]]:
-    """All transcripts of at most ``queries`` answers after which the filter rejects the query."""
+    """Yield the outputs (at most ``queries``) after which the Bayesian filter rejects the query."""
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
         outputs = waiting.pop()

@@ -1,12 +1,12 @@
-"""A filter that spends delta where outputs are unlucky (``knowledge``, Section 4.3, continued).
+"""Filter that spends delta on unlucky outputs (``knowledge``, Section 4.3, continued).
 
-1. :func:`adversaries_table`: the best of all adaptive adversaries against it and against Section
-   4.3's output-independent filter, by dynamic programming in fractions.
-2. :func:`answers_table`: how many answers it gives before it rejects one, beside other filters.
-3. :func:`finished_table`: adversaries whose last query takes all that is left.
+1. :func:`adversaries_table`: the best of all adaptive adversaries against this filter and against
+   Section 4.3's output-independent filter, by dynamic programming in fractions.
+2. :func:`answers_table`: number of answers before the first rejection, of this and other filters.
+3. :func:`finished_table`: adversaries whose last query uses up the remaining allowance.
 4. :func:`best_table`: the best filter of a known stream of equal randomized responses, by a linear
-   programme and in closed form; and what the filter answers with a plan.
-5. :func:`planned_table`: the same in the settings of :func:`answers_table`.
+   programme and in closed form; and the answers of this filter with a plan.
+5. :func:`planned_table`: answers with a plan in the settings of :func:`answers_table`.
 """
 
 import copy
@@ -40,13 +40,13 @@ _ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilte
 _QUANTILES = (0.1, 0.5, 0.9)
 
 
-# Adversaries who ask equal randomized responses about one bit, and then finish.
+# Adversaries who ask equal randomized responses about one bit, and then use up the allowance.
 FINISHED = [
     {"budget_nats": 0.7, "delta": 0.05, "epsilon_nats": 0.3, "planned": False, "depth": 3},
     {"budget_nats": 0.7, "delta": 0.05, "epsilon_nats": 0.3, "planned": True, "depth": 3},
     {"budget_nats": 1.0, "delta": 0.02, "epsilon_nats": 0.25, "planned": False, "depth": 4},
 ]
-# The chance of the truth, the budget in such answers, delta and the most answers, as fractions.
+# Probability of a true answer, budget in units of one answer, delta, and largest number of answers.
 BEST = [
     {"truth": "3/5", "answers_of_budget": 2, "delta": "1/50", "most_answers": 6},
     {"truth": "3/5", "answers_of_budget": 2, "delta": "1/10", "most_answers": 7},
@@ -71,7 +71,20 @@ def output_dependent_tables(
     answers: Sequence[Mapping[str, float]] = ANSWERS,
     most_answers: int = 300,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module, whose arguments are those of the functions below.
+    """Build the five tables of this module, by name, from settings and seeded streams.
+
+    Parameters
+    ----------
+    adversaries : sequence of mapping
+        ``settings`` of :func:`adversaries_table`.
+    runs : int
+        Number of streams of answers for each setting.
+    seed : int
+        Seed of the streams.
+    answers : sequence of mapping
+        ``settings`` of :func:`answers_table` and :func:`planned_table`.
+    most_answers : int
+        Number of answers at which a stream ends.
 
     Returns
     -------
@@ -95,7 +108,7 @@ def output_dependent_tables(
 
 @as_table(*("filter", "budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth"))
 def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
-    """What the best adaptive adversary gets out of a filter, exactly.
+    """Build the table of the exact delta that the best adaptive adversary reaches against a filter.
 
     An adversary chooses each query from all earlier outputs, and may stop at any time.  For two
     values x and x' it gets the sum over all output sequences y at which it stops of ``max(0,
@@ -106,8 +119,8 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
     Parameters
     ----------
     settings : sequence of mapping
-        ``budget_nats``, ``delta``, ``epsilon_nats``, those of the queries to choose from,
-        ``values`` (2 or 3) and ``depth``, the most queries that are asked.
+        ``budget_nats``, ``delta``, ``epsilon_nats`` (a list: guarantees of the queries to choose
+        from), ``values`` (2 or 3) and ``depth``, the largest number of queries.
 
     Returns
     -------
@@ -143,54 +156,66 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
 
 
 def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
-    """Randomized responses about a value: one of two, or whether it is one of three."""
+    """Build the randomized responses: "is it the last?" of 2 values, "first?", "last?" of 3."""
     if values not in (2, 3):
-        raise ConfigError(f"there are {values} values, but adversaries are enumerated for 2 and 3.")
+        raise ConfigError(f"`values` must be 2 or 3, got {values}. Set `values` to 2 or 3.")
     truth = 1 / (1 + math.exp(-epsilon_nats))
-    asked = [range(values - 1, values)] if values == 2 else [range(1), range(2, 3)]
+    yes_sets = [range(values - 1, values)] if values == 2 else [range(1), range(2, 3)]
     return [
         TableQuery(
             (
-                tuple(truth if value in yes else 1 - truth for value in range(values)),
-                tuple(1 - truth if value in yes else truth for value in range(values)),
+                tuple(truth if value in yes_set else 1 - truth for value in range(values)),
+                tuple(1 - truth if value in yes_set else truth for value in range(values)),
             )
         )
-        for yes in asked
+        for yes_set in yes_sets
     ]
 
 
 def _best_adversary(
     name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery]
 ) -> tuple[Fraction, int]:
-    """The most that an adversary gets of any two values, and how many histories there are."""
+    """Find the largest delta of any adaptive adversary and pair of values, and count histories."""
     factor = Fraction(math.exp(setting["budget_nats"] * (1 + RELATIVE_ALLOWANCE)))
     tables = [[[Fraction(each) for each in row] for row in query.probabilities] for query in menu]
     values = range(int(setting["values"]))
     pairs = list(itertools.permutations(values, 2))
-    looked_at = 0
+    n_histories = 0
 
-    def best(asked: PrivacyFilter, given: Sequence[Fraction], left: int) -> list[Fraction]:
-        """Of each pair, by the chances of the answers so far given each value."""
-        nonlocal looked_at
-        looked_at += len(pairs)
-        most = [max(Fraction(0), given[x] - factor * given[other]) for x, other in pairs]
+    def best(
+        privacy_filter: PrivacyFilter, likelihoods: Sequence[Fraction], left: int
+    ) -> list[Fraction]:
+        """Find the largest delta of each pair, given the answers' likelihood under each value."""
+        nonlocal n_histories
+        n_histories += len(pairs)
+        max_deltas = [
+            max(Fraction(0), likelihoods[x] - factor * likelihoods[other]) for x, other in pairs
+        ]
         for query, table in zip(menu, tables, strict=True):
-            if left and asked.accepts(query):
+            if left and privacy_filter.accepts(query):
                 after = [
-                    best(_told(asked, query, output), rational.products(given, row), left - 1)
+                    best(
+                        _told(privacy_filter, query, output),
+                        rational.products(likelihoods, row),
+                        left - 1,
+                    )
                     for output, row in enumerate(table)
                 ]
-                most = [max(stop, sum(go)) for stop, *go in zip(most, *after, strict=True)]
-        return most
+                max_deltas = [
+                    max(stop, sum(go)) for stop, *go in zip(max_deltas, *after, strict=True)
+                ]
+        return max_deltas
 
     domain = rational.points(len(values))
-    asked = _ANSWERS[name](setting["budget_nats"], setting["delta"], domain)
-    return max(best(asked, [Fraction(1) for _ in values], int(setting["depth"]))), looked_at
+    privacy_filter = _ANSWERS[name](setting["budget_nats"], setting["delta"], domain)
+    return max(
+        best(privacy_filter, [Fraction(1) for _ in values], int(setting["depth"]))
+    ), n_histories
 
 
-def _told(asked: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:
-    """A filter after another answer; the one that was asked stays as it is."""
-    after = copy.deepcopy(asked)
+def _told(privacy_filter: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:
+    """Return a copy of the filter that has recorded one more output of the query."""
+    after = copy.deepcopy(privacy_filter)
     after.record(query, output)
     return after
 
@@ -199,7 +224,7 @@ def _told(asked: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter
 def answers_table(
     *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
 ) -> Rows:
-    """How many equal randomized responses about one bit are answered before one is rejected.
+    """Build the table of how many equal queries about one bit each filter answers before rejecting.
 
     Parameters
     ----------
@@ -208,8 +233,9 @@ def answers_table(
     runs : int
         Streams of answers, the same for all filters.
     most_answers : int
-        Where a stream ends at the latest.
+        Number of answers at which a stream ends.
     seed : int
+        Seed of the streams.
 
     Returns
     -------
@@ -248,20 +274,22 @@ def answers_table(
 def _draw_streams(
     settings: Sequence[Mapping[str, float]], *, runs: int, most_answers: int, seed: int
 ) -> Iterator[tuple[dict[str, float], TableQuery, np.ndarray]]:
-    """Yield each setting, its query, and which answers are lies, shape (runs, most_answers)."""
+    """Yield a setting, its query, and whether each answer is a lie, shape (runs, most_answers)."""
     for number, setting in enumerate(settings):
-        given = {name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")}
-        query = _responses(2, given["epsilon_nats"])[0]
+        stream_setting = {
+            name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")
+        }
+        query = _responses(2, stream_setting["epsilon_nats"])[0]
         draws = generator(seed, "output dependent", number).random((runs, most_answers))
-        yield given, query, draws > query.probabilities[1][0]
+        yield stream_setting, query, draws > query.probabilities[1][0]
 
 
-def _answers(asked: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
-    """How many answers a filter accepts; the value is 0, and a lie is output 0."""
-    for given, lie in enumerate(lies.tolist()):
-        if not asked.accepts(query):
-            return given
-        asked.record(query, 0 if lie else 1)
+def _answers(privacy_filter: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
+    """Count the answers that a filter accepts before it rejects; a lie is output 0, a truth 1."""
+    for number, lie in enumerate(lies.tolist()):
+        if not privacy_filter.accepts(query):
+            return number
+        privacy_filter.record(query, 0 if lie else 1)
     return len(lies)
 
 
@@ -270,16 +298,16 @@ def _answers(asked: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
 
 @as_table("budget_nats", "delta", "epsilon_nats", "planned", "depth")
 def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
-    """What an adversary gets whose last query, after each history, takes all that is left.
+    """Build the table of the delta reached by adversaries whose last query uses up the allowance.
 
-    After some equal randomized responses about one bit it asks whether the value is x, with an
-    answer "yes" of a chance that uses the allowance of x and x' up.
+    After equal randomized responses about one bit, the adversary asks whether the value is x.  The
+    answer "yes" has the probability that uses up the allowance of x and x'.
 
     Parameters
     ----------
     settings : sequence of mapping
-        ``budget_nats``, ``delta``, ``epsilon_nats``, ``planned``, whether the filter was told of
-        the equal queries, and ``depth``, their number.
+        ``budget_nats``, ``delta``, ``epsilon_nats``, ``planned`` (whether the filter knows the
+        equal queries as its plan) and ``depth``, the number of equal queries.
 
     Returns
     -------
@@ -291,11 +319,11 @@ def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
         query = _responses(2, setting["epsilon_nats"])[0]
         budget, delta, depth = setting["budget_nats"], setting["delta"], int(setting["depth"])
         plan = [query] * depth if setting["planned"] else []
-        asked = OutputDependentFilter(budget, delta, rational.points(2), plan=plan)
+        privacy_filter = OutputDependentFilter(budget, delta, rational.points(2), plan=plan)
         factor = Fraction(math.exp(budget * (1 + RELATIVE_ALLOWANCE)))
         rejected = histories = 0
         reached = [Fraction(0), Fraction(0)]
-        for history in _histories(asked, query, depth):
+        for history in _histories(privacy_filter, query, depth):
             histories += 1
             for x in (0, 1):
                 last = _finishing_query(history, x, factor)
@@ -319,34 +347,36 @@ def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
 
 @dataclass(frozen=True)
 class _History:
-    """Answers to equal queries about one bit: the filter after them, and how likely they are."""
+    """Answers to equal queries about one bit, the filter after them, and their likelihoods."""
 
     asked: OutputDependentFilter
     chances: tuple[Fraction, ...]
     outputs: tuple[int, ...] = ()
 
 
-def _histories(asked: OutputDependentFilter, query: TableQuery, depth: int) -> Iterator[_History]:
-    """Every history at which the stream ends: after a rejection, or ``depth`` answers."""
-    waiting = [_History(asked, (Fraction(1), Fraction(1)))]
+def _histories(
+    privacy_filter: OutputDependentFilter, query: TableQuery, depth: int
+) -> Iterator[_History]:
+    """Yield every history that ends the stream: with a rejection next, or ``depth`` answers."""
+    waiting = [_History(privacy_filter, (Fraction(1), Fraction(1)))]
     while waiting:
-        each = waiting.pop()
-        if len(each.outputs) == depth or not each.asked.accepts(query):
-            yield each
+        history = waiting.pop()
+        if len(history.outputs) == depth or not history.asked.accepts(query):
+            yield history
             continue
         for output, row in enumerate(query.probabilities):
-            chances = tuple(rational.products(each.chances, list(map(Fraction, row))))
-            told = copy.deepcopy(each.asked)
-            told.record(query, output)
-            waiting.append(_History(told, chances, (*each.outputs, output)))
+            chances = tuple(rational.products(history.chances, list(map(Fraction, row))))
+            next_filter = copy.deepcopy(history.asked)
+            next_filter.record(query, output)
+            waiting.append(_History(next_filter, chances, (*history.outputs, output)))
 
 
 def _finishing_query(history: _History, x: int, factor: Fraction) -> TableQuery:
-    """Whether the value is x: the answer 1 has the chance of x at which nothing is left."""
+    """Build the query "is the value x?" whose answer 1 uses up what is left of delta."""
     never = Fraction(1, 10**9)
     allowance = history.asked.allowance(x, 1 - x)
     yes = (allowance + factor * history.chances[1 - x] * never) / history.chances[x]
-    # So that rounding does not take it beyond; an allowance may be more than there is to tell.
+    # Rounding must not take the probability beyond the allowance, which may itself exceed 1.
     yes = min(yes * (1 - Fraction(1, 10**6)), 1 - never)
     ones = (yes, never) if x == 0 else (never, yes)
     return rational.table_query([[1 - each for each in ones], list(ones)])
@@ -357,7 +387,7 @@ def _finishing_query(history: _History, x: int, factor: Fraction) -> TableQuery:
 
 @as_table("truth", "answers_of_budget", "delta", "most_answers")
 def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
-    """The most answers, on average, of an (epsilon, delta) filter that knows the stream.
+    """Build the table of the mean number of answers of the best filter that knows the stream.
 
     Equal randomized responses about one bit, under a budget of a whole number of them; the bit is
     1, and a rejection ends the stream.
@@ -365,17 +395,17 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
     Parameters
     ----------
     settings : sequence of mapping
-        ``truth``, the chance of a true answer, ``answers_of_budget``, ``delta`` and
+        ``truth``, the probability of a true answer, ``answers_of_budget``, ``delta`` and
         ``most_answers``.
 
     Returns
     -------
     DataFrame
         Cells: those of the settings.  Statistics, mean numbers of answers: ``linear``, of the best
-        filter, by a linear programme over all histories; ``closed``, of the same, in closed form
+        filter, by a linear programme over all histories; ``closed``, of this filter in closed form
         (:func:`best_answers`); ``bayesian``; ``shipped``, of
         :class:`~noiseless.accounting.output_dependent.OutputDependentFilter`; ``planned``, of that
-        filter if it is told of the stream.  ``linear_error``, linear less closed; ``above_best``,
+        filter if the stream is its plan.  ``linear_error``, linear less closed; ``above_best``,
         planned less closed; ``share_of_gain`` of planned over the Bayesian filter.
     """
     for setting in settings:
@@ -384,7 +414,8 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
         query = rational.table_query(rational.randomized_response(truth))
         budget = whole * math.log(truth / (1 - truth))
         closed, bayesian = (
-            best_answers(float(truth), whole, given, most) for given in (float(delta), 0.0)
+            best_answers(float(truth), whole, allowed_delta, most)
+            for allowed_delta in (float(delta), 0.0)
         )
         means = {
             name: _mean_answers(
@@ -411,26 +442,27 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
 
 
 def best_answers(truth: float, whole: int, delta: float, most: int, *, coin: bool = True) -> float:
-    """The mean number of answers of the best (epsilon, delta) filter of a known stream.
+    """Compute the mean number of answers of the best (epsilon, delta) filter of a known stream.
 
-    It answers the first queries whatever comes, as many as a fixed number may have; one more at the
-    ends of the budget by a coin that uses delta up; and then as the Bayesian filter.
+    The filter answers a fixed number of queries regardless of the outputs.  With a
+    probability that uses up delta (a coin) it answers one more at the ends of the budget; then it
+    decides as the Bayesian filter.
 
     Parameters
     ----------
     truth : float
-        The chance that an answer is true, above one half.
+        Probability of a true answer, above one half.
     whole : int
         The budget over the guarantee of an answer, a whole number.
     delta : float
         0 for the Bayesian filter.
     most : int
-        Where the stream ends.
+        Number of queries at which the stream ends.
     coin : bool
-        False for the same rule without its one coin.
+        False: never answer the one query that depends on the coin.
     """
-    lie, left, given = 1 - truth, delta, 0.0
-    # The chance of each number of true answers less false ones, from -most - 1 to most + 1.
+    lie, left, mean_answers = 1 - truth, delta, 0.0
+    # Probability of each difference of true and false answers, from -most - 1 to most + 1.
     chances = np.zeros(2 * most + 3)
     start = most + 1
     chances[start] = 1.0
@@ -441,13 +473,13 @@ def best_answers(truth: float, whole: int, delta: float, most: int, *, coin: boo
         left = left - cost if share == 1 else 0.0
         if whole <= most:
             chances[[start + whole, start - whole]] *= share
-        given += chances.sum()
+        mean_answers += chances.sum()
         chances = truth * np.roll(chances, 1) + lie * np.roll(chances, -1)
-    return float(given)
+    return float(mean_answers)
 
 
 def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -> float:
-    """The most answers on average: which share of each history is answered once more."""
+    """Solve for the largest mean number of answers by choosing the share answered per history."""
     rows_of = rational.randomized_response(truth)[::-1]  # the output 1 is likelier under 1
     factor = (truth / (1 - truth)) ** whole
     histories: list[tuple[tuple[int, ...], tuple[Fraction, ...]]] = [((), (Fraction(1),) * 2)]
@@ -459,6 +491,7 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
     place = {history: number for number, (history, _) in enumerate(histories)}
 
     def over(chances: Sequence[Fraction], x: int) -> Fraction:
+        """Compute max(0, P - e^budget P') of a history for the value x against the other one."""
         return max(chances[x] - factor * chances[1 - x], Fraction(0))
 
     limits: list[list[float]] = []
@@ -476,19 +509,22 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
         bounds.append(float(delta))
     for history, number in place.items():
         if history:
-            no_more = [0.0] * len(histories)  # than of the history before
+            no_more = [0.0] * len(histories)  # the share is at most that of the history before
             no_more[number], no_more[place[history[:-1]]] = 1.0, -1.0
             limits.append(no_more)
             bounds.append(0.0)
     worth = [-float(chances[1]) for _, chances in histories]
-    found = linprog(worth, A_ub=np.array(limits), b_ub=bounds, bounds=(0, 1), method="highs")
-    return float(-found.fun)
+    solution = linprog(worth, A_ub=np.array(limits), b_ub=bounds, bounds=(0, 1), method="highs")
+    return float(-solution.fun)
 
 
-def _mean_answers(asked: OutputDependentFilter, query: TableQuery, most: int) -> float:
-    """The mean number of answers under the value 1, over all histories."""
+def _mean_answers(privacy_filter: OutputDependentFilter, query: TableQuery, most: int) -> float:
+    """Compute the mean number of answers, ``most`` at most, under the value 1."""
     return float(
-        sum(len(each.outputs) * each.chances[1] for each in _histories(asked, query, most))
+        sum(
+            len(history.outputs) * history.chances[1]
+            for history in _histories(privacy_filter, query, most)
+        )
     )
 
 
@@ -496,7 +532,7 @@ def _mean_answers(asked: OutputDependentFilter, query: TableQuery, most: int) ->
 def planned_table(
     *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
 ) -> Rows:
-    """What a plan gains over the Bayesian filter, and what can be gained at all.
+    """Build the table of mean answers with a plan, of the best filter and of the Bayesian filter.
 
     Parameters
     ----------
@@ -508,34 +544,37 @@ def planned_table(
     DataFrame
         Cells (budget_nats, delta, epsilon_nats).  Statistics: ``best`` and ``bayesian``, mean
         answers of the best filter of the known stream and of the Bayesian one, in closed form
-        (:func:`best_answers`), and ``possible``, their difference; ``certain``, what the same rule
-        gains without its coin; of the runs, ``planned``, the mean answers with a plan, ``gain``, by
-        how much they exceed the Bayesian filter's in the same run, on average, and
-        ``least_over_rule``, the least difference to those of the rule without its coin, also where
-        all answers are true.
+        (:func:`best_answers`), and ``possible``, their difference; ``certain``, the gain of the
+        best filter without its coin; over the runs, ``planned``, the mean answers with a plan,
+        ``gain``, the mean difference to the answers of the Bayesian filter in a run, and
+        ``least_over_rule``, the smallest difference to the answers of the best filter without its
+        coin, over the runs and a stream of true answers.
     """
     domain = rational.points(2)
     streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
     for setting, query, lies in streams:
         budget, delta, epsilon = setting.values()
-        planned, bayesian, rule = [], [], []
+        planned, bayesian, rule_answers = [], [], []
         fixed = optimal_count(epsilon, budget, delta)
         for each in [*lies, np.zeros(most_answers, dtype=bool)]:
             plan = [query] * most_answers
             with_plan = OutputDependentFilter(budget, delta, domain, plan=plan)
             planned.append(_answers(with_plan, query, each))
             bayesian.append(_answers(BayesianFilter(budget, domain), query, each))
-            rule.append(_answers_of_rule(each, fixed, round(budget / epsilon)))
-        least_over_rule = int(np.min(np.subtract(planned, rule)))
+            rule_answers.append(_answers_of_rule(each, fixed, round(budget / epsilon)))
+        least_over_rule = int(np.min(np.subtract(planned, rule_answers)))
         del planned[-1], bayesian[-1]
         truth, whole = query.probabilities[1][0], round(budget / epsilon)
-        best, without = (best_answers(truth, whole, given, most_answers) for given in (delta, 0.0))
-        certain = best_answers(truth, whole, delta, most_answers, coin=False) - without
+        best, bayesian_mean = (
+            best_answers(truth, whole, allowed_delta, most_answers)
+            for allowed_delta in (delta, 0.0)
+        )
+        certain = best_answers(truth, whole, delta, most_answers, coin=False) - bayesian_mean
         yield {
             **setting,
             "best": best,
-            "bayesian": without,
-            "possible": best - without,
+            "bayesian": bayesian_mean,
+            "possible": best - bayesian_mean,
             "certain": certain,
             "planned": float(np.mean(planned)),
             "gain": float(np.mean(planned) - np.mean(bayesian)),
@@ -544,7 +583,7 @@ def planned_table(
 
 
 def _answers_of_rule(lies: np.ndarray, fixed: int, whole: int) -> int:
-    """Answers of the best filter without its coin: a fixed number, and then none at the ends."""
+    """Count answers without a coin: ``fixed`` ones, then until truths or lies lead by ``whole``."""
     balance = np.concatenate([[0], np.cumsum(np.where(lies, -1, 1))])
     ends = np.abs(balance[fixed:-1]) == whole
     return fixed + int(ends.argmax()) if ends.any() else len(lies)

@@ -1,14 +1,14 @@
-"""Sentences of ``knowledge`` beside its theorems.
+"""Statements of ``knowledge`` that are not numbered as theorems.
 
 1. :func:`objects_table`: Section 3.2, on statements about several objects.
 2. :func:`logistic_table`: Section 5.3.3, a logistic regression as a difference of convex functions.
 3. :func:`priors_table`: footnote 1, whether any prior belief converges to the true value.
 4. :func:`gains_table`: Theorem 3.3 for gain functions of any sign.
-5. :func:`afterwards_table`: Section 4.3, what may follow an output whose loss is above the budget.
+5. :func:`afterwards_table`: Section 4.3, queries after an output whose loss is above the budget.
 6. :func:`envelope_table`: Section 5.2 and Appendix D, the affine bound of a convex function.
 7. :func:`groups_table`: Appendix C, the cost of groups of constant size.
 
-:func:`sentences_tables` makes all of them.
+:func:`sentences_tables` builds all of them.
 """
 
 import itertools
@@ -27,14 +27,14 @@ from noiseless.accounting.realized_loss import GroupedAccount
 from noiseless.accounting.streams import new_account
 from noiseless.tables import Rows, as_table
 
-_PARTS = 4  # of a probability
-_WEIGHT = 4  # of all pairs of values together, in joint beliefs
+_PARTS = 4  # probabilities are multiples of 1/4
+_WEIGHT = 4  # total weight of all pairs of values in a joint belief
 _EPSILON_NATS = (0.1, 1.0, 3.0)
 _LINEAR = np.linspace(-20, 20, 4001)  # values of theta x + c
 
 
 def sentences_tables() -> dict[str, pd.DataFrame]:
-    """All tables of this module, by the names of their functions."""
+    """Build the seven tables of this module, by name."""
     return {
         "objects": objects_table(),
         "logistic": logistic_table(),
@@ -48,7 +48,7 @@ def sentences_tables() -> dict[str, pd.DataFrame]:
 
 @as_table("query")
 def objects_table() -> Rows:
-    """What a query of one bit tells about a pair of bits that an adversary believes related.
+    """Build the table of belief gains about a pair of related bits from a query of one of them.
 
     Returns
     -------
@@ -60,18 +60,19 @@ def objects_table() -> Rows:
         raises the belief in the statement by more than the guarantee.  In fractions.
     """
     shares = [Fraction(k, _PARTS) for k in range(1, _PARTS)]
-    every = list(itertools.product(shares, repeat=4))  # of the output 1, by X and the other bit
+    all_ones = list(itertools.product(shares, repeat=4))  # Pr(1), by X and the other bit
     queries = {
-        "of X": [each for each in every if each[0] == each[1] and each[2] == each[3]],
-        "latent": [each for each in every if each[:2] != each[2:]],
+        "of X": [each for each in all_ones if each[0] == each[1] and each[2] == each[3]],
+        "latent": [each for each in all_ones if each[:2] != each[2:]],
     }
     for name, tables in queries.items():
         cases = violations = 0
         for ones, belief in itertools.product(tables, list(_beliefs())):
             # Over X alone, with the other bit drawn by the belief.
-            by_x = [_given(ones, belief, x) for x in (0, 1)]
+            probabilities_by_x = [_given(ones, belief, x) for x in (0, 1)]
             guarantee = max(
-                max(chances) / min(chances) for chances in (by_x, [1 - each for each in by_x])
+                max(chances) / min(chances)
+                for chances in (probabilities_by_x, [1 - each for each in probabilities_by_x])
             )
             for statement in itertools.product((False, True), repeat=4):
                 cases += 1
@@ -83,23 +84,23 @@ def objects_table() -> Rows:
 
 
 def _beliefs() -> Iterator[tuple[int, ...]]:
-    """Beliefs that leave both values of X open."""
+    """Yield beliefs in a pair (X, other bit) as 4 weights, with both values of X possible."""
     for weights in itertools.product(range(_WEIGHT + 1), repeat=4):
         if sum(weights) == _WEIGHT and 0 < sum(weights[:2]) < _WEIGHT:
             yield weights
 
 
 def _given(ones: tuple[Fraction, ...], belief: tuple[int, ...], x: int) -> Fraction:
-    """Probability of the output 1 given X alone."""
+    """Compute the probability of output 1 given X, averaged over the other bit by the belief."""
     weights = belief[2 * x : 2 * x + 2]
-    chances = zip(ones[2 * x : 2 * x + 2], weights, strict=True)
-    return sum((chance * weight for chance, weight in chances), Fraction(0)) / sum(weights)
+    weighted = zip(ones[2 * x : 2 * x + 2], weights, strict=True)
+    return sum((chance * weight for chance, weight in weighted), Fraction(0)) / sum(weights)
 
 
 def _gain(
     output: tuple[Fraction, ...], belief: tuple[int, ...], statement: tuple[bool, ...]
 ) -> Fraction:
-    """Belief in a statement after an output, over that before; 1 where it was excluded."""
+    """Compute belief in a statement after an output over belief before; 1 if it was 0 before."""
     joint = [chance * weight for chance, weight in zip(output, belief, strict=True)]
     before = sum(itertools.compress(belief, statement))
     if not before:
@@ -110,7 +111,7 @@ def _gain(
 
 @as_table("epsilon_nats", "output")
 def logistic_table() -> Rows:
-    """The log-likelihood of a logistic regression's answer as f - g, both convex (Section 5.3.3).
+    """Build the table that checks a logistic log-likelihood as f - g, both convex (Section 5.3.3).
 
     Returns
     -------
@@ -139,9 +140,16 @@ def logistic_table() -> Rows:
 
 @as_table("prior")
 def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Rows:
-    """The belief in the true one of three values after many randomized responses about it.
+    """Build the table of the belief in the true value of three after many randomized responses.
 
-    Of the answers, the share that is true is exactly ``truth``, as in the long run.
+    The share of true answers is exactly ``truth``, as in the long run.
+
+    Parameters
+    ----------
+    answers : int
+        Number of answers.
+    truth : Fraction
+        Probability of a true answer.
 
     Returns
     -------
@@ -171,7 +179,7 @@ def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Row
 
 @as_table("gains")
 def gains_table() -> Rows:
-    """Realized g-leakage against the realized loss, for gain functions of either sign.
+    """Build the table that compares realized g-leakage with realized loss, for gains of any sign.
 
     All priors (weights 1 to 3), likelihoods (1 to 3 fourths) and gains of a bit: one row w for the
     values of g at 0 and 1.
@@ -209,7 +217,7 @@ def gains_table() -> Rows:
 
 @as_table("definition", with_nan=False)
 def afterwards_table() -> Rows:
-    """What becomes of delta if an output whose loss is above the budget is followed by the value.
+    """Build the table of the growth of delta if the value follows an output with too large a loss.
 
     Every query of two outputs about a bit with probabilities of eighths, at e^epsilon = 3/2, 2, 3.
 
@@ -237,6 +245,7 @@ def afterwards_table() -> Rows:
             continue
 
         def followed(then: Mechanism, high: Mechanism = high, low: Mechanism = low) -> Mechanism:
+            """Build the mechanism that asks a second query after an output of large loss."""
             return [*low, *(rational.products(row, each) for row in high for each in then)]
 
         for name, delta in (("4.7", _delta_4_7), ("4.6", _delta_4_6)):
@@ -259,17 +268,17 @@ def afterwards_table() -> Rows:
 
 
 def _excess(mechanism: Mechanism, limit: Fraction, x: int) -> Fraction:
-    """What Definition 4.6 asks of delta for a bit's value x and the other one."""
+    """Compute the delta of Definition 4.6 for the value x of a bit against the other value."""
     return sum((max(row[x] - limit * row[1 - x], Fraction(0)) for row in mechanism), Fraction(0))
 
 
 def _delta_4_6(mechanism: Mechanism, limit: Fraction) -> Fraction:
-    """The smallest delta of Definition 4.6 for queries about a bit."""
+    """Compute the smallest delta of Definition 4.6 for a query about a bit at e^epsilon = limit."""
     return max(_excess(mechanism, limit, x) for x in (0, 1))
 
 
 def _delta_4_7(mechanism: Mechanism, limit: Fraction) -> Fraction:
-    """The smallest delta of Definition 4.7: the chance that the loss is not below e^epsilon."""
+    """Compute the smallest delta of Definition 4.7, the largest Pr(L(y) >= e^epsilon = limit)."""
     bad = [row for row in mechanism if max(row) >= limit * min(row)]
     return max(sum((row[x] for row in bad), Fraction(0)) for x in (0, 1))
 
@@ -285,7 +294,14 @@ _CONVEX: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
 
 @as_table("function")
 def envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
-    """Appendix D's H(x) for F(h(x)) with h = x1 + x2 on squares whose sides are halved.
+    """Build the table that compares Appendix D's H(x) with F(h(x)), h = x1 + x2, on small squares.
+
+    Parameters
+    ----------
+    halvings : int
+        How often the side of the square, 1 at first, is halved.
+    points : int
+        Points along each side of a square.
 
     Returns
     -------
@@ -321,7 +337,16 @@ def envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
 
 @as_table("size")
 def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int = 3) -> Rows:
-    """The cost of n answers in groups if that of a group of k is c^k.
+    """Build the table of the cost of n answers in groups if a group of k answers costs c^k.
+
+    Parameters
+    ----------
+    most : int
+        Largest number n of answers.
+    sizes : iterable of int
+        Sizes m of the groups.
+    base : int
+        Base c of the cost.
 
     Returns
     -------
@@ -340,5 +365,5 @@ def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int
             groups.append(number - sum(groups))
             cost = sum(base**each for each in groups if each)
             largest = max(largest, cost / (base**size * math.ceil(number / size)))
-        alone = most * math.log10(base) - math.log10(base**size * most / size)
-        yield {"size": size, "largest_over_line": largest, "group_of_all": alone}
+        log_ratio = most * math.log10(base) - math.log10(base**size * most / size)
+        yield {"size": size, "largest_over_line": largest, "group_of_all": log_ratio}

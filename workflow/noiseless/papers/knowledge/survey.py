@@ -1,11 +1,11 @@
-"""People of the young people survey answer regressions under a filter (beyond ``knowledge``).
+"""Regressions that people of the young people survey answer under a filter (beyond ``knowledge``).
 
 Every person is an object: age, sex, weight and height in public ranges.  An analyst sends everybody
 the same stream of random linear and logistic regressions, and estimates the mean of each from the
 one-bit answers of those whose filter still accepts.
 
-1. :func:`survey_tables`: how many queries people answer at the same budget, and how far the
-   estimated means are from the true ones.
+1. :func:`survey_tables`: number of queries that people answer at an equal budget, and errors of the
+   estimated means.
 """
 
 import copy
@@ -28,31 +28,53 @@ RANGES = {"age_years": [15, 30], "sex": [0, 1], "weight_kg": [0, 200], "height_c
 
 
 def people_of(survey: pd.DataFrame) -> np.ndarray:
-    """Age (years), sex (0 female, 1 male), weight (kg) and height (cm) of everybody who gave all.
+    """Select respondents who gave age, gender, weight and height; return them as rows of 4 numbers.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        The prepared survey.
 
     Returns
     -------
     ndarray, shape (people, 4)
+        Age (years), sex (0 female, 1 male), weight (kg) and height (cm).
 
     Raises
     ------
     DataError
-        If no respondent did.
+        If no respondent gave all of them.
     """
     sex = survey["gender"].map({"female": 0, "male": 1})
     people = survey.assign(sex=sex)[list(_COORDINATES)].dropna().to_numpy(dtype=float)
     if not len(people):
-        raise DataError("no respondent of the survey gave age, gender, weight and height.")
+        raise DataError(
+            "no respondent of the survey gave age, gender, weight and height. "
+            "Check that the file is the young people survey."
+        )
     return people
 
 
 def random_stream(
     box: Box, *, queries: int, logistic_range: float, epsilon_nats: float, seed: int
 ) -> list[Query]:
-    """Linear and logistic regressions in turn, with random parameters on the box's own scale.
+    """Draw linear and logistic regressions in turn, on the coordinates of a box scaled to [-1, 1].
 
-    Linear: parameters from U[-1, 1] on coordinates scaled to [-1, 1], scaled to an L1 norm of 1, so
-    that the response fills at most [-1, 1].  Logistic: from U[-r, r] on the same coordinates.
+    Linear: parameters from U[-1, 1] on the scaled coordinates, divided by their L1 norm, so that
+    the response lies in [-1, 1].  Logistic: parameters from U[-r, r] on the scaled coordinates.
+
+    Parameters
+    ----------
+    box : Box
+        Public range of a person.
+    queries : int
+        Number of regressions.
+    logistic_range : float
+        The range r of the logistic regressions' parameters.
+    epsilon_nats : float
+        LDP guarantee of each regression.
+    seed : int
+        Seed of the parameters.
     """
     lower, upper = np.array(box.lower), np.array(box.upper)
     half, middle = (upper - lower) / 2, (upper + lower) / 2
@@ -83,7 +105,7 @@ def survey_tables(
     seed: int,
     ranges: Mapping[str, Sequence[float]] = RANGES,
 ) -> dict[str, pd.DataFrame]:
-    """What filters let the people answer, and what the answers are worth.
+    """Build the tables of queries that people answer under each filter, and of estimated means.
 
     Parameters
     ----------
@@ -102,6 +124,7 @@ def survey_tables(
     tolerance : float
         The tolerance of the certified losses, in nats.
     seed : int
+        Seed of the people, the stream and the reports.
 
     Returns
     -------
@@ -121,8 +144,8 @@ def survey_tables(
     outside = ~box.contains(people)
     if outside.any():
         raise DataError(
-            f"a person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "
-            "public range. Widen it in the configuration."
+            f"the person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "
+            "public range. Widen the range in the configuration."
         )
     stream = random_stream(
         box, queries=queries, logistic_range=logistic_range, epsilon_nats=epsilon_nats, seed=seed
@@ -135,15 +158,15 @@ def survey_tables(
         ],
         axis=1,
     )
-    facts, means = [], []
-    for name, kind in FILTERS.items():
-        empty = kind(budget_nats, BoxAccount(box, tolerance=tolerance))
-        answered, losses = _answer(empty, stream, reports)
+    people_rows, means = [], []
+    for name, filter_class in FILTERS.items():
+        new_filter = filter_class(budget_nats, BoxAccount(box, tolerance=tolerance))
+        answered, losses = _answer(new_filter, stream, reports)
         per_person = answered.sum(axis=1)
         rows = _mean_rows(stream, responses, reports, answered)
         means.append(pd.DataFrame(rows).assign(filter=name))
         errors = means[-1]["estimate"] - means[-1]["truth"]
-        facts.append(
+        people_rows.append(
             {
                 "filter": name,
                 "people": len(people),
@@ -156,45 +179,48 @@ def survey_tables(
                 "rms_error": np.sqrt((errors**2).mean()),
             }
         )
-    cell = ["filter", "query", "regression"]
+    key_columns = ["filter", "query", "regression"]
     table = pd.concat(means, ignore_index=True)
-    table = table[[*cell, *table.columns.drop(cell)]]
-    return {"people": tidy(pd.DataFrame(facts), ["filter"]), "means": tidy(table, cell)}
+    table = table[[*key_columns, *table.columns.drop(key_columns)]]
+    return {
+        "people": tidy(pd.DataFrame(people_rows), ["filter"]),
+        "means": tidy(table, key_columns),
+    }
 
 
 def _answer(
-    empty: PrivacyFilter, stream: list[Query], reports: np.ndarray
+    new_filter: PrivacyFilter, stream: list[Query], reports: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which queries each person answers, shape (people, queries), and their loss in the end.
+    """Return whether each person answers each query (people, queries), and final losses (people,).
 
-    A filter sees a person's earlier reports and nothing else.  People whose reports are the same so
-    far are therefore handled as one.
+    A filter sees a person's earlier reports and nothing else, so that one filter stands for all
+    people with equal earlier reports.
     """
     answered = np.zeros(reports.shape, dtype=bool)
     losses = np.empty(len(reports))
-    alike = [(empty, 0, np.arange(len(reports)))]
-    with tqdm(total=len(reports), desc=f"people under a {type(empty).__name__}") as progress:
-        while alike:
-            privacy_filter, number, people = alike.pop()
+    pending = [(new_filter, 0, np.arange(len(reports)))]
+    with tqdm(total=len(reports), desc=f"people under a {type(new_filter).__name__}") as progress:
+        while pending:
+            privacy_filter, number, people = pending.pop()
             if number == len(stream):
                 losses[people] = privacy_filter.loss().upper
                 progress.update(len(people))
             elif not privacy_filter.accepts(stream[number]):
-                alike.append((privacy_filter, number + 1, people))
+                pending.append((privacy_filter, number + 1, people))
             else:
                 answered[people, number] = True
                 for output in np.unique(reports[people, number]).tolist():
                     branch = copy.deepcopy(privacy_filter)
                     branch.record(stream[number], output)
                     reported = people[reports[people, number] == output]
-                    alike.append((branch, number + 1, reported))
+                    pending.append((branch, number + 1, reported))
     return answered, losses
 
 
 def _mean_rows(
     stream: list[Query], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
 ) -> list[dict]:
-    """Estimated and true means of the queries that at least one person answered."""
+    """Build a row of the true and the estimated mean for each query that somebody answered."""
     rows = []
     for number, query in enumerate(stream):
         chosen = answered[:, number]

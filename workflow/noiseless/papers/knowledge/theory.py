@@ -6,7 +6,7 @@
 4. :func:`estimator_table`: the expectation of the mean estimator, as printed and corrected.
 5. :func:`line_15_table`: Algorithm 4 with the comparison of its line 15 as printed and corrected.
 
-:func:`theory_tables` makes all of them.
+:func:`theory_tables` builds all of them.
 """
 
 import itertools
@@ -30,12 +30,12 @@ VALUES = range(11)
 
 
 def power_query(power: int) -> Mechanism:
-    """The query of Equation 11 against X^i on the values 0, 1, ..., 10; row 1 is output 1."""
+    """Build Equation 11's query about X^i, i = ``power``, on values 0 to 10; row y is output y."""
     ones = [Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES]
     return [[1 - each for each in ones], ones]
 
 
-# Cases of the mean estimator: intervals of responses, where in them the mean is, and epsilon.
+# Cases of the mean estimator: intervals of responses, position of the mean in them, and epsilon.
 ESTIMATOR = {
     "intervals": [[0, 1], [2, 6], [-1, 1], [0, 12]],
     "shares": [0, 0.25, 0.5, 1],
@@ -46,16 +46,17 @@ ESTIMATOR = {
 def theory_tables(
     *, mechanisms: int, beliefs: int, line_15: dict, seed: int, estimator: dict = ESTIMATOR
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module.
+    """Build the five tables of this module, by name.
 
     Parameters
     ----------
     mechanisms, beliefs : int
-        Numbers of mechanisms and of beliefs of :func:`learning_table`; the mechanisms of
-        :func:`approximate_table`, too.
+        Numbers of mechanisms and of beliefs of :func:`learning_table`; :func:`approximate_table`
+        has as many mechanisms.
     estimator, line_15 : dict
         Arguments of :func:`estimator_table` and :func:`line_15_table`.
     seed : int
+        Seed of the random mechanisms, beliefs and answers.
 
     Returns
     -------
@@ -72,7 +73,7 @@ def theory_tables(
 
 
 def examples_table() -> pd.DataFrame:
-    """Examples 1 to 3.
+    """Build the table of the numbers in Examples 1 to 3 and of the die in Section 2.2.
 
     Returns
     -------
@@ -123,15 +124,16 @@ def examples_table() -> pd.DataFrame:
 
 
 def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
-    """How far random beliefs move, against the realized loss L(y), in exact fractions.
+    """Build the table that compares gains of random beliefs with the realized loss L(y), exactly.
 
     Parameters
     ----------
     mechanisms : int
-        Random mechanisms, of 2 to 5 values and 2 to 4 outputs.
+        Number of random mechanisms, of 2 to 5 values and 2 to 4 outputs.
     beliefs : int
-        Random priors, statements and gain functions for each mechanism and output.
+        Number of random priors, statements and gain functions for each mechanism and output.
     seed : int
+        Seed of the mechanisms and beliefs.
 
     Returns
     -------
@@ -156,10 +158,12 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
         for likelihood in mechanism:
             loss = rational.ratio(likelihood)
             inverse = 1 / loss
-            # A gain does not change with the scale of what it is made of, and integers are quick.
+            # A gain does not depend on the scale of the likelihoods, and integers are faster.
             scaled = rational.integers(likelihood)
-            drawn = rng.integers(1, [[30], [11], [11], [11]], (beliefs, 4, len(likelihood)))
-            for prior, *statements in drawn.tolist():
+            beliefs_and_statements = rng.integers(
+                1, [[30], [11], [11], [11]], (beliefs, 4, len(likelihood))
+            )
+            for prior, *statements in beliefs_and_statements.tolist():
                 counts["cases"] += 1
                 gains = [rational.gain(prior, scaled, statement) for statement in statements]
                 counts["above_loss"] += max(gains) > loss
@@ -176,7 +180,14 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
 
 
 def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
-    """The smallest delta of a mechanism under Definition 4.6 and under Definition 4.7.
+    """Build the table that compares the smallest deltas of mechanisms by Definitions 4.6 and 4.7.
+
+    Parameters
+    ----------
+    mechanisms : int
+        Number of random mechanisms.
+    seed : int
+        Seed of the mechanisms.
 
     Returns
     -------
@@ -211,7 +222,16 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
 def estimator_table(
     *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon_nats: float
 ) -> Rows:
-    """Expectation of the mean estimator for people who all have one value.
+    """Build the table of the mean estimator's bias, printed and corrected, for people of one value.
+
+    Parameters
+    ----------
+    intervals : sequence of 2 float each
+        Ends a and b of the interval of the responses.
+    shares : sequence of float
+        Position of the value in the interval, from 0 to 1.
+    epsilon_nats : float
+        Guarantee of each report.
 
     Returns
     -------
@@ -246,7 +266,7 @@ def estimator_table(
 
 
 class _PrintedApproximateFilter(ApproximateFilter):
-    """Algorithm 4 with line 15 as printed: the ratio L against epsilon_g."""
+    """Filter of Algorithm 4 with line 15 as printed, which compares the ratio L with epsilon_g."""
 
     def accepts(self, query: Query) -> bool:
         if self._first.accepts(query):
@@ -263,7 +283,20 @@ def line_15_table(
     budgets_nats: Sequence[float] = (0.5, 0.8, 1.0, 2.0),
     delta: float = 1e-05,
 ) -> Rows:
-    """Queries X^1, X^2, ... that Algorithm 4 lets an object with value 5 answer.
+    """Build the table of the queries X^1, X^2, ... that Algorithm 4 accepts for the value 5.
+
+    Parameters
+    ----------
+    queries : int
+        Number of queries asked in a run.
+    runs : int
+        Number of runs.
+    seed : int
+        Seed of the answers.
+    budgets_nats : sequence of float
+        Budgets of the object.
+    delta : float
+        Delta of the filter.
 
     Returns
     -------
@@ -272,17 +305,17 @@ def line_15_table(
         ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
     """
     mechanisms = [power_query(power) for power in range(1, queries + 1)]
-    asked = list(map(rational.table_query, mechanisms))
+    query_list = list(map(rational.table_query, mechanisms))
     for budget_nats in budgets_nats:
-        for name, kind in (
+        for name, filter_class in (
             ("printed", _PrintedApproximateFilter),
             ("corrected", ApproximateFilter),
         ):
             accepted, losses = 0, []
             for run in range(runs):
                 rng = generator(seed, "line 15", float(budget_nats), run)
-                privacy_filter = kind(budget_nats, delta, rational.points(len(VALUES)))
-                for mechanism, query in zip(mechanisms, asked, strict=True):
+                privacy_filter = filter_class(budget_nats, delta, rational.points(len(VALUES)))
+                for mechanism, query in zip(mechanisms, query_list, strict=True):
                     output = int(rng.random() < mechanism[1][5])
                     if not privacy_filter.accepts(query):
                         break
@@ -298,20 +331,20 @@ def line_15_table(
 
 
 def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
-    """Random positive fractions that sum to 1."""
+    """Draw ``count`` positive fractions that sum to 1."""
     weights = rng.integers(1, 30, count).tolist()
     return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def _random_mechanism(rng: np.random.Generator) -> Mechanism:
-    """A random table of probabilities: rows of outputs, columns of values."""
+    """Draw a mechanism of 2 to 4 outputs (rows) and 2 to 5 values (columns)."""
     values, outputs = int(rng.integers(2, 6)), int(rng.integers(2, 5))
     columns = [_random_shares(rng, outputs) for _ in range(values)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:
-    """Knowledge gain of the belief and statement in the proof of Lemma 3.2 (Appendix A.3)."""
+    """Compute the knowledge gain of the belief in the proof of Lemma 3.2 (Appendix A.3)."""
     most, least = max(likelihood), min(likelihood)
     if most == least:
         return Fraction(1)
@@ -321,7 +354,7 @@ def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction
 
 
 def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
-    """Smallest delta of Definition 4.6: the worst set holds every output that adds to it."""
+    """Compute the smallest delta of Definition 4.6, max over pairs of sum max(0, P - e^eps P')."""
     columns = list(zip(*mechanism, strict=True))
     return max(
         sum((max(p - exp_epsilon * q, 0) for p, q in zip(one, two, strict=True)), Fraction(0))
@@ -330,7 +363,7 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
 
 
 def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
-    """Smallest delta of Definition 4.7: the chance that L(y) is not below e^epsilon."""
+    """Compute the smallest delta of Definition 4.7, the largest Pr(L(y) >= e^epsilon | x)."""
     bad = [rational.ratio(row) >= exp_epsilon for row in mechanism]
     return max(
         sum(itertools.compress(column, bad), Fraction(0)) for column in zip(*mechanism, strict=True)

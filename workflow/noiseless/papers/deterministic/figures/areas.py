@@ -11,7 +11,7 @@ _COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
 
 def two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
-    """Three regions of a third of the square, and the smallest region of pairs and of any policy.
+    """Plot three equal regions of a square, and smallest regions of pairs and of any policy.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What k-anonymous data reveal (``deterministic``, Section V)."""
+"""Figure of the answers that k-anonymous data reveal (``deterministic``, Section V)."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from noiseless.figures import style
 
 
 def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
-    """People whose sensitive answer a k-anonymous release tells exactly, against k.
+    """Plot against k the number of people whose sensitive answer a k-anonymous release reveals.
 
-    A k for which there is no release is a gap, and the figure says so.
+    A k without a release leaves a gap, which the title of the panel states.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from noiseless.figures import style
 
 
 def fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
-    """Regions of the optimal policy for the average of two numbers.
+    """Plot the regions of the optimal policy for the average of two numbers.
 
     Parameters
     ----------
@@ -21,12 +21,12 @@ def fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
 
 
 def fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
-    """Regions of the optimal policy for a quadratic query; parameters as for :func:`fig1`."""
+    """Plot the regions of the optimal policy for a quadratic query; parameters as :func:`fig1`."""
     return _regions(raster, regions, "quadratic")
 
 
 def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
-    """Regions of a policy over both coordinates, each with its symbol."""
+    """Plot the regions of the policy of a query over both coordinates, each with its symbol."""
     figure, (axis,) = style.new_figure(height_in=3.0)
     grid = style.statistic(raster, "region", query=query).pivot(
         index="x2", columns="x1", values="value"
@@ -50,7 +50,7 @@ def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
 
 
 def fig3(averaging: pd.DataFrame) -> Figure:
-    """Leakage, maximin information and the adversary's error against the accuracy.
+    """Plot leakage, maximin information (nats) and the adversary's error against accuracy gamma.
 
     Parameters
     ----------

@@ -12,11 +12,11 @@ from noiseless.statistics import over
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK)
-_OF_GROUPS = (style.ORANGE, style.BLUE)  # from the largest groups on
+_OF_GROUPS = (style.ORANGE, style.BLUE)  # colors, the largest groups first
 
 
 def _groups(group: int) -> str:
-    """Size of groups, in words."""
+    """Format a size of groups for a legend: "groups of 10", or "no groups" for 0."""
     return f"groups of {group}" if group else "no groups"
 
 
@@ -29,7 +29,7 @@ def fig1(
     *,
     epsilon_nats: float,
 ) -> Figure:
-    """Loss along runs, and accepted queries against the budget, for both kinds of regression.
+    """Plot losses along runs and accepted queries by budget, for both kinds of regression.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def fig1(
     baselines : DataFrame
         Table ``knowledge/composition_baselines``.
     epsilon_nats : float
-        Guarantee of one query, for the line of basic composition.
+        Guarantee of one query (nats), for the line of basic composition.
     """
     figure, axes = style.new_figure(2, 2, height_in=4.6)
     rows = (
@@ -55,12 +55,12 @@ def fig1(
         runs = accepted["runs"].min()
         _draw_accepted(right, style.rows_where(accepted, runs=runs), baselines)
         right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
-    axes[1].legend()  # of both panels: the lower one has no room
+    axes[1].legend()  # for both panels, because the lower one has no room
     return figure
 
 
 def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
-    """Realized losses against accepted queries, a line for each run."""
+    """Plot realized losses (nats) against accepted queries, a line for each run."""
     upper = style.statistic(losses, "loss_upper")
     for color, (group, rows) in zip(_OF_GROUPS, list(upper.groupby("group"))[::-1], strict=False):
         label = _groups(group)
@@ -76,7 +76,7 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
 
 
 def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
-    """Accepted queries against the budget, with bands over runs."""
+    """Plot accepted queries against the budget (nats), with bands from 10 % to 90 % of the runs."""
     bayesian = style.rows_where(accepted, filter="bayesian", basis="certified")
     for color, (group, rows) in zip(
         _OF_GROUPS, list(bayesian.groupby("group"))[::-1], strict=False
@@ -111,7 +111,7 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
 
 
 def scan(scan: pd.DataFrame) -> Figure:
-    """Median accepted queries in other set-ups.
+    """Plot median accepted queries by dimensions and parameter range, in other set-ups.
 
     Parameters
     ----------
@@ -146,14 +146,14 @@ def scan(scan: pd.DataFrame) -> Figure:
 
 
 def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
-    """Medians with their intervals along a column."""
+    """Plot medians with their intervals against the column ``along``."""
     medians = medians.sort_values(along)
     look = {"markersize": 3, "linewidth": 1.2, "elinewidth": 0.7, "capsize": 1.5, **look}
     style.draw_intervals(axis, medians[along], medians, **look)
 
 
 def cost(cost: pd.DataFrame) -> Figure:
-    """Relaxations for a certified loss against the number of queries and dimensions.
+    """Plot relaxations for a certified loss against the number of queries, by dimensions.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Filters on a stream that goes on after a rejection."""
+"""Figure of filters on a stream that goes on after a rejection."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -14,7 +14,7 @@ _STYLES = {
 
 
 def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
-    """How far basic composition may be ahead of a filter, and what ordinary streams are answered.
+    """Plot the largest lead of basic composition over a filter, and mean answers by filter.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     for shift, (name, (color, marker)) in enumerate(_STYLES.items()):
         chosen = style.statistic(ordinary, "answers", filter=name).set_index("mix").loc[mixes]
         ends = [chosen["value"] - chosen["low"], chosen["high"] - chosen["value"]]
-        at = [place + 0.16 * (shift - 1.5) for place in range(len(mixes))]
+        positions = [position + 0.16 * (shift - 1.5) for position in range(len(mixes))]
         right.errorbar(
-            at, chosen["value"], yerr=ends, fmt=marker, color=color, markersize=4, label=name
+            positions, chosen["value"], yerr=ends, fmt=marker, color=color, markersize=4, label=name
         )
     right.set_xticks(range(len(mixes)), mixes)
     top = 1.3 * style.statistic(ordinary, "answers")["high"].max()  # room for the legend

@@ -1,4 +1,4 @@
-"""Figure of what Appendix C groups (``knowledge``, Figures 1b and 1d by reading)."""
+"""Figure of accepted queries by reading of Appendix C (``knowledge``, Figures 1b and 1d)."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ PRINTED = {"linear": 47, "logistic": 21}
 def grouping(
     accepted: pd.DataFrame, growth: pd.DataFrame, *, printed: Mapping[str, float] = PRINTED
 ) -> Figure:
-    """Median accepted queries against the budget, by what is grouped.
+    """Plot median accepted queries against the budget (nats), by grouped extreme.
 
     Parameters
     ----------

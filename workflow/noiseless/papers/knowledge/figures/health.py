@@ -1,4 +1,4 @@
-"""Certified losses of the health regressions (``knowledge``, Appendix E)."""
+"""Figure of the certified losses of the health regressions (``knowledge``, Appendix E)."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from noiseless.figures import style
 
 
 def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:
-    """Certified loss of each possible answer to the four health regressions.
+    """Plot the certified loss (nats) of each possible answer to the four health regressions.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) ->
     spent : DataFrame
         Table ``knowledge/health_spent``.
     epsilon_nats : float
-        Guarantee of each regression.
+        Guarantee of each regression, in nats.
     """
     figure, (axis,) = style.new_figure(height_in=3.2)
     loss = style.statistic(losses, "loss").sort_values("value")

@@ -1,4 +1,4 @@
-"""People of the survey under a privacy filter."""
+"""Figure of the people of the survey under a privacy filter."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -7,7 +7,7 @@ from noiseless.figures import style
 
 
 def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
-    """Queries that the people of the survey answer under each filter, and what the means are worth.
+    """Plot how many people answer each query, and estimated against true means, by filter.
 
     Parameters
     ----------
@@ -18,7 +18,7 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = style.new_figure(1, 2, height_in=2.6)
     number = int(style.value_of(people, "people"))
-    asked = range(int(means["query"].max()) + 1)
+    query_numbers = range(int(means["query"].max()) + 1)
     styles = {
         "basic": (style.BLACK, "--"),
         "simplified": (style.GREEN, ":"),
@@ -26,8 +26,8 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     }
     for shift, (name, (color, dashes)) in enumerate(styles.items(), start=-1):
         answering = style.statistic(means, "people", filter=name).set_index("query")["value"]
-        answering = answering.reindex(asked, fill_value=0)
-        left.plot(asked, answering, dashes, drawstyle="steps-mid", color=color, label=name)
+        answering = answering.reindex(query_numbers, fill_value=0)
+        left.plot(query_numbers, answering, dashes, drawstyle="steps-mid", color=color, label=name)
         chosen = style.rows_where(means, filter=name)
         chosen = chosen.pivot(index="query", columns="statistic", values="value")
         right.errorbar(
