@@ -12,7 +12,7 @@
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
 :mod:`.blurring_limits` searches for the best policy.
 
-The tables hold two measures beside that of Equation 9: the share of the range, and the number of
+The tables hold two more measures than that of Equation 9: the share of the range, and the number of
 people, that a policy leaves undecided.  Equation 9 depends on neither (see the policy ``round``).
 """
 
@@ -117,7 +117,7 @@ def guarantees_table(
         the budget of Theorem 4; ``epsilon_times_rho_per_kg``; ``privacy_nats``, the measure of
         Equation 9; ``privacy_h0x_nats``, that measure with h0(X) in place of h0(Y);
         ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``, which
-        are 0 or more by Definition 3; ``undecided_share`` and ``identifiable_share`` of the
+        Definition 3 requires to be 0 or more; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
     problem = (*of_bodies(**public), rho_per_kg, compared_policies())
@@ -380,7 +380,7 @@ def thresholds_table(
         Cells (policy, where, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, thresholds
         whose privacy is below log(1 + epsilon) by more than the allowed error; ``off_expected``,
         thresholds whose privacy differs by more than the allowed error from that of the integral
-        (with the band of those lines alone that have both sides); ``largest_change_times_rho``;
+        (with the band of the lines that have both hypotheses); ``largest_change_times_rho``;
         ``changes_above_1``, thresholds with a change times rho above 1, up to rounding.
     """
     for where, degree in itertools.product(("inside", "leaves"), degrees):
@@ -472,16 +472,16 @@ def survey_tables(
     -------
     dict
         ``people``: cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and
-        ``moved_share``, those whose report differs from their record; ``obese``, those of p0;
-        ``obese_identifiable``, those of p0 whose report proves it; ``identifiable``, those of
-        either hypothesis whose report proves it; ``undecided``, all others; ``undecided_bound``,
-        those whom any policy of this class and accuracy can leave undecided, and
+        ``moved_share``, people whose report differs from their record; ``obese``, people with p0;
+        ``obese_identifiable``, people with p0 whose report proves it; ``identifiable``, people
+        whose report proves their hypothesis; ``undecided``, all other people; ``undecided_bound``,
+        people whom some policy of this class and accuracy can leave undecided, and
         ``undecided_minus_bound``; ``largest_change_kg`` and ``mean_change_kg``, in the norm of the
-        complete record; ``change_beyond_accuracy_kg``, the largest minus 1/rho;
-        ``least_mean_change_kg``, by how much any policy changes the records that leaves the same
-        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the share
-        of people who would have to change their bin to turn the histogram of the records into that
-        of the reports.
+        complete record; ``change_beyond_accuracy_kg``, the largest change minus 1/rho;
+        ``least_mean_change_kg``, a lower bound of the mean change of any policy that leaves these
+        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the
+        smallest share of people who must change their bin to turn the histogram of the records into
+        that of the reports.
 
         ``histogram``: cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower
         edges of a bin that holds people.  Policy ``none`` with an infinite rho is the unblurred

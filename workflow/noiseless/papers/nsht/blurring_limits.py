@@ -145,10 +145,10 @@ def composition_table(
     -------
     DataFrame
         Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
-        ``people``; ``first``, those who are undecided after the first release alone; ``second``,
-        those after the second alone (about the same hypothesis); ``either_way``, those in both;
-        ``together``, those who are undecided after both; ``lost``, those in both but not
-        after both.
+        ``people``; ``first``, people who are undecided after the first release alone; ``second``,
+        people who are undecided about that hypothesis after the second release alone;
+        ``either_way``, people who are in ``first`` and in ``second``; ``together``, people who are
+        undecided after both releases; ``lost``, ``either_way`` minus ``together``.
     """
     people, (first_threshold, box) = bodies(survey), of_bodies(**public)
     # Only the report of an increasing policy can be traced back by bisection.

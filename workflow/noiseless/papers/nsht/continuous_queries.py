@@ -32,13 +32,14 @@ def indistinguishability_table(*, people: Sequence[int] = PEOPLE) -> Rows:
     Returns
     -------
     DataFrame
-        Cells (query, people, unit).  Statistics: ``largest_difference``, of the answers that two
-        values of one person's data leave possible (Equation 12), and its logarithm
-        ``least_epsilon_nats``; ``epsilon_above_metres_nats``, that minus the one for metres (0
-        where both are minus infinity); ``proves_share``, the largest share of the answers that
-        prove which of two values it is; ``tests`` that are constant between the ends, and of
-        these ``above_difference``, those that are right for a greater length than differs;
-        ``best_off``, pairs of values for which the best test is not right for that length.
+        Cells (query, people, unit).  Statistics: ``largest_difference``, the largest length of
+        the answers that only one of two values of one person's data allows (Equation 12), and its
+        logarithm ``least_epsilon_nats``; ``epsilon_above_metres_nats``, epsilon minus that for
+        metres (0 where both are minus infinity); ``proves_share``, the largest share of the answers
+        that prove one of two values; ``tests``, number of tests that are constant between the ends
+        of intervals; ``above_difference``, tests that are correct for a greater length than that
+        of Equation 12; ``best_off``, pairs of values for which the best test is not correct for
+        this length.
     """
     for count, query in itertools.product(people, ("average", "sum", "one height")):
         each = {"average": Fraction(1, count), "sum": Fraction(1)}.get(query)

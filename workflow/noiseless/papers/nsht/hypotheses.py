@@ -132,7 +132,7 @@ def tests_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`, over all tests; for ``Claims 1 to 3`` and
         ``Equation 14`` of Appendix 9, over all policies, with the number of reports or of tests
-        on the left, and of those that are as the paper says on the right.
+        on the left, and the number of them for which the statement holds on the right.
     """
     universes = {
         f"all of {outcomes} outcomes": all_policies(outcomes)
@@ -244,8 +244,8 @@ def order_table() -> Rows:
     DataFrame
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.  Statements: ``any reports``, of all pairs;
-        ``reports of the same size``, of those with the same number of reports; ``no more
-        reports``, where the more private policy has at most as many.
+        ``reports of the same size``, of pairs with equal numbers of reports; ``no more reports``,
+        of pairs whose more private policy has at most as many reports as the other one.
     """
     tallies = Tallies()
     for outcomes in range(3, _ORDER_OUTCOMES + 1):

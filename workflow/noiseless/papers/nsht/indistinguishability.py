@@ -177,10 +177,10 @@ def indistinguishability_table(
     -------
     DataFrame
         Cells (people, epsilon_bits).  Statistics: ``levels_printed`` (Theorem 5) and
-        ``levels_exact``; ``differ_*``, the reports that tell two values of one person's data
-        apart, for both and for ``one_more`` level than exact; ``excess_*``, those above 2^epsilon;
-        ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of
-        it, and ``leakage_of_one_nats``, L0(Xi;Y).
+        ``levels_exact``; ``differ_*``, the number of reports that distinguish two values of one
+        person's data, for ``printed`` and ``exact`` levels and for ``one_more`` level than exact;
+        ``excess_*``, this number minus 2^epsilon; ``leakage_nats``, L0(X;Y) of the printed levels,
+        ``leakage_per_person_nats``, L0(X;Y)/n, and ``leakage_of_one_nats``, L0(Xi;Y).
     """
     for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))

@@ -100,14 +100,15 @@ def enumeration_table(
     Returns
     -------
     DataFrame
-        Cells (universe,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
+        Cells (universe,).  Statistics: ``cases``; ``private_cases``, cases with a finite, positive
         budget; ``above_printed``, ``above_appendix`` and ``above_corrected``, the private cases
-        that break each bound; ``at_corrected``, those that attain the corrected one; and
-        ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in the place of
-        exp Priv - 1.  With that budget the corrected bound is the one that Proposition 1 prints.
+        that break each bound; ``at_corrected``, the private cases that attain the corrected bound;
+        and ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in place of
+        exp Priv - 1.  With the budget Priv, the corrected bound is that of Proposition 1.
         ``above_printed_bits``, as ``above_printed`` with the largest 64th of a bit up to Priv as
-        the budget; ``private_cases_one``, those with Priv > 1 nat, and of these
-        ``above_appendix_one`` and ``at_appendix_one``, with the budget Priv - 1.
+        the budget; ``private_cases_one``, cases with Priv > 1 nat, of which
+        ``above_appendix_one`` break, and ``at_appendix_one`` attain, the bound of the appendix with
+        the budget Priv - 1.
     """
     for outcomes in range(2, largest_universe + 1):
         yield {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}

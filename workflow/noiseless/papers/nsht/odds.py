@@ -89,8 +89,8 @@ def odds_table() -> Rows:
         policy leaves undecided; ``worst_odds`` behind a report, counted on cells of reports;
         ``odds_over_setting``; ``mean_change_kg`` over the band, and ``least_mean_change_kg`` at
         these odds and this largest change, by the closed form, and ``mean_above_least_kg``;
-        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the first
-        over half of the half-width, which no policy undercuts.
+        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the
+        largest change over half of the half-width, which is its lower bound for any policy.
     """
     g, step = 100.0, 1 / RHO_PER_KG
     line = PolynomialThreshold((int(g),)), PublicRange((0, 0), (2 * g, 1))

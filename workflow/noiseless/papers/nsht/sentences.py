@@ -45,24 +45,26 @@ def sentences_table() -> pd.DataFrame:
         the threshold.
 
         ``rate``, at the share of [0, 1] on which one of two densities is zero and the other is not:
-        ``pairs`` of densities, and the least, over these, of ``best_success`` (the probability
-        that the best test is right, equal priors), ``best_true_positive_rate`` (that it says p1,
-        under p1) and ``best_rate_without_false_alarm`` (the same of tests that never say p1 under
-        p0).  Densities are constant on four cells; where they are not zero they are above 1/2.
+        ``pairs`` of densities, and the minimum over these of ``best_success`` (largest probability
+        of a correct answer, equal priors), ``best_true_positive_rate`` (largest probability of the
+        answer p1 under p1) and ``best_rate_without_false_alarm`` (largest probability of the answer
+        p1 under p1, over tests that never answer p1 under p0).  Densities are constant on four
+        cells; where they are not zero they are above 1/2.
 
         ``nothing, discrete``, at a number of outcomes: ``policies`` with a hypothesis;
         ``more_private_than_nothing`` and ``less_private_than_nothing``, by Equation 10; and
-        ``decided_by_nothing``, outcomes whose hypothesis the one report proves.
+        ``decided_by_nothing``, outcomes whose hypothesis the single report proves.
 
         ``nothing, continuous``, at the half-width of the band that another policy stretches, of
-        the range [-1, 1]: ``nothing_is_as_private``, whether Equation 9 says so (it gives no
-        number), and ``decided_above_other_share``, the share of the range that is decided if
-        nothing is reported, minus that of the other policy.
+        the range [-1, 1]: ``nothing_is_as_private``, whether the policy that reports nothing is at
+        least as private by Equation 9 (false if Equation 9 is undefined), and
+        ``decided_above_other_share``, the share of the range that is decided if nothing is
+        reported, minus that of the other policy.
 
         ``interval``, at a number of grid points to a cm: ``reports`` on the grid;
-        ``off_p0`` and ``off_p1``, those by which [Y|p0] and [Y|p1] differ from the printed
-        intervals; ``off_half_open``, by which [Y|p1] differs from (140, 260]; ``off_cm``, the
-        length by which both differ from the printed ones.
+        ``off_p0`` and ``off_p1``, the reports by which [Y|p0] and [Y|p1] differ from the printed
+        intervals; ``off_half_open``, the reports by which [Y|p1] differs from (140, 260];
+        ``off_cm``, the length by which both ranges differ from the printed intervals.
     """
     parts = {
         "width": _widths(),
@@ -97,9 +99,9 @@ def _widths() -> Iterator[Mapping[str, Any]]:
 
 def _rates() -> Iterator[Mapping[str, Any]]:
     """Find the best test's smallest rates over pairs of densities, by difference of supports."""
-    tests = list(itertools.product((True, False), repeat=_CELLS))  # True: says p1
+    tests = list(itertools.product((True, False), repeat=_CELLS))  # True is the answer p1
     densities = [each for each in itertools.product(_WEIGHTS, repeat=_CELLS) if any(each)]
-    # Probability that each test says p1, under each density.
+    # Probability that each test answers p1, under each density.
     says_p1 = {
         density: [Fraction(sum(itertools.compress(density, test)), sum(density)) for test in tests]
         for density in densities

@@ -16,10 +16,10 @@ membership privacy (MP); each is one reading of the tables:
     The definition of IP: posterior against prior odds of one record's value, the others drawn
     given that value.  MP is about the record's value.
 ``definitions``
-    DDP as in ``databases`` beside IP and MP as in ``records``, each by its own definition.
+    DDP as in ``databases``, and IP and MP as in ``records``, each by its own definition.
 ``family``
     As ``definitions``, and each notion holds against every prior of a lattice under which the three
-    records are independent, those that fix some of them included (Proposition 1).
+    records are independent, including priors that fix some of the records (Proposition 1).
 
 In the first three, Blowfish privacy (BP) compares any two possible databases, and
 mutual-information differential privacy (MIDP) is the largest information of a record given the
@@ -225,8 +225,8 @@ def priors(parts: int) -> list[Floats]:
 def mechanisms(levels: int) -> Floats:
     """Enumerate the mechanisms on a lattice: probability of each answer, shape (m, 8, 2).
 
-    A mechanism and the one with its answers exchanged have the same epsilons, so the first
-    database says yes with a probability of at most one half.
+    Exchanging the two answers of a mechanism does not change its epsilons, so the probability of
+    yes on the first database is at most one half.
     """
     grid = (np.arange(levels) + 1) / (levels + 1)
     yes = np.array(list(itertools.product(grid[grid <= 0.5], *[grid] * 7)))

@@ -146,7 +146,7 @@ def _stronger() -> dict[str, int]:
         ]
         for gamma, plausible in itertools.product(_GAMMAS, range(2, _RECORDS + 1)):
             private = max(ratio for output in ratios for row in output for ratio in row) <= gamma
-            # A record is among those that explain its own output.
+            # A record counts as one of the records that plausibly explain its own output.
             deniable = all(
                 sum(1 / gamma <= ratio <= gamma for ratio in row) >= plausible
                 for output in ratios
@@ -228,8 +228,9 @@ def knowing_table() -> Rows:
 
         - ``any adversary`` (after Theorem 3): odds of each kind of side knowledge, for the likelier
           and for the rarer value, and false alarm rates of Laplace answers in bins; ``violations``,
-          where accepting the bins with the largest posterior detects more than the threshold of
-          Theorem 3; ``converse``, where accepting those with the smallest one detects less.
+          cases where accepting the bins with the largest posterior detects more than the threshold
+          of Theorem 3; ``converse``, cases where accepting the bins with the smallest posterior
+          detects less.
         - ``smaller`` (Section 4.2): pairs of values of a record of two to four values, whose query
           results rise from 0 in whole steps of up to 3; ``violations``, pairs whose results are
           farther apart than the sensitivity; ``converse``, pairs whose results are as far apart.
@@ -284,7 +285,7 @@ def _independence(parts: int, *, past: bool) -> dict[str, int]:
     for cut in itertools.combinations(range(1, parts), size - 1):
         weights = [b - a for a, b in itertools.pairwise((0, *cut, parts))]
         if past:
-            # Given each value of the correlated record: the record beside the earlier one.
+            # Each table has the record and the earlier one, given a value of the correlated one.
             tables = [[weights[2 * c : 2 * c + 2], weights[4 + 2 * c : 6 + 2 * c]] for c in (0, 1)]
         else:
             tables = [[weights[:2], weights[2:]]]
