@@ -1,18 +1,19 @@
 """Blurring the body mass index (``nsht``, Theorem 4, Example 3, Figures 4 and 5).
 
-1. :func:`guarantees_table`: what each policy guarantees, by exact integration (Figure 4).
-2. :func:`enclosure_table`: the same integral enclosed by finer and finer cells (a second route).
-3. :func:`lattice_table`: the policies run on a lattice of records; the ranges of their reports
-   are counted instead of derived (a third route, which knows nothing of the formulas).
-   :func:`thresholds_table` does so for many thresholds and ranges.
-4. :func:`survey_tables`: what the policies do to the people of the young people survey
-   (Figure 5); :func:`survey_table`: what the survey holds.
+1. :func:`guarantees_table`: the guarantees of each policy, by exact integration (Figure 4).
+2. :func:`enclosure_table`: certified bounds of the integral on finer and finer cells, as a second
+   route to the budget.
+3. :func:`lattice_table`: the policies run on a lattice of records, with the ranges of their reports
+   counted instead of derived, as a third route that uses no formula.  :func:`thresholds_table`
+   runs them for many thresholds and ranges.
+4. :func:`survey_tables`: the people of the young people survey under each policy (Figure 5);
+   :func:`survey_table`: the size and the columns of the survey.
 
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
-What the best policy can do is searched for in :mod:`.blurring_limits`.
+:mod:`.blurring_limits` searches for the best policy.
 
-*Two measures stand beside that of Equation 9*: the share of the range, and the number of people,
-that a policy leaves undecided.  Equation 9 sees neither (``round``).
+The tables hold two more measures than that of Equation 9: the share of the range, and the number of
+people, that a policy leaves undecided.  Equation 9 depends on neither (see the policy ``round``).
 """
 
 import itertools
@@ -47,30 +48,30 @@ from noiseless.tables import Rows, as_table, tidy
 WEIGHT_RANGE_KG = (0, 200)
 HEIGHT_RANGE_CM = (0, 250)
 BMI_KG_M2 = 30
-# Definition 4 takes the norm of a record without a word on its units: 1 cm counts as 1 kg.
+# Definition 4 takes the norm of a record and gives no units: ours is that 1 cm counts as 1 kg.
 KG_PER_CM = 1
 # Lowest and highest accuracy of Figure 4, in 1/kg.
 ACCURACIES_PER_KG = (0.01, 10)
 # Accuracies of Figure 5, in 1/kg, and the sizes of its bins.
 HISTOGRAM_RHO_PER_KG = (1, 0.2, 0.1, 0.05)
 HISTOGRAM_BIN: Final = {"weight_kg": 2.5, "height_cm": 2.5}
-# Accuracies at which the second and the third route are gone, in 1/kg.
+# Accuracies of the enclosure and of the lattice, in 1/kg.
 ENCLOSURE_RHO_PER_KG = (0.01, 0.1, 1, 10)
 LATTICE_RHO_PER_KG = (0.05, 0.1)
 
-_MOST_LEFT = 0.95  # of a range, that a random threshold leaves
-_RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
+_MOST_LEFT = 0.95  # largest share of its values at which a random threshold is outside the range
+_RECORDS_AT_ONCE = 32_000  # number of records whose arrays stay in a processor's cache
 
 Policies = Mapping[str, type[Blurring]]
 
 
 def compared_policies() -> Policies:
-    """The policies that the tables of Figures 4 and 5 compare, in their order."""
+    """List the blurring policies that the tables of Figures 4 and 5 compare, by name."""
     return {name: each for name, each in blurring_policies().items() if each.is_compared}
 
 
 def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
-    """Weight in kg at which a person of a height in cm has the given body mass index."""
+    """Build the threshold of a body mass index (kg/m^2): weight in kg by height in cm."""
     per_cm2 = Fraction(str(bmi_kg_m2)) / 100**2
     return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
 
@@ -81,7 +82,15 @@ def of_bodies(
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
     bmi_kg_m2: float = BMI_KG_M2,
 ) -> tuple[PolynomialThreshold, PublicRange]:
-    """Return the threshold of the body mass index, and the public range of (weight, height)."""
+    """Build the threshold of a body mass index and the public range of (weight, height).
+
+    Parameters
+    ----------
+    weight_range_kg, height_range_cm : (low, high)
+        Public ranges.
+    bmi_kg_m2 : float
+        Body mass index from which a person counts as obese.
+    """
     return bmi_threshold(bmi_kg_m2), PublicRange(
         *zip(weight_range_kg, height_range_cm, strict=True)
     )
@@ -90,20 +99,29 @@ def of_bodies(
 def guarantees_table(
     *, rho_per_kg: Sequence[float], kg_per_cm: float = KG_PER_CM, **public: Any
 ) -> pd.DataFrame:
-    """Guarantees of all policies for each accuracy (Figure 4); ``public`` as :func:`of_bodies`.
+    """Compute the budget and the privacy (nats) of the compared policies by accuracy (Figure 4).
+
+    Parameters
+    ----------
+    rho_per_kg : sequence of float
+        Accuracies.
+    kg_per_cm : float
+        Weight of a change of 1 cm in the norm of a complete record.
+    **public : object
+        Arguments of :func:`of_bodies`.
 
     Returns
     -------
     DataFrame
         Cells (policy, rho_per_kg).  Statistics: ``band_kg_cm``, size of the band; ``epsilon``,
         the budget of Theorem 4; ``epsilon_times_rho_per_kg``; ``privacy_nats``, the measure of
-        Equation 9; ``privacy_h0x_nats``, the same with h0(X) in place of h0(Y);
-        ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``: what
-        Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
+        Equation 9; ``privacy_h0x_nats``, that measure with h0(X) in place of h0(Y);
+        ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``, which
+        Definition 3 requires to be 0 or more; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    asked = (*of_bodies(**public), rho_per_kg, compared_policies())
-    return guarantees(*asked, kg_per_cm=kg_per_cm)
+    problem = (*of_bodies(**public), rho_per_kg, compared_policies())
+    return guarantees(*problem, kg_per_cm=kg_per_cm)
 
 
 @as_table("policy", "rho_per_kg")
@@ -114,7 +132,7 @@ def guarantees(
     policies: Policies,
     kg_per_cm: float = 1.0,
 ) -> Rows:
-    """:func:`guarantees_table` of any threshold and policies."""
+    """Compute the rows of :func:`guarantees_table` for any threshold, range and policies."""
     rho = np.asarray(rho_per_kg, dtype=float)
     band = np.array([band_measure(threshold, box, each) for each in rho])
     epsilon = budget(band, box.volume)
@@ -122,8 +140,8 @@ def guarantees(
         undecided, reports, decided = np.array(
             [mechanism.on(threshold, box, each, kg_per_cm).sizes() for each in rho]
         ).T
-        # A band that is the whole box leaves nothing decided: infinite, or undefined if the
-        # reports are a curve.
+        # A band that is the whole box leaves nothing decided, so that the privacy is infinite, or
+        # undefined if the reports are a curve.
         with np.errstate(divide="ignore", invalid="ignore"):
             by_y, by_x = privacy(reports, decided), privacy(box.volume, decided)
             excess_by_y, excess_by_x = (each - np.log1p(epsilon) for each in (by_y, by_x))
@@ -148,7 +166,16 @@ def guarantees(
 def enclosure_table(
     *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
 ) -> Rows:
-    """Certified bounds of the budget on finer and finer cells, beside the exact budget.
+    """Compute certified bounds of the budget of Theorem 4 for each number of cells.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Numbers of cells along the height.
+    rho_per_kg : sequence of float
+        Accuracies.
+    **public : object
+        Arguments of :func:`of_bodies`.
 
     Returns
     -------
@@ -183,27 +210,38 @@ def lattice_table(
     rho_per_kg: Sequence[float] = LATTICE_RHO_PER_KG,
     **public: Any,
 ) -> Rows:
-    """Run the policies on a lattice of records and count the cells that their reports reach.
+    """Compute each policy's privacy (nats) by counting the cells that reports of a lattice reach.
 
     Each axis of the public range is cut into a number of cells.  Records lie at the middle height
     of each row of cells, and ``cells / cells_per_record`` to a cell along the weight: where a
     policy stretches a short interval over a long one, the reports of a fixed number would leave
-    cells out at every resolution.  A cell that reports of p0 reach belongs to [Y|p0], likewise for
-    p1; sizes are numbers of cells.  As the cells shrink, the counts tend to the measures that
-    Equation 9 is about.
+    cells out at every resolution.  A cell that reports of p0 reach belongs to [Y|p0], and a
+    cell that reports of p1 reach belongs to [Y|p1]; sizes are numbers of cells.  As the cells
+    shrink, the counts tend to the measures that Equation 9 is about.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Numbers of cells along each axis.
+    cells_per_record : float
+        Number of cells of an axis for one record in each cell along the weight.
+    rho_per_kg : sequence of float
+        Accuracies.
+    **public : object
+        Arguments of :func:`of_bodies`.
 
     Returns
     -------
     DataFrame
         Cells (policy, rho_per_kg, cells); policies that change the weight alone.  Statistics:
-        ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, what
-        Definition 3 wants; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy of
-        Equation 9 by integration; ``allowed_error_nats``, by how much a count can be off
+        ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, the privacy that
+        Definition 3 asks for; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy
+        of Equation 9 by integration; ``allowed_error_nats``, the largest error of a count
         (:func:`_allowed_error`; NaN of ``round``, whose privacy grows with the cells);
-        ``error_beyond_allowed_nats`` and ``shortfall_beyond_allowed_nats``, what is left of
-        the distance of the counted privacy from the expected one, and of log(1 + epsilon) minus the
-        counted one; ``identifiable_share`` of the records; ``largest_change_times_rho`` (at most 1
-        by Definition 4).
+        ``error_beyond_allowed_nats``, the distance of the counted privacy from the expected one,
+        minus the allowed error; ``shortfall_beyond_allowed_nats``, log(1 + epsilon) minus the
+        counted privacy, minus the allowed error; ``identifiable_share`` of the records;
+        ``largest_change_times_rho`` (at most 1 by Definition 4).
     """
     threshold, box = of_bodies(**public)
     policies = [each for each in compared_policies().values() if not each.moves_all]
@@ -214,7 +252,7 @@ def lattice_table(
 
 
 def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
-    """Statistics of :func:`lattice_table` for one policy and number of cells along an axis."""
+    """Compute the statistics of :func:`lattice_table` for one policy, with count^2 cells."""
     per_cell = math.ceil(count / cells_per_record)
     low, high = blurring.box.lower[0], blurring.box.upper[0]
     records = low + (high - low) * (np.arange(count * per_cell) + 0.5) / (count * per_cell)
@@ -224,29 +262,29 @@ def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str,
         by_x = float(privacy(count**2, (p0 ^ p1).sum()))
         _, reports, proving = blurring.sizes()
         expected = float(privacy(reports, proving))
-        wanted = float(np.log1p(budget(blurring.band(), blurring.box.volume)))
+        promised = float(np.log1p(budget(blurring.band(), blurring.box.volume)))
     allowed = _allowed_error(blurring, count, per_cell)
     return {
         "privacy_nats": by_y,
         "privacy_h0x_nats": by_x,
-        "log1p_epsilon_nats": wanted,
-        "privacy_minus_log1p_epsilon_nats": by_y - wanted,
+        "log1p_epsilon_nats": promised,
+        "privacy_minus_log1p_epsilon_nats": by_y - promised,
         "expected_nats": expected,
         "allowed_error_nats": allowed,
         "error_beyond_allowed_nats": abs(by_y - expected) - allowed,
-        "shortfall_beyond_allowed_nats": wanted - by_y - allowed,
+        "shortfall_beyond_allowed_nats": promised - by_y - allowed,
         "identifiable_share": decided,
         "largest_change_times_rho": change * blurring.rho,
     }
 
 
 def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
-    """By how much a counted privacy can differ from that of Equation 9, in nats.
+    """Bound the error of a counted privacy against that of Equation 9, in nats.
 
-    A line has ``count`` cells.  Only those that hold an end of an interval can be counted wrongly,
-    one for each end; and where a policy stretches an interval so far that its records leave cells
-    out, all cells of the band.  The lines themselves are sampled by the midpoint rule, whose error
-    is smaller than that of the cells by an order of 1/count.
+    A line has ``count`` cells, each with ``per_cell`` records.  Only cells that hold an end of an
+    interval can be counted wrongly, one for each end.  Where a policy stretches an interval so far
+    that its records leave cells out, all cells of the band can.  The lines themselves are sampled
+    by the midpoint rule, whose error is smaller than that of the cells by an order of 1/count.
     """
     if blurring.ends is None:
         return math.nan
@@ -254,32 +292,44 @@ def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
     low, high = box.lower[0], box.upper[0]
     heights = box.lower[1] + (box.upper[1] - box.lower[1]) * (np.arange(count) + 0.5) / count
     g = blurring.threshold(heights[:, None])
-    both = (low < g) & (g < high)
-    below, above = np.where(both, g - low, step), np.where(both, high - g, step)
+    has_both_sides = (low < g) & (g < high)
+    below, above = np.where(has_both_sides, g - low, step), np.where(has_both_sides, high - g, step)
     widest = np.minimum(step, below) + np.minimum(step, above)
     shortest = blurring.stretched * np.minimum(step, np.minimum(below, above))
-    stretched = both & (blurring.stretched > 0) & (widest > per_cell * shortest)
-    holes = float(np.where(stretched, widest, 0).mean()) / (high - low)
+    stretched = has_both_sides & (blurring.stretched > 0) & (widest > per_cell * shortest)
+    missed_share = float(np.where(stretched, widest, 0).mean()) / (high - low)
     ends_reports, ends_decided = blurring.ends
     _, reports, decided = np.array(blurring.sizes()) / box.volume
-    off_reports, off_decided = ends_reports / count + holes, ends_decided / count + holes
+    off_reports, off_decided = (
+        ends_reports / count + missed_share,
+        ends_decided / count + missed_share,
+    )
     if min(reports - off_reports, decided - off_decided) <= 0:
-        return math.inf  # so few cells say nothing
+        return math.inf  # so few cells bound no error
     return -math.log1p(-off_reports / reports) - math.log1p(-off_decided / decided)
 
 
 def reached_cells(
     blurring: Blurring, records: Floats, count: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float, float]:
-    """Cells that reports of p0 and of p1 reach, the largest change, and the share decided.
+    """Find the cells that reports of p0 and of p1 reach, the largest change and the decided share.
 
     Parameters
     ----------
     blurring : Blurring
+        Policy that changes the first coordinate alone.
     records : ndarray, shape (n,)
         Blurred coordinates of the records of a line; the lines run through the middles of cells.
     count : int
-        Cells along each axis of the range.
+        Number of cells along each axis of the range.
+
+    Returns
+    -------
+    reached_by_p0, reached_by_p1 : ndarray of bool, shape (count^2,)
+    largest_change : float
+        In the unit of the blurred coordinate.
+    decided_share : float
+        Share of the records whose report proves their hypothesis.
     """
     lower, upper = np.array(blurring.box.lower), np.array(blurring.box.upper)
     width = upper - lower
@@ -300,7 +350,7 @@ def reached_cells(
 
 
 def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
-    """Which of the cells of an interval each value is in."""
+    """Find the index of the cell of an interval that holds each value, from 0 to count - 1."""
     # The printed policy reports a threshold outside the range as it is.
     return np.clip(((values - lower) / width * count).astype(np.int64), 0, count - 1)
 
@@ -309,31 +359,33 @@ def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np
 def thresholds_table(
     *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
 ) -> Rows:
-    """Theorem 4 for random thresholds, ranges and accuracies, counted on lattices.
+    """Count the random thresholds that break Theorem 4, with privacy counted on lattices.
 
     Parameters
     ----------
     seed : int
+        Seed of the configuration.
     degrees : sequence of int
         The degrees of polynomial thresholds.
     thresholds : int
-        Random ones of each degree, and for ``inside`` and ``leaves``: whether the threshold stays
-        in the range of the first number, or leaves it for a part of the second's.
+        Number of random thresholds of each degree, for each ``where``: ``inside``, the threshold
+        stays in the range of the first coordinate; ``leaves``, it leaves that range for a part of
+        the second coordinate's range.
     cells, cells_per_record
         See :func:`lattice_table`.
 
     Returns
     -------
     DataFrame
-        Cells (policy, where, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, those
-        with less privacy than log(1 + epsilon) by more than the count can be off;
-        ``off_expected``, those whose privacy is not that of the integral (with the band of those
-        lines alone that have both sides) within the same; ``largest_change_times_rho``;
-        ``changes_above_1``, those with a larger one, up to rounding.
+        Cells (policy, where, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, thresholds
+        whose privacy is below log(1 + epsilon) by more than the allowed error; ``off_expected``,
+        thresholds whose privacy differs by more than the allowed error from that of the integral
+        (with the band of the lines that have both hypotheses); ``largest_change_times_rho``;
+        ``changes_above_1``, thresholds with a change times rho above 1, up to rounding.
     """
     for where, degree in itertools.product(("inside", "leaves"), degrees):
         if where == "leaves" and degree == 0:
-            continue  # a constant is inside, or has one side only
+            continue  # a constant that leaves the range leaves a single hypothesis
         random = generator(seed, "thresholds", where, degree)
         drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
         for policy in (each for each in compared_policies().values() if each.increases):
@@ -354,7 +406,7 @@ def thresholds_table(
 def _random_threshold(
     random: np.random.Generator, where: str, degree: int
 ) -> tuple[PolynomialThreshold, PublicRange, float]:
-    """A polynomial, a range that it stays in or leaves, and an accuracy."""
+    """Draw a polynomial threshold, a range that it stays in or leaves, and an accuracy."""
     start, length = random.integers(-20, 20), random.integers(2, 40)
     ends = np.array([[float(start)], [float(start + length)]])
     # Chebyshev polynomials have turning points all over their interval.
@@ -364,26 +416,29 @@ def _random_threshold(
     low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
     spread = max(high - low, 1.0)
     margins = random.uniform(0.05, 1.0, 2) * spread
-    if where == "leaves":  # by up to half of what it spans, at one end, and never the whole range
-        left, end = random.uniform(0.1, 0.5) * spread, random.integers(2)
-        margins[end] = -min(left, _MOST_LEFT * (high - low + margins[1 - end]))
+    if where == "leaves":
+        # The threshold leaves the range at one end, by up to half of what it spans, and is inside
+        # the range somewhere.
+        outside, end = random.uniform(0.1, 0.5) * spread, random.integers(2)
+        margins[end] = -min(outside, _MOST_LEFT * (high - low + margins[1 - end]))
     bottom, top = low - margins[0], high + margins[1]
     box = PublicRange((bottom, ends[0, 0]), (top, ends[1, 0]))
     return threshold, box, 1 / (random.uniform(0.05, 0.2) * (top - bottom))
 
 
 def bodies(survey: pd.DataFrame) -> Floats:
-    """(weight in kg, height in cm) of the respondents who gave both, shape (n, 2).
+    """Select (weight in kg, height in cm) of the respondents who gave both, shape (n, 2).
 
     Raises
     ------
     DataError
-        If no respondent did.
+        If no respondent gave both.
     """
     complete = survey[["weight_kg", "height_cm"]].dropna()
     if complete.empty:
         raise DataError(
-            "no respondent of the survey gave both weight and height: is it the right file?"
+            "no respondent of the survey gave both weight and height. "
+            "Check that the file is the young people survey."
         )
     return complete.to_numpy(dtype=float)
 
@@ -397,7 +452,7 @@ def survey_tables(
     histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
     **public: Any,
 ) -> dict[str, pd.DataFrame]:
-    """What each accuracy does to the people of the survey, and the histograms of some (Figure 5).
+    """Count the people of the survey whom each policy leaves undecided, and bin them (Figure 5).
 
     Parameters
     ----------
@@ -406,39 +461,39 @@ def survey_tables(
     rho_per_kg, histogram_rho_per_kg : sequence of float
         Accuracies; people are counted for both.
     kg_per_cm : float
-        What a change of 1 cm counts in the norm of a complete record.
+        Weight of a change of 1 cm in the norm of a complete record.
     histogram_bin : mapping
         ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
         edge).
-    **public
-        See :func:`of_bodies`.
+    **public : object
+        Arguments of :func:`of_bodies`.
 
     Returns
     -------
     dict
         ``people``: cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and
-        ``moved_share``, those whose report differs from their record; ``obese``, those of p0;
-        ``obese_identifiable``, those of p0 whose report proves it; ``identifiable``, those of
-        either hypothesis whose report proves it; ``undecided``, all others; ``undecided_bound``,
-        those whom any policy of this class and accuracy can leave undecided, and
+        ``moved_share``, people whose report differs from their record; ``obese``, people with p0;
+        ``obese_identifiable``, people with p0 whose report proves it; ``identifiable``, people
+        whose report proves their hypothesis; ``undecided``, all other people; ``undecided_bound``,
+        people whom some policy of this class and accuracy can leave undecided, and
         ``undecided_minus_bound``; ``largest_change_kg`` and ``mean_change_kg``, in the norm of the
-        complete record; ``change_beyond_accuracy_kg``, the largest minus 1/rho;
-        ``least_mean_change_kg``, by how much any policy changes the records that leaves the same
-        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the share
-        of people who would have to change their bin to turn the histogram of the records into that
-        of the reports.
+        complete record; ``change_beyond_accuracy_kg``, the largest change minus 1/rho;
+        ``least_mean_change_kg``, a lower bound of the mean change of any policy that leaves these
+        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the
+        smallest share of people who must change their bin to turn the histogram of the records into
+        that of the reports.
 
         ``histogram``: cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower
         edges of a bin that holds people.  Policy ``none`` with an infinite rho is the unblurred
         data.  Statistic: ``people``.
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    asked = (bodies(survey), *of_bodies(**public))
+    problem = (bodies(survey), *of_bodies(**public))
     shared = (size, compared_policies(), kg_per_cm)
-    both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
+    accuracies = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
-        "people": _outcomes(*asked, both, *shared),
-        "histogram": _histograms(*asked, histogram_rho_per_kg, *shared),
+        "people": _outcomes(*problem, accuracies, *shared),
+        "histogram": _histograms(*problem, histogram_rho_per_kg, *shared),
     }
 
 
@@ -452,7 +507,7 @@ def _outcomes(
     policies: Policies,
     kg_per_cm: float,
 ) -> Rows:
-    """The people of :func:`survey_tables`."""
+    """Compute the rows of the table ``people`` of :func:`survey_tables`."""
     original = _bin_counts(records, bin_size)
     for (policy, mechanism), each in itertools.product(policies.items(), rho_per_kg):
         blurring = mechanism.on(threshold, box, each, kg_per_cm)
@@ -494,7 +549,7 @@ def _histograms(
     policies: Policies,
     kg_per_cm: float,
 ) -> Rows:
-    """The histograms of :func:`survey_tables`."""
+    """Compute the rows of the table ``histogram`` of :func:`survey_tables`."""
     released = {(Identity.name, np.inf): records} | {
         (policy, each): mechanism.on(threshold, box, each, kg_per_cm).release(records)
         for policy, mechanism in policies.items()
@@ -506,7 +561,7 @@ def _histograms(
 
 
 def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
-    """What the survey holds, as far as the paper tells.
+    """Count the records and the columns of the survey, as far as the paper describes them.
 
     Returns
     -------
@@ -535,7 +590,7 @@ def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.Da
 
 
 def _bin_counts(records: Floats, bin_size: Sequence[float]) -> pd.Series:
-    """People per bin, indexed by the lower edges (weight, height) of the bins in use."""
+    """Count people per bin, indexed by the lower edges (weight, height), without empty bins."""
     size = np.asarray(bin_size, dtype=float)
     edges = pd.DataFrame(np.floor(records / size) * size, columns=["weight_kg", "height_cm"])
     return edges.value_counts(sort=False).sort_index()

@@ -1,10 +1,10 @@
-"""What no blurring policy can do better, and what two of them do together (``nsht``, Section 5).
+"""Limits of all blurring policies, and the composition of two releases (``nsht``, Section 5).
 
 1. :func:`search_table`: every policy on small lattices, against the bound of its class: a record
    that stays undecided is within ``2/rho`` of the other hypothesis.
-2. :func:`composition_table`: two blurred releases of the same records, and who is undecided to an
-   adversary who sees both.
-3. :func:`unbounded_table`: Remark 1, on a range that is bounded and on one that is not.
+2. :func:`composition_table`: two blurred releases of the survey, and how many people stay undecided
+   to an adversary who sees both.
+3. :func:`unbounded_table`: Remark 1, on a bounded and on an unbounded range.
 """
 
 import itertools
@@ -26,35 +26,37 @@ from noiseless.papers.nsht.blurring import (
 )
 from noiseless.tables import Rows, as_table
 
-# Releases that are seen together: their accuracies in 1/kg, and the second one's threshold.
+# Pairs of releases that one adversary sees: their accuracies in 1/kg, and the body mass index at
+# the threshold of the second release.
 PAIRS: Final = (
     {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.1, 0.2), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.05, 0.1), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": 28},
 )
-_CUTS = 90
-# Not a half: the one point of a side that a policy reports elsewhere must not be met.
+_CUTS = 90  # number of bisection steps
+# Share of an interval at which it is cut.  It is not a half, because the middle may be the one
+# point of a side that a policy reports elsewhere.
 _PORTION = 0.414
-_RHO = tuple(10.0**k for k in range(1, 7))
-_SAME_REPORT = 1e-9  # of the unit of the blurred number
+_RHO = tuple(10.0**k for k in range(1, 7))  # accuracies of Remark 1
+_SAME_REPORT = 1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
 
 Ints = NDArray[np.int64]
 
 
 @as_table("policies", "universe")
 def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> Rows:
-    """Every policy and threshold on small lattices of records that report lattice points.
+    """Compare every policy on small lattices with the bound of the undecided records.
 
     Parameters
     ----------
     lines : sequence of (points, step)
-        Points 0, 1, ... of a line, none of which may move by more than a number of steps; every
-        threshold that leaves records on both sides.  These are the policies that change one
+        Number of points 0, 1, ... of a line, and the largest change of a point; every threshold
+        that leaves records on both sides is tried.  These are the policies that change one
         coordinate alone.
     grids : sequence of (width, height)
-        Lattices of the plane, no point of which may move by more than 1 (Euclidean); every
-        threshold of the first coordinate, for each value of the second.
+        Lattices of the plane, no point of which may move by more than 1 (Euclidean norm); every
+        threshold of the first coordinate is tried, for each value of the second.
 
     Returns
     -------
@@ -68,30 +70,30 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
         thresholds for which these differ.
     """
     for points, step in lines:
-        places = np.array([[x, 0] for x in range(points)])
-        cuts = [places[:, 0] >= g for g in range(1, points)]
+        lattice = np.array([[x, 0] for x in range(points)])
+        sides = [lattice[:, 0] >= g for g in range(1, points)]
         universe = f"{points} points, step {step}"
-        yield _searched("first coordinate", universe, places, step, cuts)
+        yield _searched("first coordinate", universe, lattice, step, sides)
     for width, height in grids:
-        places = np.array(list(itertools.product(range(width), range(height))))
-        cuts = [
-            places[:, 0] >= np.array(g)[places[:, 1]]
+        lattice = np.array(list(itertools.product(range(width), range(height))))
+        sides = [
+            lattice[:, 0] >= np.array(g)[lattice[:, 1]]
             for g in itertools.product(range(width + 1), repeat=height)
         ]
-        cuts = [cut for cut in cuts if cut.any() and not cut.all()]
-        yield _searched("complete record", f"{width} x {height}, step 1", places, 1, cuts)
+        sides = [is_p0 for is_p0 in sides if is_p0.any() and not is_p0.all()]
+        yield _searched("complete record", f"{width} x {height}, step 1", lattice, 1, sides)
 
 
 def _searched(
-    policies: str, universe: str, places: Ints, step: int, cuts: Sequence[NDArray[np.bool_]]
+    policies: str, universe: str, points: Ints, step: int, sides: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
-    """What a search through all accurate policies on some places found."""
-    squared = ((places[:, None] - places) ** 2).sum(axis=2)
-    # Every map of points to points that are near them.
+    """Search all accurate policies on lattice points for the largest number of undecided ones."""
+    squared = ((points[:, None] - points) ** 2).sum(axis=2)
+    # A policy is a map of points to points that are near them; all of these are listed.
     moves = [np.flatnonzero(row).tolist() for row in squared <= step**2]
     reports = np.array(list(itertools.product(*moves)))
-    found = []
-    for is_p0 in cuts:
+    counts = []
+    for is_p0 in sides:
         near = squared <= (2 * step) ** 2
         bound = int((near & (is_p0[:, None] != is_p0)).any(axis=1).sum())
         bits = 1 << reports
@@ -104,17 +106,17 @@ def _searched(
             exp_privacy = np.bitwise_count(p0 | p1) / proving
         best = int(undecided.max())
         misled = int(undecided[exp_privacy == exp_privacy.max()].min())
-        found.append((bound, best, misled))
-    bounds, bests, misleds = np.array(found).T
+        counts.append((bound, best, misled))
+    bounds, bests, misleds = np.array(counts).T
     return {
         "policies": policies,
         "universe": universe,
         "policies_tried": len(reports),
-        "thresholds": len(cuts),
+        "thresholds": len(sides),
         "above_bound": (bests > bounds).sum(),
         "at_bound": (bests == bounds).sum(),
-        "decided_at_largest_privacy": (len(places) - misleds).sum(),
-        "fewest_decided": (len(places) - bests).sum(),
+        "decided_at_largest_privacy": (len(points) - misleds).sum(),
+        "fewest_decided": (len(points) - bests).sum(),
         "privacy_misleads": (misleds < bests).sum(),
     }
 
@@ -123,11 +125,11 @@ def _searched(
 def composition_table(
     survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]] = PAIRS, **public: Any
 ) -> Rows:
-    """How many people two blurred releases of the survey leave undecided together.
+    """Count the people of the survey whom two blurred releases leave undecided together.
 
-    A person is undecided if some record of the other hypothesis has both of their reports.  It is
-    searched for: each report is traced back to the records of the other hypothesis that give it,
-    and these are released by the other policy.
+    A person is undecided if some record of the other hypothesis has both of their reports.  Such a
+    record is searched for: each report is traced back to the records of the other hypothesis that
+    are reported as it, and these are released by the other policy.
 
     Parameters
     ----------
@@ -135,19 +137,21 @@ def composition_table(
         Prepared survey with ``weight_kg`` and ``height_cm``.
     pairs : sequence of mapping
         ``rho_per_kg``, two accuracies; ``bmi_kg_m2``, the threshold that the second release blurs
-        (the first, and the hypothesis, have that of the paper).
+        (the first release, and the hypothesis, have the threshold of the paper).
+    **public : object
+        Arguments of :func:`~noiseless.papers.nsht.blurring.of_bodies`.
 
     Returns
     -------
     DataFrame
         Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
-        ``people``; ``first``, those who are undecided after the first release alone; ``second``,
-        those after the second alone (about the same hypothesis); ``either_way``, those in both;
-        ``together``, those who are undecided after both; ``lost``, those in both but not
-        after both.
+        ``people``; ``first``, people who are undecided after the first release alone; ``second``,
+        people who are undecided about that hypothesis after the second release alone;
+        ``either_way``, people who are in ``first`` and in ``second``; ``together``, people who are
+        undecided after both releases; ``lost``, ``either_way`` minus ``together``.
     """
     people, (first_threshold, box) = bodies(survey), of_bodies(**public)
-    # A report of these can be traced back.
+    # Only the report of an increasing policy can be traced back by bisection.
     increasing = [each for each in compared_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):
         first_rho, second_rho = pair["rho_per_kg"]
@@ -173,37 +177,40 @@ def composition_table(
 def _undecided(
     records: Floats, hypothesis: Blurring, releases: Sequence[Blurring]
 ) -> NDArray[np.bool_]:
-    """Whether a record of the other hypothesis has the same report in every release."""
+    """Find the records whose reports some record of the other hypothesis shares, shape (n,)."""
     g = hypothesis.threshold(records[:, 1:])
     is_p0 = hypothesis.is_p0(records)
     # The other hypothesis holds on this interval of the record's line; p1 does not hold g itself.
     low = np.where(is_p0, np.minimum(hypothesis.box.lower[0], g), g)
     high = np.where(is_p0, np.nextafter(g, -np.inf), hypothesis.box.upper[0])
     reports = [release.release(records)[:, 0] for release in releases]
-    found = np.zeros(len(records), dtype=bool)
+    is_undecided = np.zeros(len(records), dtype=bool)
     for release, report in zip(releases, reports, strict=True):
         for twin in _traced(release, records, report, low, high):
-            same = (low <= twin) & (twin <= high)
+            is_twin = (low <= twin) & (twin <= high)
             for other, wanted in zip(releases, reports, strict=True):
-                again = other.release(np.column_stack([twin, records[:, 1]]))[:, 0]
-                same &= np.abs(again - wanted) <= _SAME_REPORT
-            found |= same
-    return found
+                twin_report = other.release(np.column_stack([twin, records[:, 1]]))[:, 0]
+                is_twin &= np.abs(twin_report - wanted) <= _SAME_REPORT
+            is_undecided |= is_twin
+    return is_undecided
 
 
 def _traced(
     release: Blurring, records: Floats, report: Floats, low: Floats, high: Floats
 ) -> Iterator[Floats]:
-    """Smallest and largest records of an interval with a report, if it is there, by cutting it.
+    """Yield candidates for the smallest and the largest record with a report, by bisection.
 
-    A release increases on either side of its own threshold, which need not be that of the
+    A candidate has shape (n,) and lies from ``low`` to ``high``; it need not have the report.  A
+    release increases on either side of its own threshold, which need not be that of the
     hypothesis; so both parts of the interval are cut.
     """
-    own = np.clip(release.threshold(records[:, 1:]), low, high)
-    # An empty interval is one of its ends; what is found there is checked like anything else.
-    below = np.clip(np.nextafter(own, -np.inf), low, high)
-    for (from_, to), smallest in itertools.product(((low, below), (own, high)), (True, False)):
-        # The wanted record is between: at `start` the report is too small, at `stop` it is not.
+    release_threshold = np.clip(release.threshold(records[:, 1:]), low, high)
+    # An empty interval becomes one of its ends; the caller checks this candidate like all others.
+    below = np.clip(np.nextafter(release_threshold, -np.inf), low, high)
+    for (from_, to), smallest in itertools.product(
+        ((low, below), (release_threshold, high)), (True, False)
+    ):
+        # The record is between `start`, where the report is too small, and `stop`, where it is not.
         start, stop = np.minimum(from_, to), np.maximum(from_, to)
         yield stop
         yield start
@@ -217,7 +224,7 @@ def _traced(
 
 @as_table("range", "rho")
 def unbounded_table() -> Rows:
-    """The printed budget of Theorem 4 times rho, for large rho (Remark 1).
+    """Compute the printed budget of Theorem 4 times rho, for large rho (Remark 1).
 
     The hypothesis is x1 < 0.  ``box`` is the range [-1, 1] x [-4, 4].  ``narrowing`` is the set of
     all (x1, x2) with ``|x1| <= min(1, 1/x2^2)``: x2 is unbounded, and the area is 8.

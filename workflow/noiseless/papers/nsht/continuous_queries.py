@@ -1,7 +1,7 @@
 """Indistinguishability of continuous answers (``nsht``, Definition 5, Equation 12).
 
-:func:`indistinguishability_table` measures how far the answers of linear queries tell two values of
-one person's data apart, where they are not quantized, and tries every test on them.
+:func:`indistinguishability_table` measures how well answers of linear queries, without a quantizer,
+distinguish two values of one person's data, and tries every test on the answers.
 """
 
 import itertools
@@ -13,15 +13,15 @@ from noiseless.tables import Rows, as_table
 from noiseless.theory.hypotheses import interval_tests
 from noiseless.theory.intervals import IntervalUnion
 
-PEOPLE = (2, 3, 4, 8, 100)  # whose answers are averaged, or summed up
-# Heights: the length of their range, in each unit.
+PEOPLE = (2, 3, 4, 8, 100)  # numbers of people whose heights are averaged or summed up
+# Length of the range of heights, in each unit.
 _RANGES = {"cm": Fraction(150), "m": Fraction(3, 2)}
-_VALUES = 4  # a person's data are multiples of a fourth of the range
+_VALUES = 4  # number of steps of a person's data: multiples of a fourth of the range
 
 
 @as_table("query", "people", "unit")
 def indistinguishability_table(*, people: Sequence[int] = PEOPLE) -> Rows:
-    """Definition 5 for exact answers about heights, in centimetres and in metres.
+    """Compute the epsilon of Definition 5 (nats) for exact queries of heights, in cm and in m.
 
     Parameters
     ----------
@@ -32,29 +32,30 @@ def indistinguishability_table(*, people: Sequence[int] = PEOPLE) -> Rows:
     Returns
     -------
     DataFrame
-        Cells (query, people, unit).  Statistics: ``largest_difference``, of the answers that two
-        values of one person's data leave possible (Equation 12), and its logarithm
-        ``least_epsilon_nats``; ``epsilon_above_metres_nats``, that minus the one for metres (0
-        where both are minus infinity); ``proves_share``, the largest share of the answers that
-        prove which of two values it is; ``tests`` that are constant between the ends, and of
-        these ``above_difference``, those that are right for a greater length than differs;
-        ``best_off``, pairs of values for which the best test is not right for that length.
+        Cells (query, people, unit).  Statistics: ``largest_difference``, the largest length of
+        the answers that only one of two values of one person's data allows (Equation 12), and its
+        logarithm ``least_epsilon_nats``; ``epsilon_above_metres_nats``, epsilon minus that for
+        metres (0 where both are minus infinity); ``proves_share``, the largest share of the answers
+        that prove one of two values; ``tests``, number of tests that are constant between the ends
+        of intervals; ``above_difference``, tests that are correct for a greater length than that
+        of Equation 12; ``best_off``, pairs of values for which the best test is not correct for
+        this length.
     """
     for count, query in itertools.product(people, ("average", "sum", "one height")):
         each = {"average": Fraction(1, count), "sum": Fraction(1)}.get(query)
         shares = [each] * count if each else [Fraction(1)] + [Fraction(0)] * (count - 1)
         metres = _measured(shares, _RANGES["m"])["least_epsilon_nats"]
         for unit, length in _RANGES.items():
-            measured = _measured(shares, length)
-            epsilon = measured["least_epsilon_nats"]
-            measured["epsilon_above_metres_nats"] = 0 if epsilon == metres else epsilon - metres
-            yield {"query": query, "people": count, "unit": unit, **measured}
+            statistics = _measured(shares, length)
+            epsilon = statistics["least_epsilon_nats"]
+            statistics["epsilon_above_metres_nats"] = 0 if epsilon == metres else epsilon - metres
+            yield {"query": query, "people": count, "unit": unit, **statistics}
 
 
 def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
-    """Statistics of a linear query with these coefficients, of data between 0 and the length."""
+    """Compute the statistics of the linear query with coefficients ``shares`` on [0, length]^n."""
     tests = above = off = 0
-    largest, proves = Fraction(0), Fraction(0)
+    max_difference, max_proving = Fraction(0), Fraction(0)
     values = [length * k / _VALUES for k in range(_VALUES + 1)]
     for share in set(shares):
         others = (sum(shares) - share) * length
@@ -67,12 +68,12 @@ def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
             tests += len(right)
             above += sum(each > difference for each in right)
             off += max(right) != difference
-            largest = max(largest, difference)
-            proves = max(proves, _proving_share(one, other))
+            max_difference = max(max_difference, difference)
+            max_proving = max(max_proving, _proving_share(one, other))
     return {
-        "largest_difference": float(largest),
-        "least_epsilon_nats": math.log(largest) if largest else -math.inf,
-        "proves_share": float(proves),
+        "largest_difference": float(max_difference),
+        "least_epsilon_nats": math.log(max_difference) if max_difference else -math.inf,
+        "proves_share": float(max_proving),
         "tests": tests,
         "above_difference": above,
         "best_off": off,
@@ -80,7 +81,10 @@ def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
 
 
 def _proving_share(first: IntervalUnion, second: IntervalUnion) -> Fraction:
-    """Share of the possible answers that one value alone allows; points count as they are."""
+    """Compute the share of the possible answers that only one of two values allows.
+
+    If the answers have no length, the share is 1 for different answers and 0 for equal ones.
+    """
     if (first | second).measure:
         return (first ^ second).measure / (first | second).measure
     return Fraction(first != second)

@@ -1,4 +1,4 @@
-"""Tests of hypotheses and their stochastic parallel (``nsht``, Sections 2 to 4).
+"""Hypothesis tests without and with probabilities (``nsht``, Sections 2 to 4).
 
 1. :func:`examples_table`: Examples 1 and 2.
 2. :func:`tests_table`: Theorems 1 and 2, and the claims of their proof, on every policy, hypothesis
@@ -7,7 +7,7 @@
 4. :func:`order_table`: whether more privacy means fewer reports that prove a hypothesis
    (Section 5), for all pairs of policies on small universes.
 
-2 and 3 are checked on random cases over larger universes, too.  All numbers are exact.
+Tables 2 and 3 also hold random cases over larger universes.  All numbers are exact.
 """
 
 import itertools
@@ -41,16 +41,28 @@ from noiseless.theory.intervals import IntervalUnion
 Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-_EDGES = tuple(map(Fraction, (0, 1, 3, "9/2")))  # of continuous reports; pieces begin and end there
-_MOST_PIECES = 3  # of the data of continuous reports
-_ORDER_OUTCOMES = 5  # fewest with a case against the order
-_MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
+_EDGES = tuple(map(Fraction, (0, 1, 3, "9/2")))  # possible ends of intervals of continuous reports
+_MOST_PIECES = 3  # number of pieces that the data of continuous reports are cut into
+_ORDER_OUTCOMES = 5  # size of the smallest universe with a counterexample to the order
+_MOST_REPORTS = 6  # number of reports of a random policy, whose 2^6 tests are all tried
 
 
 def hypothesis_tables(
     *, tests: Mapping[str, Any], densities: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Build the tables ``examples``, ``tests``, ``le_cam`` and ``order`` of this module, by name.
+
+    Parameters
+    ----------
+    tests, densities : mapping of str to value
+        Arguments of :func:`tests_table` and of :func:`le_cam_table`, but for the seed.
+    seed : int
+        Seed of the configuration.
+
+    Returns
+    -------
+    dict of str to DataFrame
+    """
     return {
         "examples": examples_table(),
         "tests": tests_table(**tests, seed=seed),
@@ -60,7 +72,7 @@ def hypothesis_tables(
 
 
 def examples_table() -> pd.DataFrame:
-    """Examples 1 and 2.
+    """Compute the sizes of the ranges that Examples 1 and 2 print, as a table of one cell.
 
     Returns
     -------
@@ -110,6 +122,7 @@ def tests_table(
         Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
         with up to six reports are tried, each with a random hypothesis.
     random_maps : int
+        Number of random policies on each larger universe.
     seed : int
         The seed of the random policies.
 
@@ -119,7 +132,7 @@ def tests_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`, over all tests; for ``Claims 1 to 3`` and
         ``Equation 14`` of Appendix 9, over all policies, with the number of reports or of tests
-        on the left, and of those that are as the paper says on the right.
+        on the left, and the number of them for which the statement holds on the right.
     """
     universes = {
         f"all of {outcomes} outcomes": all_policies(outcomes)
@@ -141,28 +154,28 @@ def tests_table(
 
 
 def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
-    """What each sentence about tests says of one policy, and what is so."""
+    """Yield (statement, left, right) for each statement about the tests of one policy."""
     ranges = ReportRanges.of(reports, hypotheses)
     tests = list(all_tests(reports))
-    found = [correct_reports(reports, hypotheses, test) for test in tests]
+    correct = [correct_reports(reports, hypotheses, test) for test in tests]
     consistent = [is_consistent(test, ranges) for test in tests]
     decided = ranges.p0 ^ ranges.p1
-    best = max(map(len, found))
-    for each in itertools.compress(found, consistent):
-        yield "Theorem 1: a consistent test is optimal", best, len(each)
-    for each in found:
-        yield "Theorem 2", len(each), len(decided)
+    best = max(map(len, correct))
+    for proven in itertools.compress(correct, consistent):
+        yield "Theorem 1: a consistent test is optimal", best, len(proven)
+    for proven in correct:
+        yield "Theorem 2", len(proven), len(decided)
     yield "Claims 1 to 3", len(set(reports)), _reports_as_claimed(reports, hypotheses, ranges)
     # No test is correct elsewhere, and a consistent one is correct at all of these reports.
     confirmed = sum(
-        each == decided if agrees else each <= decided
-        for each, agrees in zip(found, consistent, strict=True)
+        proven == decided if agrees else proven <= decided
+        for proven, agrees in zip(correct, consistent, strict=True)
     )
     yield "Equation 14", len(tests), confirmed
-    missed = [_errors(reports, hypotheses, test) for test in tests]
+    errors = [_errors(reports, hypotheses, test) for test in tests]
     agree = sum(
-        (len(each) == best) == (errors_of_it == min(missed))
-        for each, errors_of_it in zip(found, missed, strict=True)
+        (len(proven) == best) == (n_errors == min(errors))
+        for proven, n_errors in zip(correct, errors, strict=True)
     )
     yield "Section 3: fewest errors", len(tests), agree
 
@@ -170,7 +183,7 @@ def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
 def _errors(
     reports: Sequence[int], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
 ) -> int:
-    """Number of reports whose data do not all have the hypothesis that a test says."""
+    """Count the reports for which a test errs: some of their data lack its hypothesis."""
     outcomes = list(zip(reports, hypotheses, strict=True))
     return sum(
         any(hypothesis != answer for given, hypothesis in outcomes if given == report)
@@ -181,23 +194,27 @@ def _errors(
 def _reports_as_claimed(
     reports: Sequence[int], hypotheses: Sequence[bool], ranges: ReportRanges
 ) -> int:
-    """Reports whose data have the hypotheses that Claims 1 to 3 of Appendix 9 say."""
+    """Count the reports whose data have exactly the hypotheses of Appendix 9, Claims 1 to 3."""
     claimed = {
         **{report: {True, False} for report in ranges.p0 & ranges.p1},
         **{report: {True} for report in ranges.p0 - ranges.p1},
         **{report: {False} for report in ranges.p1 - ranges.p0},
     }
-    given: dict[int, set[bool]] = {}
+    observed: dict[int, set[bool]] = {}
     for report, is_p0 in zip(reports, hypotheses, strict=True):
-        given.setdefault(report, set()).add(is_p0)
-    return sum(claimed.get(report) == found for report, found in given.items())
+        observed.setdefault(report, set()).add(is_p0)
+    return sum(
+        claimed.get(report) == hypotheses_of_report
+        for report, hypotheses_of_report in observed.items()
+    )
 
 
 def _continuous_facts(pieces: int) -> Facts:
-    """Theorems 1 and 2 for reports on a line: lengths in the place of numbers of reports.
+    """Yield (statement, left, right) for Theorems 1 and 2, on reports that are real numbers.
 
-    The length at which a test is correct is summed up from what Definition 1 says of each interval
-    between two ends; the bound is the measure of a symmetric difference of unions of intervals.
+    Lengths of intervals take the place of numbers of reports.  The length at which a test is
+    correct is the sum over the intervals between two ends that Definition 1 calls correct; the
+    bound is the measure of a symmetric difference of unions of intervals.
     """
     images = list(itertools.combinations(_EDGES, 2))
     for chosen in itertools.product(images, repeat=pieces):
@@ -216,19 +233,19 @@ def _continuous_facts(pieces: int) -> Facts:
 
 @as_table("statement", "universe")
 def order_table() -> Rows:
-    """Whether a larger Priv means fewer reports that prove a hypothesis (Section 5).
+    """Count the pairs of policies of which the more private one proves more (Section 5).
 
-    All pairs of policies for the same data and hypothesis with finite and different Priv are
-    tried, on universes of up to five outcomes; a case holds the size of that set for the more
-    private policy, and for the other one.
+    All pairs of policies for equal data and hypotheses with finite and different Priv are tried,
+    on universes of up to five outcomes.  A case holds the number of reports that prove a
+    hypothesis, for the policy with the larger Priv and for the other policy.
 
     Returns
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.  Statements: ``any reports``, of all pairs;
-        ``reports of the same size``, of those with the same number of reports; ``no more
-        reports``, where the more private policy has at most as many.
+        ``reports of the same size``, of pairs with equal numbers of reports; ``no more reports``,
+        of pairs whose more private policy has at most as many reports as the other one.
     """
     tallies = Tallies()
     for outcomes in range(3, _ORDER_OUTCOMES + 1):
@@ -242,12 +259,12 @@ def order_table() -> Rows:
             if ranges.exp_privacy is not None:
                 sizes = (ranges.exp_privacy, len(ranges.p0 ^ ranges.p1), len(set(reports)))
                 by_hypothesis.setdefault(hypotheses, Counter())[sizes] += 1
-        for found in by_hypothesis.values():
-            for one, other in itertools.combinations(sorted(found), 2):
+        for sizes_count in by_hypothesis.values():
+            for one, other in itertools.combinations(sorted(sizes_count), 2):
                 (private, proven, reported), (less, others, most) = other, one
                 if private == less:
                     continue
-                number = found[one] * found[other]
+                number = sizes_count[one] * sizes_count[other]
                 any_reports[proven, others] += number
                 if reported == most:
                     same_size[proven, others] += number
@@ -260,7 +277,7 @@ def order_table() -> Rows:
 def le_cam_table(
     *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
 ) -> Rows:
-    """Theorem 3, and what its proof says of the probability of an error.
+    """Count the pairs of densities that break Theorem 3 or a bound of its proof.
 
     The two densities of Y are constant on each of some equal cells of [0, 1]; the best test is
     found by trying them all.
@@ -273,6 +290,7 @@ def le_cam_table(
         Larger numbers of cells, for each of which ``random_pairs`` random pairs of densities with
         weights 0 to 9 are tried.
     random_pairs : int
+        Number of random pairs for each larger number of cells.
     seed : int
         The seed of the random densities.
 
@@ -298,7 +316,7 @@ def le_cam_table(
 
 
 def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
-    """Densities from level to uneven, and from disjoint to equal supports."""
+    """Draw pairs of densities as weights of cells: level to uneven, disjoint to equal supports."""
     random = generator(seed, "densities", count)
     for _ in range(pairs):
         largest, common = random.integers(1, 10), random.random()
@@ -306,19 +324,19 @@ def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, 
         of_p0 = random.random(count) < 0.5
         of_both = random.random(count) < common
         first, second = random.choice(count, 2, replace=False)
-        of_p0[[first, second]] = True, False  # none is zero everywhere
+        of_p0[[first, second]] = True, False  # neither density is zero everywhere
         weights *= np.stack([of_p0 | of_both, ~of_p0 | of_both])
         yield tuple(weights[0].tolist()), tuple(weights[1].tolist())
 
 
 @cache
 def _answers(count: int) -> NDArray[np.int64]:
-    """Every test on a number of cells, one row each: 1 where it answers p0."""
+    """Enumerate all tests on ``count`` cells, shape (2^count, count): 1 for p0, 0 for p1."""
     return np.array(list(itertools.product((1, 0), repeat=count)), dtype=np.int64)
 
 
 def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fraction]]:
-    """Statements ``left <= right`` on two densities.
+    """Evaluate both sides of each statement ``left <= right`` about two densities.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Indistinguishability of one person's data (``nsht``, Section 6).
 
 1. :func:`linear_queries_table`: Theorem 5 for all linear queries with small coefficients, and for
-   random ones of more people; and by a search over positions the bound of its proof, and the
-   function that counts reports.
+   random queries of more people; and a search over positions, which checks the bound of its proof
+   and the function that counts reports.
 2. :func:`indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the averaging
    query.
 
@@ -24,21 +24,29 @@ from noiseless.theory.enumeration import Facts, Tallies
 from noiseless.theory.geometry import smallest_slab_share
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
-# Theorem 5: numbers of people for whom every query is tried, and budgets in bits.
+# Numbers of people for whom every query of Theorem 5 is tried, and budgets in bits.
 PEOPLE = (2, 3, 4)
 BUDGETS_BITS = (1, 2, 3, 4)
-# Figures 7 and 8: numbers of people whose average is taken, and budgets in bits.
+# Numbers of people whose average is taken in Figures 7 and 8, and budgets in bits.
 AVERAGED_PEOPLE = (2, 3, 4, 6, 8, 12, 16)
 AVERAGE_BUDGETS_BITS = (1, 2, 3, 4, 5, 6)
-_LARGEST_COEFFICIENT = 99  # of random queries
-_SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tried
-_SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
+_LARGEST_COEFFICIENT = 99  # largest coefficient of a random query
+_SEARCHED_LEVELS = 9  # largest number of levels of the quantizers whose every position is tried
+_SEARCHED_PARTS = 6  # largest denominator of one person's share of the range
 
 
 def indistinguishability_tables(
     *, linear_queries: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return all tables of this module; ``linear_queries`` as :func:`linear_queries_table`."""
+    """Build the tables ``linear_queries`` and ``indistinguishability`` of this module, by name.
+
+    Parameters
+    ----------
+    linear_queries : mapping of str to value
+        Arguments of :func:`linear_queries_table`, but for the seed.
+    seed : int
+        Seed of the configuration.
+    """
     return {
         "linear_queries": linear_queries_table(**linear_queries, seed=seed),
         "indistinguishability": indistinguishability_table(),
@@ -55,7 +63,7 @@ def linear_queries_table(
     people: Sequence[int] = PEOPLE,
     epsilon_bits: Sequence[int] = BUDGETS_BITS,
 ) -> Rows:
-    """Theorem 5 for linear queries with whole coefficients, at the levels that it grants.
+    """Count the linear queries that break Theorem 5 at the number of levels that it allows.
 
     Parameters
     ----------
@@ -65,6 +73,7 @@ def linear_queries_table(
         Larger numbers of people, for each of whom ``random_queries`` random queries with
         coefficients up to 99 are tried.
     random_queries : int
+        Number of random queries for each larger number of people.
     seed : int
         The seed of the random queries.
     people : sequence of int
@@ -78,7 +87,7 @@ def linear_queries_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.  Statements: ``printed``, the levels of the
         theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1; ``Appendix 14``, at most
-        2 ceil(q |delta| / range) reports differ for a change delta of one person's part; ``the
+        2 ceil(q |delta| / range) reports differ for a change delta of one person's share; ``the
         count, by search``, the most reports that differ, by
         :func:`noiseless.theory.levels.reports_that_differ` and by a search over positions, the
         larger of them on the left.
@@ -107,22 +116,23 @@ def linear_queries_table(
 
 
 def _facts_by_search(parts: int) -> Facts:
-    """Appendix 14, and the count of reports that differ, for one person's share in such parts.
+    """Yield (statement, left, right) for Appendix 14 and the count of reports, by a search.
 
-    With the person's data fixed, the output is an interval that has a place on a lattice, fine
-    enough to hit every edge of a bin and every gap between edges.  Its reports are listed one by
-    one, and compared with those of every other place.
+    One person's share of the range is a multiple of ``1 / parts``.  With the person's data fixed,
+    the output is an interval that begins at a point of a lattice, which is fine enough to hit every
+    edge of a bin and every gap between edges.  The reports of the interval are listed one by one,
+    and compared with those of an interval that begins at any other point.
     """
     for levels, part in itertools.product(range(1, _SEARCHED_LEVELS + 1), range(1, parts + 1)):
-        found = _differ_by_search(levels, part, parts)
-        for bins_moved, differ in found.items():
-            yield "Appendix 14", differ, 2 * math.ceil(bins_moved) if levels > 1 else 0
-        both = (max(found.values()), reports_that_differ(levels, Fraction(part, parts)))
-        yield "the count, by search", max(both), min(both)
+        n_differ = _differ_by_search(levels, part, parts)
+        for bins_moved, n_reports in n_differ.items():
+            yield "Appendix 14", n_reports, 2 * math.ceil(bins_moved) if levels > 1 else 0
+        counts = (max(n_differ.values()), reports_that_differ(levels, Fraction(part, parts)))
+        yield "the count, by search", max(counts), min(counts)
 
 
 def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]:
-    """Most reports that differ, by how many bins the output is moved.
+    """Find the largest number of reports that differ, for each distance in bins of the outputs.
 
     Parameters
     ----------
@@ -131,8 +141,8 @@ def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]
     part, parts : int
         One person's share of the output's range is ``part / parts``.
     """
-    # In steps of half of 1/parts of a bin: edges of bins, both ends of the output and the middles
-    # between them lie on the lattice.
+    # The step of the lattice is half of 1/parts of a bin, so that the edges of bins, both ends of
+    # the output and the middles between them lie on it.
     bin_steps, moves = 2 * parts, 2 * levels * part
     points = np.arange(2 * levels * parts + 1)
     reports = np.minimum(points // bin_steps, levels - 1)  # the last bin is closed
@@ -154,7 +164,7 @@ def indistinguishability_table(
     people: Sequence[int] = AVERAGED_PEOPLE,
     epsilon_bits: Sequence[int] = AVERAGE_BUDGETS_BITS,
 ) -> Rows:
-    """Levels of the quantized average (Figure 7), and how much it leaks (Figure 8).
+    """Compute the levels (Figure 7) and the leakage in nats (Figure 8) of a quantized average.
 
     Parameters
     ----------
@@ -167,10 +177,10 @@ def indistinguishability_table(
     -------
     DataFrame
         Cells (people, epsilon_bits).  Statistics: ``levels_printed`` (Theorem 5) and
-        ``levels_exact``; ``differ_*``, the reports that tell two values of one person's data
-        apart, for both and for ``one_more`` level than exact; ``excess_*``, those above 2^epsilon;
-        ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of
-        it, and ``leakage_of_one_nats``, L0(Xi;Y).
+        ``levels_exact``; ``differ_*``, the number of reports that distinguish two values of one
+        person's data, for ``printed`` and ``exact`` levels and for ``one_more`` level than exact;
+        ``excess_*``, this number minus 2^epsilon; ``leakage_nats``, L0(X;Y) of the printed levels,
+        ``leakage_per_person_nats``, L0(X;Y)/n, and ``leakage_of_one_nats``, L0(Xi;Y).
     """
     for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))
@@ -179,7 +189,7 @@ def indistinguishability_table(
             name: reports_that_differ(levels, Fraction(1, n))
             for name, levels in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
         }
-        # A fraction whose parts may be larger than any float.
+        # The numerator and the denominator may be larger than any float.
         share = smallest_slab_share(n, printed)
         leakage = math.log(share.denominator) - math.log(share.numerator)
         yield {

@@ -1,13 +1,13 @@
-"""What epsilon-privacy says about leakage (``nsht``, Proposition 1, Appendix 13, Figure 6).
+"""Bounds of leakage by epsilon-privacy (``nsht``, Proposition 1, Appendix 13, Figure 6).
 
-1. :func:`bound_table`: the printed bounds, the one that holds, and the leakage of a family of
+1. :func:`bound_table`: the printed bounds, the corrected bound, and the leakage of a family of
    policies.
-2. :func:`enumeration_table`: every pair of maps on small universes and random ones on larger,
+2. :func:`enumeration_table`: every policy on small universes, and random policies on larger ones,
    checked in exact fractions.
 
-Both are made for two readings of "epsilon-private".  Definition 3 says Priv >= log(1 + epsilon);
+Both tables hold two readings of "epsilon-private".  Definition 3 says Priv >= log(1 + epsilon);
 with Priv >= epsilon in nats (columns ``*_priv``) Proposition 1 is right.  The enumeration has two
-more: Priv >= epsilon in bits (``*_bits``), as Equation 10 measures discrete reports, and
+more readings: Priv >= epsilon in bits (``*_bits``), as Equation 10 measures discrete reports, and
 Priv >= 1 + epsilon in nats (``*_one``), with which Appendix 13 is right.
 """
 
@@ -33,7 +33,7 @@ BUDGETS = (0.01, 10)  # lowest and highest budget epsilon of Figure 6
 
 
 def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
-    """Upper bounds of L0(Y; H) for each budget (Figure 6).
+    """Compute the printed and the corrected upper bound of L0(Y; H) for each budget (Figure 6).
 
     Returns
     -------
@@ -65,10 +65,10 @@ def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
 
 
 def _leakage_of_private_policy(exp_privacy: float) -> float:
-    """L0(Y;H) of a policy with ``exp Priv`` as given, from the measures of its reports' ranges.
+    """Compute L0(Y;H) in nats of a policy with the given ``exp Priv``.
 
-    Any report in [0, t] is possible under p1, and those in [0, t - 1] under p0 as well: those in
-    between, of measure 1, prove p1.
+    With t = ``exp_privacy``, any report in [0, t] is possible under p1, and any report in
+    [0, t - 1] is possible under p0, too.  Reports above t - 1, of measure 1, prove p1.
     """
     t = Fraction(exp_privacy)
     under_p0, under_p1 = IntervalUnion.of((0, t - 1)), IntervalUnion.of((0, t))
@@ -93,20 +93,22 @@ def enumeration_table(
         Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
         are tried, each with a random hypothesis.
     random_maps : int
+        Number of random policies on each larger universe.
     seed : int
         The seed of the random policies.
 
     Returns
     -------
     DataFrame
-        Cells (universe,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
+        Cells (universe,).  Statistics: ``cases``; ``private_cases``, cases with a finite, positive
         budget; ``above_printed``, ``above_appendix`` and ``above_corrected``, the private cases
-        that break each bound; ``at_corrected``, those that attain the corrected one; and
-        ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in the place of
-        exp Priv - 1.  With that budget the corrected bound is the one that Proposition 1 prints.
+        that break each bound; ``at_corrected``, the private cases that attain the corrected bound;
+        and ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in place of
+        exp Priv - 1.  With the budget Priv, the corrected bound is that of Proposition 1.
         ``above_printed_bits``, as ``above_printed`` with the largest 64th of a bit up to Priv as
-        the budget; ``private_cases_one``, those with Priv > 1 nat, and of these
-        ``above_appendix_one`` and ``at_appendix_one``, with the budget Priv - 1.
+        the budget; ``private_cases_one``, cases with Priv > 1 nat, of which
+        ``above_appendix_one`` break, and ``at_appendix_one`` attain, the bound of the appendix with
+        the budget Priv - 1.
     """
     for outcomes in range(2, largest_universe + 1):
         yield {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
@@ -116,10 +118,10 @@ def enumeration_table(
 
 
 def _count(policies: Iterable[Policy]) -> dict[str, int]:
-    """Counts of policies above and at each bound of the leakage."""
+    """Count the policies whose leakage exceeds or attains each bound, by statistic."""
     ranges = (ReportRanges.of(*policy) for policy in policies)
     classes = Counter((each.exp_leakage, each.exp_privacy) for each in ranges)
-    # Every statistic has a number, on a universe without a private policy, too.
+    # Every statistic needs a number, even on a universe without a private policy.
     names = _compare(Fraction(1), Fraction(2))
     counts = {"cases": classes.total(), "private_cases": 0, **dict.fromkeys(names, 0)}
     for (exp_leakage, exp_privacy), number in classes.items():
@@ -132,10 +134,10 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
 
 
 def _compare(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
-    """Which bounds a leakage exceeds or reaches."""
+    """Compare the leakage of a policy with each bound; return whether the statistic counts it."""
     epsilon = exp_privacy - 1
     corrected = exp_privacy / epsilon
-    # A float in the place of e: no fraction of small numbers lies between the two.
+    # The float may stand for e, as no fraction of small whole numbers lies between the two.
     more_than_one_nat = exp_privacy > Fraction(math.e)
     # The budget is Priv - 1, to which Appendix 13 adds 1: exp of the sum is exp Priv.
     above_one = exceeds_printed_leakage_bound(exp_leakage, Fraction(0), factor=exp_privacy)
@@ -155,5 +157,5 @@ def _compare(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
 
 
 def _bits(value: Fraction) -> Fraction:
-    """Binary logarithm of a value of at least 1, rounded down to a 64th, from powers."""
+    """Compute the binary logarithm of a value of at least 1, rounded down to a multiple of 1/64."""
     return Fraction((value.numerator**64 // value.denominator**64).bit_length() - 1, 64)

@@ -1,11 +1,13 @@
-"""Odds against change: what odds of at most kappa : 1 cost (``nsht``, Section 7).
+"""Smallest mean change of policies with odds of at most kappa : 1 (``nsht``, Section 7).
 
-An adversary who cannot prove a side may still guess it, from the length of the records of either
-side that have a report.  :func:`~noiseless.mechanisms.policies.odds.least_mean_change` says what
-odds of at most kappa : 1 cost.
+An adversary who cannot prove a hypothesis may still guess it, from the lengths of the sets of
+records of either hypothesis that share a report; their ratio is the odds.
+:func:`~noiseless.mechanisms.policies.odds.least_mean_change` is the smallest mean change of a
+record at odds of at most kappa : 1.
 
-1. :func:`odds_table`: every policy on a line with room, its odds counted and not derived.
-2. :func:`lattice_table`: the least of all random policies on lattices, by linear programmes.
+1. :func:`odds_table`: every policy on a line with room, with its odds counted and not derived.
+2. :func:`lattice_table`: the smallest mean change of all random policies on lattices, by linear
+   programmes.
 3. :func:`people_table`: the people of the survey.
 """
 
@@ -36,12 +38,13 @@ from noiseless.tables import Rows, as_table
 RHO_PER_KG = 0.1
 KAPPAS = (1, 1.2, 1.5, 2, 3, 4, 5, 7, 9, 14, 19, 29, 49, 69, 99)
 THICKNESSES = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-# Of a line; a cell of reports then has 60 or more of the rarer side at odds of 99 : 1.
+# Number of records of a line.  At odds of 99 : 1, a cell of reports then has at least 60 records of
+# the rarer hypothesis.
 _RECORDS = 400_000
-_CELLS = 30  # of reports
+_CELLS = 30  # number of cells in which reports are counted
 _LATTICE_KAPPAS = (1, 1.5, 2, 3, 5, 9)
-_HALF_WIDTHS = (1.0, 1.5, 2.0)  # of the band that stays undecided, in largest changes
-_NO_DIFFERENCE = 1e-9
+_HALF_WIDTHS = (1.0, 1.5, 2.0)  # half-widths of the undecided band, in largest changes
+_NO_DIFFERENCE = 1e-9  # largest difference that is rounding, in largest changes
 
 Offsets = Callable[[Floats], Floats]
 
@@ -49,10 +52,10 @@ Offsets = Callable[[Floats], Floats]
 def _policies(
     threshold: PolynomialThreshold, box: PublicRange
 ) -> Iterator[tuple[str, float, float, Blurring | Offsets]]:
-    """Name, setting, half-width of the band that is to stay undecided in kg, and the policy.
+    """Yield name, setting, half-width of the undecided band (kg) and policy for each setting.
 
-    Beside the policies, for the band that the printed one protects: the least change for it, if
-    weights may change by as much as it changes them (``odds_narrow``).
+    ``odds_narrow`` is not a policy but the map of smallest mean change for the band that the
+    printed policy protects, if weights may change by as much as the printed policy changes them.
     """
     step = 1 / RHO_PER_KG
     yield "collapse", 1, step, CollapseBlurring(threshold, box, RHO_PER_KG)
@@ -67,7 +70,7 @@ def _policies(
 
 
 def _released(policy: Blurring | Offsets, records: Floats, g: Floats) -> Floats:
-    """Reports of records, shape (n,)."""
+    """Release the weights (kg) of records by a policy, shape (n,), given their thresholds ``g``."""
     if isinstance(policy, Blurring):
         return policy.release(records)[:, 0]
     return g + policy(records[:, 0] - g)
@@ -75,7 +78,7 @@ def _released(policy: Blurring | Offsets, records: Floats, g: Floats) -> Floats:
 
 @as_table("policy", "setting")
 def odds_table() -> Rows:
-    """Odds and change of each policy on a line with room, for weights that may be off by 10 kg.
+    """Compute odds and changes (kg) of each policy on a line with room, at an accuracy of 10 kg.
 
     Returns
     -------
@@ -86,8 +89,8 @@ def odds_table() -> Rows:
         policy leaves undecided; ``worst_odds`` behind a report, counted on cells of reports;
         ``odds_over_setting``; ``mean_change_kg`` over the band, and ``least_mean_change_kg`` at
         these odds and this largest change, by the closed form, and ``mean_above_least_kg``;
-        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the first
-        over half of the half-width, which no policy undercuts.
+        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the
+        largest change over half of the half-width, which is its lower bound for any policy.
     """
     g, step = 100.0, 1 / RHO_PER_KG
     line = PolynomialThreshold((int(g),)), PublicRange((0, 0), (2 * g, 1))
@@ -97,7 +100,7 @@ def odds_table() -> Rows:
         reports = _released(policy, records, np.full(_RECORDS, g))
         change = np.abs(reports - records[:, 0])
         odds = worst_odds(reports - g, offsets >= 0, step)
-        # Less room in the changes than a policy uses would be unfair to it.
+        # The closed form is allowed changes as large as those of the policy, to be comparable.
         least = least_mean_change(odds, protected=protected, largest=step)
         yield {
             "policy": name,
@@ -115,36 +118,42 @@ def odds_table() -> Rows:
 
 
 def worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
-    """Largest ratio of the two sides' records, in either direction, on cells of reports.
+    """Compute the largest odds behind a report: ratio of p0 to p1 records in a cell, or inverse.
 
     Parameters
     ----------
     reports : ndarray, shape (n,)
-        Signed distances from the threshold; infinite odds are those of a cell of one side.
+        Signed distances from the threshold.
     is_p0 : ndarray of bool, shape (n,)
+        Whether the record has hypothesis p0.
     step : float
         Reports lie from ``-step`` to ``step``.
+
+    Returns
+    -------
+    float
+        At least 1; infinite if a cell has records of one hypothesis only.
     """
     edges = np.linspace(-step, step, _CELLS + 1)
     edges[[0, -1]] += [-_NO_DIFFERENCE, _NO_DIFFERENCE]
     p0, p1 = (np.histogram(reports[side], edges)[0] for side in (is_p0, ~is_p0))
-    used = p0 + p1 > 0
+    is_filled = p0 + p1 > 0
     with np.errstate(divide="ignore"):
-        return float(np.maximum(p0[used] / p1[used], p1[used] / p0[used]).max())
+        return float(np.maximum(p0[is_filled] / p1[is_filled], p1[is_filled] / p0[is_filled]).max())
 
 
 @as_table("kappa", "protected_over_largest", "cells")
 def lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
-    """The least mean change of all random policies of a lattice, against the closed form.
+    """Compute the smallest mean change of random policies on a lattice, and by the closed form.
 
-    A line is cut into cells, and each cell goes, as it is and by chance, to places at multiples of
-    half a cell.  So a policy of the lattice is one of the line, and cannot change less than the
-    least.
+    A line is cut into cells, and each cell is moved, without being stretched and at random, by
+    multiples of half a cell.  So a policy of the lattice is a policy of the line, and its mean
+    change cannot be below the closed form.
 
     Parameters
     ----------
     cells : sequence of int
-        Cells to a largest change; even numbers.
+        Numbers of cells in a largest change, even.
 
     Returns
     -------
@@ -168,44 +177,45 @@ def lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
 
 
 def _lattice_mean(kappa: float, protected: int, count: int) -> float:
-    """Least mean change, in largest changes, by a linear programme.
+    """Compute the smallest mean change of a lattice, in largest changes, by a linear programme.
 
     Parameters
     ----------
     kappa : float
+        Largest odds.
     protected : int
-        Cells of either side that are to stay undecided.
+        Number of cells of either hypothesis that stay undecided.
     count : int
-        Cells to a largest change.
+        Number of cells in a largest change.
     """
-    # Everything in half cells: cells have odd middles, and reports any middle.
+    # The unit is half a cell, so that the middles of cells are odd and those of reports are whole.
     records = np.arange(-2 * protected + 1, 2 * protected, 2)
     reports = np.arange(-2 * count, 2 * count + 1)
     change = np.abs(records[:, None] - reports)
     record, report = np.nonzero(change <= 2 * count)
     flow, is_p0 = np.arange(len(record)), records[record] > 0
-    whole = coo_matrix((np.ones(len(flow)), (record, flow)))
-    # At each report: p0 minus kappa p1, and p1 minus kappa p0, are at most 0.
+    record_mass = coo_matrix((np.ones(len(flow)), (record, flow)))
+    # At each report, both p0 - kappa p1 and p1 - kappa p0 must be 0 or less.
     balance = coo_matrix(
         (
             np.concatenate([np.where(is_p0, 1, -kappa), np.where(is_p0, -kappa, 1)]),
             (np.concatenate([2 * report, 2 * report + 1]), np.concatenate([flow, flow])),
         )
     )
-    found = linprog(
+    solution = linprog(
         change[record, report],
         A_ub=balance.tocsr(),
         b_ub=np.zeros(balance.shape[0]),
-        A_eq=whole.tocsr(),
+        A_eq=record_mass.tocsr(),
         b_eq=np.ones(len(records)),
         method="highs",
     )
-    return float(found.fun) / len(records) / (2 * count)
+    return float(solution.fun) / len(records) / (2 * count)
 
 
 @as_table("policy", "setting")
 def people_table(survey: pd.DataFrame) -> Rows:
-    """Odds and change of each policy for the people of the survey.
+    """Compute the undecided people of the survey and their changes (kg) under each policy.
 
     Parameters
     ----------

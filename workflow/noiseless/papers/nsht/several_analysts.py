@@ -1,12 +1,12 @@
-"""Blurring for several analysts, who may compare what they got (``nsht``, Section 7, composition).
+"""Blurring for several analysts who may compare their releases (``nsht``, Section 7, composition).
 
-The analysts have releases of different accuracies.  For each group of them, people are counted of
-whom their reports, taken together, do not tell the hypothesis.
+The analysts have releases of different accuracies.  For each group of analysts, the tables count
+the people whose hypothesis the group's releases together do not prove.
 
-1. :func:`survey_table`: the people of the survey, under releases that are made in different ways.
+1. :func:`survey_table`: the people of the survey, under four kinds of releases.
 2. :func:`ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
-   anywhere near the threshold: accuracy, refinement, and who stays undecided.
-3. :func:`search_table`: all releases there are of a few records, against the same bound.
+   anywhere near the threshold: accuracy, refinement, and undecided records.
+3. :func:`search_table`: all possible releases of a few records, against the bound.
 """
 
 import itertools
@@ -34,18 +34,18 @@ from noiseless.papers.nsht.blurring import bodies, of_bodies
 from noiseless.tables import Rows, as_table, tidy
 
 RHO = (0.05, 0.1, 0.2)  # accuracies of the releases, in 1/kg where they are of weights
-_SAME_REPORT = 1e-9  # of the unit of the blurred number
-_FINEST = 1e6  # of an accuracy: within it a part of a budget is looked for
+_SAME_REPORT = 1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
+_FINEST = 1e6  # largest accuracy at which a share of a budget is searched for
 
 Ints = NDArray[np.int64]
-# Records of shape (n,) and their thresholds in, reports of shape (k, n) out.
+# Function of records and their thresholds, each of shape (n,), to reports of shape (k, n).
 Releases = Callable[[Floats, Floats], Floats]
 
 
 def survey_table(
     survey: pd.DataFrame, *, rho_per_kg: Sequence[float] = RHO, **public: Any
 ) -> pd.DataFrame:
-    """How many people of the survey each group of analysts cannot decide.
+    """Count the people of the survey who stay undecided to each group of analysts.
 
     Parameters
     ----------
@@ -53,19 +53,21 @@ def survey_table(
         Prepared survey with ``weight_kg`` and ``height_cm``.
     rho_per_kg : sequence of float
         Accuracy of each analyst's release.
+    **public : object
+        Arguments of :func:`~noiseless.papers.nsht.blurring.of_bodies`.
 
     Returns
     -------
     DataFrame
-        Cells (releases, seen): ``collapse`` (the printed policy for each analyst),
-        ``collapse_split`` (the same, and the budgets of Theorem 4 are parts of the largest one, see
-        :func:`split_rho`), ``overlay`` (each release for itself) and ``chain``
-        (:func:`~noiseless.mechanisms.refinable.release_all`); the largest changes in kg of the
-        releases that a group has, such as ``20 and 10``.
-        Statistics: ``people``; ``undecided``, those for whom a record of the other hypothesis was
-        found that has the same reports; ``bound``, those within twice the least change of the
+        Cells (releases, seen).  ``releases``: ``collapse`` (the printed policy for each analyst),
+        ``collapse_split`` (the printed policy with accuracies of :func:`split_rho`), ``overlay``
+        (an overlay for each analyst) and ``chain``
+        (:func:`~noiseless.mechanisms.refinable.release_all`).  ``seen``: the largest changes in kg
+        of the group's releases, such as ``20 and 10``.
+        Statistics: ``people``; ``undecided``, the people for whom a record of the other hypothesis
+        with equal reports was found; ``bound``, the people within twice the smallest change of the
         other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
-        ``change_beyond_accuracy_kg``, of the releases that are seen.
+        ``change_beyond_accuracy_kg``, of the group's releases.
     """
     people, (threshold, box) = bodies(survey), of_bodies(**public)
     rho = [float(each) for each in rho_per_kg]
@@ -75,34 +77,35 @@ def survey_table(
     split = split_rho(threshold, box, rho)
 
     def each_by(policy: type[Blurring], accuracies: Sequence[float]) -> Releases:
+        """Build the function that releases weights by one policy at each accuracy."""
         policies = [policy(threshold, box, each) for each in accuracies]
         others = people[:, 1:]
         return lambda x, g: np.stack(
             [policy.release(np.column_stack([x, others]))[:, 0] for policy in policies]
         )
 
-    made: dict[str, Releases] = {
+    kinds: dict[str, Releases] = {
         "collapse": each_by(CollapseBlurring, rho),
         "collapse_split": each_by(CollapseBlurring, split),
         "overlay": each_by(OverlayBlurring, rho),
         "chain": lambda x, g: release_all(x, g, (low, high), rho),
     }
     rows = []
-    for name, releases in made.items():
+    for name, releases in kinds.items():
         accuracies = split if name == "collapse_split" else rho
         changes = np.abs(releases(x, g) - x).max(axis=1) - 1 / np.array(accuracies)
         for seen in groups(rho):
-            may_be = OverlayBlurring(threshold, box, max(rho[each] for each in seen))
-            bound = may_be.may_be_undecided(people)
-            found = undecided(x, g, rooms, releases, accuracies, seen)
+            best_policy = OverlayBlurring(threshold, box, max(rho[each] for each in seen))
+            bound = best_policy.may_be_undecided(people)
+            is_undecided = undecided(x, g, rooms, releases, accuracies, seen)
             rows.append(
                 {
                     "releases": name,
                     "seen": " and ".join(f"{1 / rho[each]:g}" for each in seen),
                     "people": len(people),
-                    "undecided": found.sum(),
+                    "undecided": is_undecided.sum(),
                     "bound": bound.sum(),
-                    "undecided_minus_bound": int(found.sum()) - int(bound.sum()),
+                    "undecided_minus_bound": int(is_undecided.sum()) - int(bound.sum()),
                     "change_beyond_accuracy_kg": changes[list(seen)].max(),
                 }
             )
@@ -113,7 +116,7 @@ def survey_table(
 
 
 def groups(rho: Sequence[float]) -> Iterator[tuple[int, ...]]:
-    """The places of every group of releases, smaller groups and coarser releases first."""
+    """Enumerate groups of releases as tuples of indices, by size and then by coarseness."""
     coarse_first = sorted(range(len(rho)), key=lambda each: rho[each])
     for size in range(1, len(rho) + 1):
         yield from itertools.combinations(coarse_first, size)
@@ -122,26 +125,29 @@ def groups(rho: Sequence[float]) -> Iterator[tuple[int, ...]]:
 def split_rho(
     threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float]
 ) -> list[float]:
-    """Accuracies whose budgets of Theorem 4 add up to the largest one of ``rho``.
+    """Split the largest budget of Theorem 4 over all releases; return their accuracies.
 
     "This allows us to split the privacy budget across multiple reports" (Section 7): each release
-    gets a part of it in proportion to the budget that it would have alone.
+    gets a share of it in proportion to the budget that it would have alone.
 
     Parameters
     ----------
     threshold : PolynomialThreshold
+        Threshold of the hypothesis.
     box : PublicRange
+        Public range of the records.
     rho : sequence of float
         Accuracy of each release, were it the only one.
     """
 
     def epsilon(accuracy: float) -> float:
+        """Compute the budget of Theorem 4 at an accuracy."""
         return float(budget(band_measure(threshold, box, accuracy), box.volume))
 
     alone = [epsilon(each) for each in rho]
-    part = max(alone) / sum(alone)
+    share = max(alone) / sum(alone)
     return [
-        float(brentq(lambda tried, wanted=each * part: epsilon(tried) - wanted, least, _FINEST))
+        float(brentq(lambda tried, wanted=each * share: epsilon(tried) - wanted, least, _FINEST))
         for each, least in zip(alone, rho, strict=True)
     ]
 
@@ -154,26 +160,32 @@ def undecided(
     rho: Sequence[float],
     seen: Sequence[int],
 ) -> NDArray[np.bool_]:
-    """For whom a record of the other hypothesis is found with the same reports in all that is seen.
+    """Find the records that the seen releases together leave undecided, shape (n,).
 
     Parameters
     ----------
     x, g : ndarray, shape (n,)
         Records and their thresholds.
     rooms : pair of ndarray, shape (n,)
-        Room below and above the threshold.
+        Distances of the threshold from the lower and from the upper end of the record's line.
     releases : callable
+        Function of records and thresholds to reports, shape (k, n).
     rho : sequence of float
         Accuracies of the releases.
     seen : sequence of int
-        Places of the releases that are seen together.
+        Indices of the releases that one adversary sees.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether a record of the other hypothesis with equal reports is found.
 
     Notes
     -----
-    Tried are the records next to the threshold, and in the source of each overlay those at the
-    portion at which a report that is seen lies in its band.  Each is released again.  An overlay
-    gives a report to no other record, so that none is missed of independent ones; of the printed
-    policy the records next to the threshold are undecided if any is.
+    The search tries the records next to the threshold and, in the source of each overlay, the
+    records at the share at which a seen report lies in its band, and releases them.  An overlay
+    gives a report to no other record, so the search misses none for independent releases.  Under
+    the printed policy, the records next to the threshold are undecided if any record is.
     """
     below, above = rooms
     reports, is_p0 = releases(x, g), x >= g
@@ -182,34 +194,34 @@ def undecided(
         step = 1 / rho[each]
         bottom, top = -np.minimum(step, below), np.minimum(step, above)
         width = np.where(top > bottom, top - bottom, 1.0)
-        portion = np.clip((reports[each] - g - bottom) / width, 0, 1)
+        share = np.clip((reports[each] - g - bottom) / width, 0, 1)
         for accuracy in rho:
             reach_above, reach_below = (np.minimum(2 / accuracy, room) for room in (above, below))
-            # The upper end of the source is not in it, whatever the rounding.
-            twin_above = np.minimum(portion * reach_above, np.nextafter(reach_above, 0))
-            tried.append(g + np.where(is_p0, (portion - 1) * reach_below, twin_above))
-    found = np.zeros(len(x), dtype=bool)
-    chosen = list(seen)
+            # The source does not contain its upper end, which rounding could reach.
+            twin_above = np.minimum(share * reach_above, np.nextafter(reach_above, 0))
+            tried.append(g + np.where(is_p0, (share - 1) * reach_below, twin_above))
+    is_undecided = np.zeros(len(x), dtype=bool)
+    indices = list(seen)
     for twin in tried:
         twin = np.clip(twin, g - below, g + above)
-        again = releases(twin, g)[chosen]
-        same = (np.abs(again - reports[chosen]) <= _SAME_REPORT).all(axis=0)
-        found |= same & ((twin >= g) != is_p0)
-    return found
+        twin_reports = releases(twin, g)[indices]
+        has_equal_reports = (np.abs(twin_reports - reports[indices]) <= _SAME_REPORT).all(axis=0)
+        is_undecided |= has_equal_reports & ((twin >= g) != is_p0)
+    return is_undecided
 
 
 @as_table("below", "above")
 def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = RHO) -> Rows:
-    """:func:`~noiseless.mechanisms.refinable.release_all` on lines that end near the threshold.
+    """Check the releases of ``release_all`` on lines that end near the threshold.
 
     Parameters
     ----------
     rooms : sequence of float
-        Room of a line below and above its threshold; each pair is tried.  A line without room
-        above has p0 at its end alone, and one without room below has no p1.
+        Lengths of a line below and above its threshold; each pair is tried.  On a line without room
+        above, p0 holds at the end alone; on a line without room below, p1 holds nowhere.
     records : int
-        Records of a line, at equal distances, with its ends; beside these, each distance
-        ``2/rho`` from the threshold and the floats next to it.
+        Number of equidistant records of a line, with its ends.  The records at a distance of
+        ``2/rho`` from the threshold, and the floats next to them, are added.
     rho : sequence of float
         Accuracies of the releases.
 
@@ -217,29 +229,29 @@ def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = R
     -------
     DataFrame
         Cells (below, above).  Statistics: ``records``; ``change_beyond_accuracy``, the largest;
-        ``not_refined``, pairs of a release and a finer one of which the coarser has different
-        reports for records with one finer report; ``undecided``, summed over groups of analysts;
-        ``off_bound``, records that are undecided and should not be, or the reverse.
+        ``not_refined``, pairs of releases of which the coarser one has different reports for
+        records with one finer report; ``undecided``, records, summed over groups of analysts;
+        ``off_bound``, records that are undecided beyond the bound or decided within it.
     """
     for below, above in itertools.product(rooms, rooms):
         if below + above == 0:
             continue
         edges = [side * 2 / each for each in rho for side in (-1, 1)]
-        beside = [np.nextafter(edge, side * np.inf) for edge in edges for side in (-1, 1)]
-        x = np.array([*np.linspace(-below, above, records), *edges, *beside, 0.0, -5e-324])
+        next_floats = [np.nextafter(edge, side * np.inf) for edge in edges for side in (-1, 1)]
+        x = np.array([*np.linspace(-below, above, records), *edges, *next_floats, 0.0, -5e-324])
         x = np.unique(x[(-below <= x) & (x <= above)])
         g = np.zeros(len(x))
 
         releases = partial(release_all, public_range=(-below, above), rho=rho)
         reports = releases(x, g)
-        found, wrong = 0, 0
+        n_undecided, n_wrong = 0, 0
         for seen in groups(rho):
             reach = 2 / max(rho[each] for each in seen)
-            both = below > 0
-            bound = both & np.where(x >= 0, x < reach, x >= -reach)
-            hidden = undecided(x, g, (below + g, above + g), releases, rho, seen)
-            found += int(hidden.sum())
-            wrong += int((hidden != bound).sum())
+            has_both_sides = below > 0
+            bound = has_both_sides & np.where(x >= 0, x < reach, x >= -reach)
+            is_undecided = undecided(x, g, (below + g, above + g), releases, rho, seen)
+            n_undecided += int(is_undecided.sum())
+            n_wrong += int((is_undecided != bound).sum())
         change = np.abs(reports - x).max(axis=1) - 1 / np.array(rho)
         yield {
             "below": float(below),
@@ -251,107 +263,108 @@ def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = R
                 for fine, coarse in itertools.product(range(len(rho)), repeat=2)
                 if rho[fine] > rho[coarse]
             ),
-            "undecided": found,
-            "off_bound": wrong,
+            "undecided": n_undecided,
+            "off_bound": n_wrong,
         }
 
 
 def is_function(fine: Floats, coarse: Floats) -> bool:
-    """Whether equal floats of the one have equal floats of the other."""
+    """Return whether ``coarse`` is a function of ``fine``: equal where ``fine`` is equal."""
     pairs = np.unique(np.stack([fine, coarse]), axis=1)
     return len(np.unique(pairs[0])) == pairs.shape[1]
 
 
 @as_table("points", "spans")
 def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
-    """All possible releases of a few records on a line, and the best chains of them.
+    """Count the releases of a few records on a line that break the bound of undecided records.
 
-    Reports may be any real numbers.  Then a release is a partition of the records, up to the names
-    of its reports, whose parts span at most twice its accuracy's step: a part is reported at its
-    middle or, if it spans less, at one of infinitely many other places; and two parts that span it
-    all have different middles.  A release is a function of a finer one if its parts are unions of
-    the finer one's.
+    Reports may be any real numbers.  Then a release is a partition of the records, up to the values
+    of its reports, whose parts span at most twice the largest change: a part is reported at its
+    middle or, if it spans less, at one of infinitely many other points; and two parts of the full
+    span have different middles.  A release is a function of a finer one if its parts are unions of
+    parts of the finer one.
 
     Parameters
     ----------
     lattices : sequence of mapping
         ``points``, the records 0, 1, ...; ``spans``, the largest spans of a part, of each release.
-        Every threshold is tried that leaves records on both sides.
+        Every threshold that leaves records on both sides is tried.
 
     Returns
     -------
     DataFrame
-        Cells (points, spans).  Statistics: ``releases``, their number; ``chains``, of releases
-        of which each is a function of all finer ones; ``thresholds``; ``above_bound``, groups of
-        any releases, chains or not, to which more records are undecided than lie within the least
-        span of the other hypothesis, counted for all pairs and thresholds; ``short``, thresholds
-        for which no chain has, at once, as many undecided as that for every group;
-        ``above_sum``, those for which a chain's coarsest release leaves more undecided than lie
-        within half of the coarsest and half of the next span, together.
+        Cells (points, spans).  Statistics: ``releases``, their number; ``chains``, number of chains
+        of releases of which each is a function of all finer ones; ``thresholds``; ``above_bound``,
+        groups of one or two releases, of a chain or not, to which more records are undecided than
+        lie within the smallest span of the other hypothesis, summed over thresholds; ``short``,
+        thresholds for which no chain leaves as many records undecided as this bound for every group
+        at once; ``above_sum``, thresholds for which the coarsest release of such a chain leaves
+        more records undecided than lie within half of the two largest spans' sum of the other
+        hypothesis.
     """
     for lattice in lattices:
         points, spans = int(lattice["points"]), sorted(lattice["spans"], reverse=True)
-        parts = [_partners(_partitions(points, span)) for span in spans]
-        refines = [_refines(fine, coarse) for coarse, fine in itertools.pairwise(parts)]
-        above = short = beyond = 0
+        partners = [_partners(_partitions(points, span)) for span in spans]
+        refines = [_refines(fine, coarse) for coarse, fine in itertools.pairwise(partners)]
+        n_above = n_short = n_beyond = 0
         for cut in range(1, points):
             below = (1 << cut) - 1
-            others = np.where(np.arange(points) < cut, ((1 << points) - 1) ^ below, below)
+            other_side = np.where(np.arange(points) < cut, ((1 << points) - 1) ^ below, below)
             bound = [_near(points, cut, span) for span in spans]
-            counts = [((part & others) != 0).sum(axis=1) for part in parts]
-            above += sum(
+            counts = [((partner & other_side) != 0).sum(axis=1) for partner in partners]
+            n_above += sum(
                 int((count > most).sum()) for count, most in zip(counts, bound, strict=True)
             )
-            for (_, coarse), (second, fine) in itertools.combinations(enumerate(parts), 2):
-                together = ((coarse[:, None] & fine & others) != 0).sum(axis=2)
-                above += int((together > bound[second]).sum())
-            best = [count == most for count, most in zip(counts, bound, strict=True)]
-            reached = best[-1]
-            for pair, coarse in zip(reversed(refines), reversed(best[:-1]), strict=True):
+            for (_, coarse), (second, fine) in itertools.combinations(enumerate(partners), 2):
+                together = ((coarse[:, None] & fine & other_side) != 0).sum(axis=2)
+                n_above += int((together > bound[second]).sum())
+            reaches_bound = [count == most for count, most in zip(counts, bound, strict=True)]
+            reached = reaches_bound[-1]
+            for pair, coarse in zip(reversed(refines), reversed(reaches_bound[:-1]), strict=True):
                 reached = coarse & (pair & reached[:, None]).any(axis=0)
-            short += not reached.any()
+            n_short += not reached.any()
             most = int(counts[0][reached].max()) if reached.any() else 0
-            beyond += most > _near(points, cut, (spans[0] + spans[1]) / 2)
-        chains = np.ones(len(parts[-1]), dtype=int)
+            n_beyond += most > _near(points, cut, (spans[0] + spans[1]) / 2)
+        chains = np.ones(len(partners[-1]), dtype=int)
         for pair in reversed(refines):
             chains = chains @ pair
         yield {
             "points": points,
             "spans": " and ".join(map(str, spans)),
-            "releases": sum(map(len, parts)),
+            "releases": sum(map(len, partners)),
             "chains": int(chains.sum()),
             "thresholds": points - 1,
-            "above_bound": above,
-            "short": short,
-            "above_sum": beyond,
+            "above_bound": n_above,
+            "short": n_short,
+            "above_sum": n_beyond,
         }
 
 
 def _partitions(points: int, span: int) -> Ints:
-    """The part of each point, a row for each partition into parts of at most that span."""
-    found: list[tuple[int, ...]] = [()]
+    """Enumerate partitions of points into parts of at most a span: labels, a row each."""
+    partitions: list[tuple[int, ...]] = [()]
     for point in range(points):
-        found = [
+        partitions = [
             (*labels, part)
-            for labels in found
+            for labels in partitions
             for part in range(max(labels, default=-1) + 2)
             if part not in labels or point - labels.index(part) <= span
         ]
-    return np.array(found)
+    return np.array(partitions)
 
 
 def _partners(labels: Ints) -> Ints:
-    """The points in the part of each point, as bits of a number."""
+    """Encode the points in the part of each point as bits of a number, in the shape of labels."""
     bits = 1 << np.arange(labels.shape[1])
     return ((labels[:, :, None] == labels[:, None, :]) * bits).sum(axis=2)
 
 
 def _refines(fine: Ints, coarse: Ints) -> NDArray[np.bool_]:
-    """Whether each part of a fine partition is in one of a coarse one; shape (fine, coarse)."""
+    """Find which coarse partitions each fine partition refines, shape (n_fine, n_coarse)."""
     return np.array([((each & ~coarse) == 0).all(axis=1) for each in fine])
 
 
 def _near(points: int, cut: int, span: float) -> int:
-    """Points within a span of the other hypothesis, which begins or ends beside the cut."""
-    places = np.arange(points)
-    return int((np.where(places < cut, cut - places, places - cut + 1) <= span).sum())
+    """Count the points within a span of the other side of the cut between cut - 1 and cut."""
+    indices = np.arange(points)
+    return int((np.where(indices < cut, cut - indices, indices - cut + 1) <= span).sum())

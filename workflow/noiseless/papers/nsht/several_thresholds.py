@@ -1,8 +1,8 @@
-"""Two analysts who ask about two thresholds, and compare (``nsht``, Section 7, composition).
+"""Releases for two analysts who ask about two thresholds, and compare (``nsht``, Section 7).
 
-1. :func:`lines_table`: one report for both, and independent releases, on lines whose thresholds are
-   nearer and further apart.
-2. :func:`search_table`: all releases there are of a few records, against the bound.
+1. :func:`lines_table`: a joint report for both analysts, and independent releases, on lines with
+   thresholds at several distances.
+2. :func:`search_table`: all possible releases of a few records, against the bound.
 3. :func:`people_table`: the people of the survey, overweight from a body mass index of 25, and
    obese from 30.
 """
@@ -21,12 +21,12 @@ from noiseless.tables import Rows, as_table
 
 BMI_OVERWEIGHT_KG_M2 = 25
 LARGEST_CHANGES_KG = (10, 5, 3)
-_THICKNESS = 0.1
+_THICKNESS = 0.1  # thickness of the slices of a joint release
 _DISTANCES = (0.25, 0.5, 1, 1.5, 1.9, 2, 2.5, 3, 3.5, 4, 5)  # of the thresholds, in steps
-_RECORDS = 400  # to a line
-_TRIED = 401  # records that may have the same report, at equal distances
-_BESIDE = 1e-3  # of that distance: how far a slope is measured
-_SAME_REPORT = 1e-7  # of a step
+_RECORDS = 400  # number of records of a line
+_TRIED = 401  # number of equidistant records near each record whose reports are compared
+_BESIDE = 1e-3  # share of their distance over which the slope of the reports is measured
+_SAME_REPORT = 1e-7  # largest difference of equal reports, in steps
 _LATTICES = (
     (7, 2),
     (8, 2),
@@ -40,33 +40,34 @@ _LATTICES = (
 )  # records, and the span of a cell
 
 Bools = NDArray[np.bool_]
-# Records and their two thresholds in, reports of shape (k, n) out.
+# Function of records and their two thresholds, each of shape (n,), to reports of shape (k, n).
 Release = Callable[[Floats, Floats, Floats], Floats]
 
 
 def undecided_about(
     x: Floats, lower: Floats, upper: Floats, release: Release, step: float
 ) -> tuple[Bools, Bools]:
-    """About which thresholds each record is undecided to those who see all reports.
+    """Find the records whose side of either threshold all reports together leave undecided.
 
     Parameters
     ----------
     x, lower, upper : ndarray, shape (n,)
         Records and their thresholds.
     release : callable
+        Function of records and both thresholds to reports of shape (k, n).
     step : float
-        Largest change: records with one report are within two of them.
+        Largest change; records with one report are at most two steps apart.
 
     Returns
     -------
     about_lower, about_upper : ndarray of bool, shape (n,)
-        Whether a record is found that has the same reports and lies on the other side.
+        Whether a record with equal reports is found on the other side of the threshold.
 
     Notes
     -----
-    Reports are taken to be affine between jumps, of which nothing else is known: at records at
-    equal distances the reports' slopes on either side say where the wanted report would be, and the
-    record there is released.
+    Reports are assumed to be affine between jumps, and the jumps are not known.  At equidistant
+    records, the slopes of the reports on either side predict which record has the wanted report;
+    that record is released and its reports are compared.
     """
     spacing = 4 * step / (_TRIED - 1)
     tried = x[:, None] + np.linspace(-2 * step, 2 * step, _TRIED)
@@ -75,31 +76,40 @@ def undecided_about(
     wanted = reports[0][:, None]
 
     def first_of(records: Floats) -> Floats:
+        """Compute the first report of each of the tried records, in their shape."""
         return release(records.ravel(), g1.ravel(), g2.ravel())[0].reshape(records.shape)
 
-    at = first_of(tried)
-    found = np.zeros((2, len(x)), dtype=bool)
+    tried_reports = first_of(tried)
+    is_undecided = np.zeros((2, len(x)), dtype=bool)
     for side in (-1, 1):
-        slope = (first_of(tried + side * _BESIDE * spacing) - at) / (side * _BESIDE * spacing)
-        place = np.divide(wanted - at, slope, out=np.full_like(at, np.inf), where=slope != 0)
-        which, column = np.nonzero((side * place >= 0) & (side * place <= spacing))
-        twin = tried[which, column] + place[which, column]
-        again = release(twin, lower[which], upper[which])
-        same = (np.abs(again - reports[:, which]) <= _SAME_REPORT * step).all(axis=0)
-        for about, threshold in zip(found, (lower, upper), strict=True):
-            other_side = (twin >= threshold[which]) != (x[which] >= threshold[which])
-            np.logical_or.at(about, which, same & other_side)
-    return found[0], found[1]
+        slope = (first_of(tried + side * _BESIDE * spacing) - tried_reports) / (
+            side * _BESIDE * spacing
+        )
+        distance = np.divide(
+            wanted - tried_reports, slope, out=np.full_like(tried_reports, np.inf), where=slope != 0
+        )
+        row, column = np.nonzero((side * distance >= 0) & (side * distance <= spacing))
+        twin = tried[row, column] + distance[row, column]
+        twin_reports = release(twin, lower[row], upper[row])
+        has_equal_reports = (np.abs(twin_reports - reports[:, row]) <= _SAME_REPORT * step).all(
+            axis=0
+        )
+        for about, threshold in zip(is_undecided, (lower, upper), strict=True):
+            other_side = (twin >= threshold[row]) != (x[row] >= threshold[row])
+            np.logical_or.at(about, row, has_equal_reports & other_side)
+    return is_undecided[0], is_undecided[1]
 
 
 def _releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[str, Release]]:
-    """One report for both analysts, and a release for each that knows of no other."""
+    """Yield names and functions: a joint report for both analysts, and independent releases."""
 
     def joint(x: Floats, lower: Floats, upper: Floats) -> Floats:
+        """Compute one report for both thresholds, shape (1, n)."""
         reports = release_for_thresholds(x, (lower, upper), public_range, rho, thickness=_THICKNESS)
         return reports[None]
 
     def independent(x: Floats, lower: Floats, upper: Floats) -> Floats:
+        """Compute an overlay's report for each threshold, shape (2, n)."""
         releases = (release_all(x, g, public_range, [rho])[0] for g in (lower, upper))
         return np.stack(list(releases))
 
@@ -109,7 +119,7 @@ def _releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[str, 
 
 @as_table("releases", "distance")
 def lines_table() -> Rows:
-    """Who is undecided on a line with room, for thresholds at several distances.
+    """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
     Returns
     -------
@@ -118,12 +128,13 @@ def lines_table() -> Rows:
         :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the
         overlay for each threshold); the distance of the thresholds in steps of ``1/rho``.
         Statistics, lengths in steps: ``undecided_lower`` and ``undecided_upper``, the records
-        undecided about either threshold to those who compare; ``undecided_sum`` of both;
-        ``undecided_both``, those undecided about both; ``bound_both`` and ``bound_sum``, the most
-        of these under any releases; ``slices``, what the joint release gives up;
-        ``both_minus_attained`` and ``sum_minus_attained``, what is undecided minus the bound
-        without the slices; ``outside_bound``, records that are undecided about a threshold and not
-        within two steps of it; ``change_beyond_accuracy``, in steps.
+        undecided about either threshold to analysts who compare; ``undecided_sum`` of these two;
+        ``undecided_both``, the records undecided about both; ``bound_both`` and ``bound_sum``,
+        upper bounds of the last two under any releases; ``slices``, the length that the joint
+        release leaves decided within the bounds; ``both_minus_attained`` and
+        ``sum_minus_attained``, the undecided length minus (the bound minus the slices);
+        ``outside_bound``, records that are undecided about a threshold and not within two steps of
+        it; ``change_beyond_accuracy``, in steps.
     """
     for distance in _DISTANCES:
         length = distance + 6.0
@@ -160,10 +171,10 @@ def lines_table() -> Rows:
 
 @as_table("points", "span")
 def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
-    """All releases there are of a few records on a line, for every pair of thresholds.
+    """Count the releases of a few records that break the bounds for two thresholds.
 
-    Reports may be any real numbers, and each analyst's any; so what they know together is a
-    partition of the records, whose parts span at most twice the step
+    Reports may be any real numbers, different ones for each analyst.  So the analysts together know
+    the part of each record in a partition, whose parts span at most twice the step
     (:func:`noiseless.papers.nsht.several_analysts.search_table`).
 
     Parameters
@@ -176,27 +187,28 @@ def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
     DataFrame
         Cells (points, span).  Statistics: ``releases``; ``pairs`` of thresholds; ``above_bound``,
         releases and pairs that leave records undecided about a threshold that is further than the
-        span, or about both where these are a span apart or more; ``both_pairs``, pairs nearer than
-        that, and ``both_short``, those for which no release leaves all of these undecided about
-        both; ``sum_pairs``, pairs with room on either side, and ``sum_off``, those for which the
-        largest sum of records that are undecided about either is not as many as the theorem says:
-        all but two, all but those that are in both bounds, or all.
+        span, or about both thresholds where these are a span apart or more; ``both_pairs``, pairs
+        nearer than a span, and ``both_short``, pairs of these for which no release leaves all
+        records near both thresholds undecided about both; ``sum_pairs``, pairs with room on either
+        side, and ``sum_off``, pairs of these for which the largest sum of records undecided about
+        either threshold differs from the theorem: all but two, all but the records in both bounds,
+        or all.
     """
     for points, span in lattices:
-        places = np.arange(points)
+        records = np.arange(points)
         partners = _partners(_partitions(points, span))
         about = {}
         for cut in range(1, points):
             below = (1 << cut) - 1
-            others = np.where(places < cut, ((1 << points) - 1) ^ below, below)
-            about[cut] = (partners & others) != 0
+            other_side = np.where(records < cut, ((1 << points) - 1) ^ below, below)
+            about[cut] = (partners & other_side) != 0
         counts = dict.fromkeys(
             ("pairs", "above_bound", "both_pairs", "both_short", "sum_pairs", "sum_off"), 0
         )
         for lower in range(1, points):
             for upper in range(lower + 1, points):
                 first, second = about[lower], about[upper]
-                near = [(cut - span <= places) & (places < cut + span) for cut in (lower, upper)]
+                near = [(cut - span <= records) & (records < cut + span) for cut in (lower, upper)]
                 is_near = upper - lower < span
                 both = near[0] & near[1] & is_near
                 above = (first & ~near[0]) | (second & ~near[1]) | (first & second & ~both)
@@ -205,16 +217,16 @@ def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
                 counts["both_pairs"] += is_near
                 counts["both_short"] += is_near and not ((first & second) == both).all(axis=1).any()
                 if span <= lower and upper + span <= points:
-                    lost = 2 if is_near else max(0, 2 * span - (upper - lower))
-                    largest = int((first.sum(axis=1) + second.sum(axis=1)).max())
+                    n_lost = 2 if is_near else max(0, 2 * span - (upper - lower))
+                    max_sum = int((first.sum(axis=1) + second.sum(axis=1)).max())
                     counts["sum_pairs"] += 1
-                    counts["sum_off"] += largest != 4 * span - lost
+                    counts["sum_off"] += max_sum != 4 * span - n_lost
         yield {"points": points, "span": span, "releases": len(partners), **counts}
 
 
 @as_table("releases", "largest_change_kg")
 def people_table(survey: pd.DataFrame) -> Rows:
-    """How many people of the survey two analysts cannot decide, who ask about two thresholds.
+    """Count the people of the survey who stay undecided to analysts of two thresholds.
 
     Parameters
     ----------
@@ -225,10 +237,10 @@ def people_table(survey: pd.DataFrame) -> Rows:
     -------
     DataFrame
         Cells (releases, largest_change_kg), the releases of :func:`lines_table`.  Statistics:
-        ``people``, those of the survey with room on either side of the thresholds, and
-        ``without_room``; ``undecided_overweight``, ``undecided_obese`` and ``undecided_both``, to
-        those who compare; ``bound_overweight`` and ``bound_obese``, those whom the best release for
-        one threshold leaves undecided alone, and ``bound_both``, those whom any releases can leave
+        ``people``, the people with room on either side of the thresholds, and ``without_room``;
+        ``undecided_overweight``, ``undecided_obese`` and ``undecided_both``, to analysts who
+        compare; ``bound_overweight`` and ``bound_obese``, the people whom the best release for one
+        threshold leaves undecided, and ``bound_both``, the people whom some release can leave
         undecided about both; ``change_beyond_accuracy_kg``.
     """
     everybody, (_, box) = bodies(survey), of_bodies()

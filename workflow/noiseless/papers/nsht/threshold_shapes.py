@@ -2,8 +2,9 @@
 
 1. :func:`shapes_table`: the privacy of Equation 9 on lattices that grow, for thresholds that touch
    the ends of the range, are an end, or cross the ends several times.
-2. :func:`distance_table`: policies that change the complete record, in several norms.  What remains
-   decided of the records within ``2/rho`` of the other hypothesis shrinks with the lattice.
+2. :func:`distance_table`: policies that change the complete record, in several norms.  Of the
+   records within ``2/rho`` of the other hypothesis, a share stays decided that shrinks with the
+   spacing of the lattice.
 """
 
 import itertools
@@ -30,11 +31,13 @@ from noiseless.papers.nsht.blurring import reached_cells
 from noiseless.tables import Rows, as_table
 from noiseless.theory.anonymity import class_diversity, class_numbers
 
-RHO = 2.5  # accuracy, on the square
-_SIDE = 4.0  # of the square range of the shapes
-_ROUNDING = 1e-9
-_TIES = 1e-6
-_MARGIN = 5  # spacings of a lattice, whose few pairs cannot serve each farthest record by itself
+RHO = 2.5  # accuracy, per unit of the square
+_SIDE = 4.0  # side of the square range of the shapes
+_ROUNDING = 1e-9  # largest difference of lengths that is rounding
+_TIES = 1e-6  # weight of the Euclidean distance, which breaks ties of another norm
+# Spacings of the lattice below 2/rho within which a farthest record is left out: a lattice has too
+# few pairs of neighbours to serve each of them.
+_MARGIN = 5
 _POLICIES: Mapping[str, type[Blurring]] = {"stretch": StretchBlurring, "overlay": OverlayBlurring}
 _NORMS = {"largest": np.inf, "Euclidean": 2, "sum": 1}
 
@@ -42,10 +45,10 @@ Bools = NDArray[np.bool_]
 
 
 def shapes() -> dict[str, PolynomialThreshold]:
-    """Thresholds x1 = g(x2) on the square [0, 4] x [0, 4], by what they do there."""
+    """Build thresholds x1 = g(x2) on the square [0, 4] x [0, 4], keyed by their shape."""
 
     def waves(degree: int, height: float) -> Polynomial:
-        """A Chebyshev polynomial around the middle, between 2 - height and 2 + height."""
+        """Build a Chebyshev polynomial on [0, 4] that oscillates from 2 - height to 2 + height."""
         wave = Chebyshev.basis(degree, domain=[0, _SIDE]).convert(kind=Polynomial)
         return 2 + height * wave
 
@@ -68,32 +71,34 @@ def shapes() -> dict[str, PolynomialThreshold]:
 
 @as_table("shape", "policy", "cells")
 def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
-    """Equation 9 of two policies, counted on lattices and by the integral of their lines.
+    """Compute the privacy (nats) of Equation 9 for each shape, on lattices and by integration.
 
-    A line has 16 records for each cell and each of its cells; so records grow with the cells.
+    With ``c`` cells along a side, a line has 16 c^2 records.
 
     Parameters
     ----------
     cells : sequence of int
         Numbers of cells that each side of the square is cut into, growing.
     rho : float
+        Accuracy of the policies, per unit of the square.
 
     Returns
     -------
     DataFrame
         Cells (shape, policy, cells).  Statistics: ``privacy_nats``, counted; ``expected_nats``,
         by integration; ``error_times_cells_nats``, the size of their difference times the cells;
-        ``log1p_epsilon_nats``, what Theorem 4 says; ``missing_nats``, that minus the expected one.
+        ``log1p_epsilon_nats``, the privacy that Theorem 4 promises; ``missing_nats``, the promised
+        privacy minus the expected one.
     """
     box = PublicRange((0, 0), (_SIDE, _SIDE))
     for (shape, threshold), policy in itertools.product(shapes().items(), _POLICIES):
-        band, both, source = (
+        band, two_sided_band, source_band = (
             band_measure(threshold, box, each, two_sided=two_sided)
             for each, two_sided in ((rho, False), (rho, True), (rho / 2, True))
         )
-        decided = box.volume - (both if policy == "stretch" else source)
-        expected = float(privacy(decided + both, decided))
-        wanted = float(np.log1p(budget(band, box.volume)))
+        decided = box.volume - (two_sided_band if policy == "stretch" else source_band)
+        expected = float(privacy(decided + two_sided_band, decided))
+        promised = float(np.log1p(budget(band, box.volume)))
         for count in cells:
             counted = _counted(_POLICIES[policy](threshold, box, rho), count)
             yield {
@@ -103,13 +108,13 @@ def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
                 "privacy_nats": counted,
                 "expected_nats": expected,
                 "error_times_cells_nats": abs(counted - expected) * count,
-                "log1p_epsilon_nats": wanted,
-                "missing_nats": wanted - expected,
+                "log1p_epsilon_nats": promised,
+                "missing_nats": promised - expected,
             }
 
 
 def _counted(blurring: Blurring, count: int) -> float:
-    """Privacy of Equation 9, by the cells that reports of either hypothesis reach."""
+    """Compute the privacy (nats) of Equation 9 from the cells that reports of p0 and p1 reach."""
     records = (np.arange(16 * count**2) + 0.5) / (16 * count**2) * _SIDE
     records[-1] = _SIDE  # p0 holds the upper end
     p0, p1, _, _ = reached_cells(blurring, records, count)
@@ -118,7 +123,7 @@ def _counted(blurring: Blurring, count: int) -> float:
 
 @as_table("shape", "norm", "cells")
 def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
-    """A policy that changes the complete record, on lattices that grow, in several norms.
+    """Count the undecided records of a policy that changes both coordinates, for each norm.
 
     The proof that every record nearer than ``2/rho`` to the other hypothesis can stay undecided
     gathers such records around pairs of records of either hypothesis that are next to each other.
@@ -127,18 +132,20 @@ def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
     Parameters
     ----------
     cells : sequence of int
-        Records along each side of the square, growing.
+        Numbers of records along each side of the square, growing.
     rho : float
+        Accuracy of the policies, per unit of the square.
 
     Returns
     -------
     DataFrame
         Cells (shape, norm, cells), for all shapes with both hypotheses.  Statistics: ``records``;
-        ``bound``, those within ``2/rho`` of a record of the other hypothesis; ``undecided``, those
-        whose report a record of the other hypothesis has, too; ``remaining_share`` of the bound,
-        decided; ``remaining_share_times_cells``; ``above_bound``, undecided and not in the bound;
-        ``change_beyond_accuracy``, the largest change minus 1/rho; ``first_number_share``, of the
-        bound, that a change of the first number alone can leave undecided.
+        ``bound``, the records within ``2/rho`` of a record of the other hypothesis; ``undecided``,
+        the records whose report a record of the other hypothesis has, too; ``remaining_share``, the
+        decided share of the bound; ``remaining_share_times_cells``; ``above_bound``, records that
+        are undecided and not in the bound; ``change_beyond_accuracy``, the largest change minus
+        1/rho; ``first_number_share``, the share of the bound that a change of the first coordinate
+        alone can leave undecided.
     """
     for (shape, threshold), (norm, power), count in itertools.product(
         shapes().items(), _NORMS.items(), cells
@@ -150,7 +157,7 @@ def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
             continue
         reports, bound = gathered(records, is_p0, count, 1 / rho, power)
         undecided = class_diversity(class_numbers(reports), is_p0) == 2
-        alone = OverlayBlurring(threshold, PublicRange((0, 0), (_SIDE, _SIDE)), rho)
+        one_coordinate = OverlayBlurring(threshold, PublicRange((0, 0), (_SIDE, _SIDE)), rho)
         change = np.linalg.norm(reports - records, ord=power, axis=1).max()
         yield {
             "shape": shape,
@@ -163,23 +170,24 @@ def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
             "remaining_share_times_cells": (1 - undecided.sum() / bound.sum()) * count,
             "above_bound": (undecided & ~bound).sum(),
             "change_beyond_accuracy": change - 1 / rho,
-            "first_number_share": (alone.may_be_undecided(records) & bound).sum() / bound.sum(),
+            "first_number_share": (one_coordinate.may_be_undecided(records) & bound).sum()
+            / bound.sum(),
         }
 
 
 def gathered(
     records: Floats, is_p0: Bools, count: int, step: float, power: float
 ) -> tuple[Floats, Bools]:
-    """Reports of a lattice's records, gathered around pairs of either hypothesis.
+    """Release a lattice's records by a policy that gathers them around pairs of neighbours.
 
     Parameters
     ----------
     records : ndarray, shape (count^2, 2)
         A square lattice, its rows one after the other.
     is_p0 : ndarray of bool, shape (count^2,)
-        Neither everywhere true nor false.
+        Whether the record has hypothesis p0; some records do, and some do not.
     count : int
-        Records along a side.
+        Number of records along a side.
     step : float
         Largest change.
     power : float
@@ -188,14 +196,16 @@ def gathered(
     Returns
     -------
     reports : ndarray, shape (count^2, 2)
+        Reported records.
     bound : ndarray of bool, shape (count^2,)
-        Records within two steps of the other hypothesis.
+        Whether the record is within two steps of the other hypothesis.
 
     Notes
     -----
-    From the farthest record on that is nearer than two steps by a margin: the nearest free pair is
-    reported between the record and itself, as far from itself as accuracy allows, and so is
-    everybody who is near that report and in no pair.
+    Records are served from the farthest one on that is nearer than two steps by a margin.  The
+    nearest free pair of neighbours is reported at a point between the pair and the record, as far
+    from the pair as accuracy allows.  All records that are near this point and in no pair are
+    reported there, too.
     """
     trees = {side: KDTree(records[is_p0 == side]) for side in (True, False)}
     distance = np.where(is_p0, *(trees[side].query(records, p=power)[0] for side in (False, True)))
@@ -205,34 +215,37 @@ def gathered(
     spacing = np.linalg.norm(records[1] - records[0], ord=power)
     reports = records.copy()
     reports[pairs] = centers[:, None]
-    left = bound.copy()
-    left[pairs] = False
-    free = np.ones(len(pairs), dtype=bool)
+    is_waiting = bound.copy()
+    is_waiting[pairs] = False
+    is_free = np.ones(len(pairs), dtype=bool)
     order = np.argsort(-distance, kind="stable")
     for farthest in order[distance[order] <= 2 * step - _MARGIN * spacing]:
-        if not (left[farthest] and free.any()):
+        if not (is_waiting[farthest] and is_free.any()):
             continue
-        way = records[farthest] - centers
-        length = np.linalg.norm(way, ord=power, axis=1)
-        # Among pairs at one distance, the nearest in a line: its report is near most others.
-        pair = int(np.where(free, length + _TIES * np.hypot(*way.T), np.inf).argmin())
-        portion = min(1, (step - spacing / 2) / length[pair])
-        report = centers[pair] + portion * way[pair]
-        near = left & (np.linalg.norm(records - report, ord=power, axis=1) <= step + _ROUNDING)
-        left[farthest] = False  # out of reach, or gathered
+        offset = records[farthest] - centers
+        length = np.linalg.norm(offset, ord=power, axis=1)
+        # Among pairs at equal distance, the nearest by the Euclidean norm is taken, because its
+        # report is near most other records.
+        pair = int(np.where(is_free, length + _TIES * np.hypot(*offset.T), np.inf).argmin())
+        share = min(1, (step - spacing / 2) / length[pair])
+        report = centers[pair] + share * offset[pair]
+        near = is_waiting & (
+            np.linalg.norm(records - report, ord=power, axis=1) <= step + _ROUNDING
+        )
+        is_waiting[farthest] = False  # the record is out of reach, or is gathered below
         if near[farthest]:
             reports[near] = reports[pairs[pair]] = report
-            left &= ~near
-            free[pair] = False
+            is_waiting &= ~near
+            is_free[pair] = False
     return reports, bound
 
 
 def _pairs(is_p0: Bools) -> NDArray[np.int64]:
-    """Disjoint pairs of neighbours on either side, by their places; shape (pairs, 2)."""
-    places = np.arange(is_p0.size).reshape(is_p0.shape)
+    """Match neighbours of different hypotheses to disjoint pairs of indices, shape (pairs, 2)."""
+    indices = np.arange(is_p0.size).reshape(is_p0.shape)
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
-    for first, second in ((places[:-1], places[1:]), (places[:, :-1], places[:, 1:])):
+    for first, second in ((indices[:-1], indices[1:]), (indices[:, :-1], indices[:, 1:])):
         differ = is_p0.ravel()[first] != is_p0.ravel()[second]
         for pair in zip(first[differ].tolist(), second[differ].tolist(), strict=True):
             if taken.isdisjoint(pair):

@@ -1,4 +1,4 @@
-"""The derivatives of the appendix, as printed and as they are (``prrelation``, Eqs. 26 to 32).
+"""Derivatives of the appendix, printed and corrected (``prrelation``, Eqs. 26 to 32).
 
 The best F-score minimises f = (w GSR + beta^2)/RSR over the threshold theta, where w is 1 (Eqs. 26
 to 28) or 1 - rho_p (Eqs. 30 to 32).  Each equation prints the derivative of f in theta on one of
@@ -15,12 +15,12 @@ equations interval    derivative
 
 Equation 29 is the likelihood ratio of two normal answers.
 
-1. :func:`derivative_table` holds Equations 26 to 28 and 30 to 32 against differences of f.
-2. :func:`function_table` does the same with the f that is printed above each of them.
-3. :func:`extreme_table` holds the F-score of Section 10.3, step 2, against those of all thresholds.
-4. :func:`ratio_table` holds Equation 29 against the ratio of two normal densities.
+1. :func:`derivative_table` compares Equations 26 to 28 and 30 to 32 with differences of f.
+2. :func:`function_table` compares the f that is printed above each equation with its definition.
+3. :func:`extreme_table` compares the F-score of Section 10.3, step 2, with those of all thresholds.
+4. :func:`ratio_table` compares Equation 29 with the ratio of two normal densities.
 
-:func:`appendix_tables` makes all of them.
+:func:`appendix_tables` builds all of them.
 """
 
 import itertools
@@ -37,8 +37,8 @@ from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigm
 from noiseless.papers.prrelation.curves import BETAS, DELTAS, KNOWLEDGE
 from noiseless.tables import Rows, as_table
 
-# Ours: budgets, sensitivities Delta Q in the unit of the answer, and at how many thresholds, or
-# answers, an equation is tried.
+# Settings of ours: budgets, sensitivities Delta Q in the unit of the answer, and the number of
+# thresholds, or answers, at which an equation is tried.
 EPSILONS_NATS: Final = (0.1, 0.4, 1, 2, 5)
 SENSITIVITIES: Final = (1, 0.2)
 POINTS: Final = 21
@@ -48,7 +48,7 @@ _INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
 
 
 def appendix_tables() -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build all tables of this module, by name.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def derivative_table(
     rho_p: float = KNOWLEDGE["prior"]["rho_p"],
     points: int = POINTS,
 ) -> Rows:
-    """Printed derivatives against central differences of f.
+    """Compute the errors of the printed derivatives against central differences of f.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def derivative_table(
     rho_p : float
         The coefficient rho_p of Equations 30 to 32.
     points : int
-        Thresholds in each interval.
+        Number of thresholds in each interval.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def derivative_table(
 def _slope(
     x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """The derivative of f."""
+    """Differentiate f numerically in the threshold ``x``, in the shape of ``x``."""
     return _difference(
         lambda x: _f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
     )
@@ -126,7 +126,7 @@ def _slope(
 def _f(
     x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """(odds GSR + weight)/RSR."""
+    """Evaluate f = (odds GSR + weight)/RSR at thresholds ``x``, in the shape of ``x``."""
     recall, false_alarm = laplace_rates(x / delta_q, epsilon_nats)
     return (odds * false_alarm + weight) / recall
 
@@ -134,7 +134,7 @@ def _f(
 def _difference(
     f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, delta_q: float, epsilon_nats: float
 ) -> np.ndarray:
-    """The derivative of a function, by central differences of the fourth order."""
+    """Differentiate a function at ``x`` by central differences of the fourth order."""
     step = 1e-5 * delta_q / max(1.0, epsilon_nats)
     near, far = (f(x + each) - f(x - each) for each in (step, 2 * step))
     return (8 * near - far) / (12 * step)
@@ -143,7 +143,7 @@ def _difference(
 def _corrected(
     equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> dict[str, np.ndarray]:
-    """The derivative of f, in the form of each of the equation's lines."""
+    """Compute the derivative of f in the form of each line of an equation, by name of the line."""
     a, y = epsilon_nats / delta_q, x - delta_q
     first, second, third = (equation in pair for pair in ((26, 30), (27, 31), (28, 32)))
     recall = 0.5 * np.exp(-a * y) if third else 1 - 0.5 * np.exp(a * y)
@@ -153,22 +153,22 @@ def _corrected(
     quotient = odds * of_false_alarm * recall - of_recall * (odds * false_alarm + weight)
     e = math.exp(-epsilon_nats)
     if first:
-        above = np.exp(a * x) * ((odds + weight) * e - odds)
+        numerator = np.exp(a * x) * ((odds + weight) * e - odds)
     elif second:
-        above = odds * (e - np.exp(-a * x)) + weight * np.exp(a * y)
+        numerator = odds * (e - np.exp(-a * x)) + weight * np.exp(a * y)
     else:
-        above = weight * np.exp(-a * y)
-    return {"quotient": quotient / recall**2, "closed": 0.5 * a * above / recall**2}
+        numerator = weight * np.exp(-a * y)
+    return {"quotient": quotient / recall**2, "closed": 0.5 * a * numerator / recall**2}
 
 
 def _printed(
     equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> dict[str, np.ndarray]:
-    """The equation's lines, letter by letter."""
+    """Compute the lines of an equation letter by letter, by name of the line."""
     a, y = epsilon_nats / delta_q, x - delta_q
     e = math.exp(-epsilon_nats)
     down_x, down_y, up_x, up_y = (np.exp(each) for each in (-a * x, -a * y, a * x, a * y))
-    # The quotient rule's two products, the closed form, and the recall whose square is below.
+    # Numerators of the quotient rule's two products and of the closed form, over recall squared.
     match equation:
         case 26:
             recall = 1 - 0.5 * down_y
@@ -201,7 +201,7 @@ def _printed(
             second = 0.5 * a * down_y * (0.5 * odds * down_x + weight)
             closed = 0.5 * weight * a * down_y
         case _:
-            raise AssertionError(f"equation {equation} is no derivative of f")
+            raise AssertionError(f"equation {equation} does not print a derivative of f")
     return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
 
 
@@ -214,11 +214,15 @@ def function_table(
     rho_p: float = KNOWLEDGE["prior"]["rho_p"],
     points: int = POINTS,
 ) -> Rows:
-    """The function f as it is printed above each derivative.
+    """Compute the errors of the function f as it is printed above each derivative.
 
     Parameters
     ----------
-    epsilon_nats, beta, sensitivities, rho_p, points
+    epsilon_nats, beta, sensitivities : sequence of float
+        See :func:`derivative_table`.
+    rho_p : float
+        See :func:`derivative_table`.
+    points : int
         See :func:`derivative_table`.
 
     Returns
@@ -226,8 +230,8 @@ def function_table(
     DataFrame
         Cells (equation, sensitivity, epsilon_nats, beta).  Statistics: ``printed_error`` and
         ``corrected_error``, the largest distance from (w GSR + beta^2)/RSR, as a share of it; and
-        ``slope_error``, that of the equation's closed form from the derivative of the printed
-        function, as a share of that derivative (of 1/Delta Q, where it is larger).
+        ``slope_error``, the largest distance of the equation's closed form from the derivative of
+        the printed function, as a share of that derivative (of 1/Delta Q, where it is larger).
     """
     grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
     for equation, delta_q, budget, its_beta in grid:
@@ -236,7 +240,7 @@ def function_table(
 
         def printed(
             x: np.ndarray,
-            given: tuple[int, float, float, float, float] = (
+            arguments: tuple[int, float, float, float, float] = (
                 equation,
                 delta_q,
                 budget,
@@ -244,7 +248,8 @@ def function_table(
                 odds,
             ),
         ) -> np.ndarray:
-            return _printed_function(x, *given)
+            """Evaluate the printed function of the equation at thresholds ``x``."""
+            return _printed_function(x, *arguments)
 
         exact = _f(x, delta_q, budget, weight, odds)
         slope = _difference(printed, x, delta_q, budget)
@@ -265,7 +270,7 @@ def function_table(
 def _printed_function(
     x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """The f above an equation, letter by letter."""
+    """Evaluate the f that is printed above an equation, letter by letter."""
     a, y = epsilon_nats / delta_q, x - delta_q
     down_x, down_y, up_y = (np.exp(each) for each in (-a * x, -a * y, a * y))
     match equation:
@@ -282,13 +287,13 @@ def _printed_function(
         case 32:
             return (0.5 * odds * down_x + weight) / (0.5 * up_y)
         case _:
-            raise AssertionError(f"above equation {equation} is no function f")
+            raise AssertionError(f"no function f is printed above equation {equation}")
 
 
 def _corrected_function(
     x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
-    """The f above an equation, with the tails of the noise."""
+    """Evaluate the f above an equation with the correct tails of Laplace noise."""
     a, y = epsilon_nats / delta_q, x - delta_q
     false_alarm = 1 - 0.5 * np.exp(a * x) if equation in (26, 30) else 0.5 * np.exp(-a * x)
     recall = 0.5 * np.exp(-a * y) if equation in (28, 32) else 1 - 0.5 * np.exp(a * y)
@@ -302,14 +307,14 @@ def extreme_table(
     beta: Sequence[float] = BETAS,
     points: int = 20_001,
 ) -> Rows:
-    """The F-score at the threshold of Section 10.3, step 2, beside those of other thresholds.
+    """Compare the F-score that Section 10.3, step 2, prints with those of all thresholds.
 
     Parameters
     ----------
     epsilon_nats, beta : sequence of float
-        Those with epsilon >= log(1 + beta^2) are taken: below, the step has no threshold.
+        Pairs with epsilon >= log(1 + beta^2) are taken: below, the step has no threshold.
     points : int
-        Thresholds from Q(D') to Q(D).
+        Number of thresholds from Q(D') to Q(D).
 
     Returns
     -------
@@ -341,14 +346,14 @@ def ratio_table(
     sensitivities: Sequence[float] = SENSITIVITIES,
     points: int = POINTS,
 ) -> Rows:
-    """Equation 29's logarithm against that of the two normal densities.
+    """Compute the errors (nats) of Equation 29 against the log ratio of two normal densities.
 
     Parameters
     ----------
     epsilon_nats, deltas, sensitivities : sequence of float
         The epsilon, deltas and sensitivities of the mechanism.
     points : int
-        Answers, between two sensitivities below Q(D') and two above Q(D).
+        Number of answers, from two sensitivities below Q(D') to two above Q(D).
 
     Returns
     -------

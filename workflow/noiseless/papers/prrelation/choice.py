@@ -1,10 +1,10 @@
-"""How to choose epsilon, and what it means (``prrelation``, Sections 3.4 to 6).
+"""Choice of epsilon for a bounded risk, and risk of an epsilon (``prrelation``, Sections 3.4 to 6).
 
-1. :func:`table1` is the paper's Table 1: the largest epsilon that keeps an adversary's F-score.
-2. :func:`choice_table` is the same for every mechanism and side knowledge, by
+1. :func:`table1`: the paper's Table 1, the largest epsilon that bounds an adversary's F-score.
+2. :func:`choice_table`: the largest epsilon for every mechanism and side knowledge, by
    :func:`~noiseless.accounting.epsilon.choose_epsilon`.
-3. :func:`meaning_table` goes the other way, from an epsilon of each of several answers to what an
-   adversary makes of them.
+3. :func:`meaning_table`: the inverse, risks of the best adversary who sees several answers of a
+   given epsilon.
 """
 
 import itertools
@@ -36,22 +36,29 @@ from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
 from noiseless.settings import log_grid
 from noiseless.tables import Rows, as_table
 
-# Bounds of the F-score in Table 1, and the ends of further ones for all mechanisms.
+# Bounds of the F-score in Table 1, and the ends of a grid of further bounds for all mechanisms.
 F_SCORES: Final = (0.55, 0.58, 0.62, 0.67, 0.76, 0.83, 0.9, 0.95)
 BOUNDS: Final = (0.56, 0.99)
-# Beyond the paper, what an epsilon means: ends of its axis in nats, numbers of answers, each with
-# noise of its own, and probabilities, before them, that the person is in the data.
+# Settings of the table of risks, which goes beyond the paper: ends of the axis of epsilon in nats,
+# numbers of answers with independent noise, and prior probabilities that the person is in the data.
 MEANING_NATS: Final = (0.01, 10)
 ANSWERS: Final = (1, 10, 100)
 PRIORS: Final = (0.01, 0.1, 0.5)
 MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
-# The posterior is exceeded with this probability at most, if the record is there.
+# Largest probability that the answers exceed the posterior of the table, if the record is present.
 POSTERIOR_TAIL = 0.05
 
 
 @as_table("beta", "f_score", with_nan=False)
 def table1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES) -> Rows:
-    """The largest epsilon for each weight and bound (Table 1), for Laplace noise.
+    """Compute the largest epsilon (nats) of Laplace noise for each weight and bound (Table 1).
+
+    Parameters
+    ----------
+    beta : sequence of float
+        Weights of recall.
+    f_score : sequence of float
+        Bounds of the F-score.
 
     Returns
     -------
@@ -79,7 +86,7 @@ def table1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES
 
 
 def list_bounds(points: int) -> list[float]:
-    """Return the bounds of Table 1 and ``points`` more, from one end of :data:`BOUNDS` on."""
+    """List the F-score bounds of Table 1 and ``points`` more between the ends :data:`BOUNDS`."""
     return sorted({*F_SCORES, *log_grid(*BOUNDS, points)})
 
 
@@ -91,7 +98,7 @@ def choice_table(
     beta: Sequence[float] = BETAS,
     knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """Return the largest epsilon for each mechanism, side knowledge, weight and bound.
+    """Compute the largest epsilon (nats) for each mechanism, side knowledge, weight and bound.
 
     Parameters
     ----------
@@ -143,7 +150,7 @@ def meaning_table(
     answers: Sequence[int] = ANSWERS,
     prior: Sequence[float] = PRIORS,
 ) -> pd.DataFrame:
-    """What the best adversary makes of answers of one epsilon each.
+    """Compute risk measures of the best adversary who sees answers with equal epsilon (nats).
 
     Parameters
     ----------
@@ -152,7 +159,7 @@ def meaning_table(
     delta : float
         The delta of each answer with Gaussian noise.
     answers : sequence of int
-        How many answers.
+        Numbers of answers.
     prior : sequence of float
         Probability of D before the answers.
 
@@ -160,12 +167,12 @@ def meaning_table(
     -------
     DataFrame
         Cells (mechanism, delta, answers, prior, epsilon_nats), of every mechanism but the classical
-        Gaussian; delta is 0 where there is none.  Statistics, each with the two numbers between
-        which it lies, the value being the larger one: ``posterior``, which the answers exceed with
-        a probability of at most 5 % if D is true, ``accuracy``, ``advantage``, and
+        Gaussian; delta is 0 where a mechanism has none.  Statistics, each with a lower and an upper
+        bound, of which the upper one is the value: ``posterior``, which the answers exceed with a
+        probability of at most 5 % if D is true, ``accuracy``, ``advantage``, and
         ``true_positives`` at 1 % false alarms and ``true_positives_rare`` at 0.1 %; the last three
-        do not depend on the prior.  ``epsilon_total_nats`` is that of all answers together by basic
-        composition.
+        do not depend on the prior.  ``epsilon_total_nats`` is the epsilon of all answers together
+        by basic composition.
     """
     measures = {
         "posterior": Posterior(POSTERIOR_TAIL),
@@ -175,15 +182,15 @@ def meaning_table(
         "true_positives_rare": TruePositives(0.001),
     }
     rows = []
-    names = [name for name in epsilon.MECHANISMS if name != "gaussian_classical"]
-    for name, count, each in itertools.product(names, answers, map(float, epsilon_nats)):
-        used = delta if epsilon.MECHANISMS[name].takes_delta == "yes" else None
-        curve = loss_curve(each, mechanism=name, answers=count, delta=used)
-        for before in map(float, prior):
-            cell = (name, used or 0.0, count, before, each)
+    mechanisms = [name for name in epsilon.MECHANISMS if name != "gaussian_classical"]
+    for name, count, each in itertools.product(mechanisms, answers, map(float, epsilon_nats)):
+        used_delta = delta if epsilon.MECHANISMS[name].takes_delta == "yes" else None
+        curve = loss_curve(each, mechanism=name, answers=count, delta=used_delta)
+        for each_prior in map(float, prior):
+            cell = (name, used_delta or 0.0, count, each_prior, each)
             for statistic, measure in measures.items():
-                found = measure.of(curve, odds_against(before))
-                rows.append((*cell, statistic, found.high, found.low, found.high))
+                interval = measure.of(curve, odds_against(each_prior))
+                rows.append((*cell, statistic, interval.high, interval.low, interval.high))
             rows.append((*cell, "epsilon_total_nats", count * each, math.nan, math.nan))
     columns = ["mechanism", "delta", "answers", "prior", "epsilon_nats", "statistic", "value"]
     return pd.DataFrame(rows, columns=[*columns, "low", "high"])

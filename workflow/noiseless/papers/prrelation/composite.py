@@ -1,11 +1,12 @@
-"""Whether a value lies above a threshold, which ``prrelation`` leaves open (Section 7).
+"""Tests whether a value lies above a threshold, which ``prrelation`` leaves open (Section 7).
 
 1. :func:`composite_table`: every test of a rounded answer against the best one with a threshold,
    and every prior against the paper's binary case.
-2. :func:`uniform_table`: what epsilon means for a value that is uniform beforehand.
-3. :func:`answer_order_table`: whether one order of the answers serves every prior, in fractions.
+2. :func:`uniform_table`: risks of an epsilon for a value that is uniform beforehand.
+3. :func:`answer_order_table`: pairs of answers that different priors order in different ways, in
+   fractions.
 
-:func:`composite_tables` makes all of them.
+:func:`composite_tables` builds all of them.
 """
 
 import functools
@@ -27,13 +28,13 @@ from noiseless.tables import Rows, as_table
 _EPSILONS: Final = (0.5, 1.0, 3.0)
 _NOISES: Final = {"laplace": ("laplace", None), "gaussian": ("gaussian_analytic", 1e-5)}
 _VALUES: Final = (0.0, 1 / 3, 2 / 3, 1.0)
-_PARTS: Final = 3  # of the weights of the values
-_EDGES: Final = 401  # between the bins of an answer
+_PARTS: Final = 3  # denominator of the weights of the values
+_EDGES: Final = 401  # number of edges between the bins of an answer
 _ROUNDING: Final = 1e-9
 
 
 def composite_tables() -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build all tables of this module, by name.
 
     Returns
     -------
@@ -49,7 +50,7 @@ def composite_tables() -> dict[str, pd.DataFrame]:
 
 @as_table("noise", "epsilon_nats")
 def composite_table() -> Rows:
-    """Tests for a value above a threshold: all of them, and those with one threshold.
+    """Compare all tests for a value above a threshold with those that have one threshold.
 
     The values are thirds of the range, with all weights in thirds, and the thresholds lie
     between them.  Tests look at the bin of the answer, whose probabilities are exact.
@@ -58,13 +59,13 @@ def composite_table() -> Rows:
     -------
     DataFrame
         Cells (noise, epsilon_nats); Gaussian noise is calibrated to a delta of 1e-5.  Statistics:
-        ``priors``, with a threshold each; ``falls``, neighbouring bins of which the higher one is
-        less likely for a value above; ``gained``, priors under which another test recalls more than
-        one with a threshold of the same false alarm rate; ``beaten``, those under which a test has
-        a larger F1 than :func:`~noiseless.accounting.epsilon.risk` says; ``above_ends`` and
-        ``below_ends``, those whose best F1 is above, and below, that of the two ends of the range
-        with the same weight above the threshold; ``below_floor``, those where it is below that of
-        accepting always.
+        ``priors``, with a threshold each; ``falls``, neighbouring bins of which the higher one has
+        the smaller likelihood ratio; ``gained``, priors under which another test recalls more than
+        a test with one threshold at an equal false alarm rate; ``beaten``, priors under which a
+        test has a larger F1 than :func:`~noiseless.accounting.epsilon.risk` computes;
+        ``above_ends`` and ``below_ends``, priors whose best F1 is above, and below, that of the two
+        ends of the range with an equal weight above the threshold; ``below_floor``, priors whose
+        best F1 is below that of accepting always.
     """
     for (noise, (mechanism, delta)), epsilon in itertools.product(_NOISES.items(), _EPSILONS):
         counts = dict.fromkeys(
@@ -91,7 +92,7 @@ def composite_table() -> Rows:
 
 
 def _hypotheses() -> Iterator[Above]:
-    """All weights of the values, and all thresholds between them that leave something open."""
+    """Enumerate the weights of the values, and the thresholds with weight on both sides."""
     for cuts in itertools.combinations(range(_PARTS + len(_VALUES) - 1), len(_VALUES) - 1):
         ends = np.array((-1, *cuts, _PARTS + len(_VALUES) - 1))
         weights = np.diff(ends) - 1
@@ -101,12 +102,12 @@ def _hypotheses() -> Iterator[Above]:
 
 
 def _distance(mechanism: str, epsilon_nats: float, delta: float | None) -> float:
-    """The length of the range in scales of the noise."""
+    """Compute the length of the range in scales (Gaussian: deviations) of the noise."""
     return MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
 
 
 def _bins(hypothesis: Above, noise: str, distance: float) -> tuple[Floats, Floats]:
-    """The probability of each bin of the answer, for a value above and for one that is not."""
+    """Compute each bin's probability for a value above the threshold, and for one that is not."""
     values, weights = hypothesis.points
     edges = np.linspace(-6.0, distance + 6.0, _EDGES)[:, None] - values * distance
     tails = np.exp(-np.abs(edges)) / 2
@@ -119,7 +120,10 @@ def _bins(hypothesis: Above, noise: str, distance: float) -> tuple[Floats, Float
 
 
 def _free_tests(above: Floats, below: Floats) -> tuple[Floats, Floats, float]:
-    """Rates of the best of all tests, and what they recall more than those with one threshold."""
+    """Compute recalls and false alarm rates of the best tests, and their largest gain in recall.
+
+    The gain is over the test with one threshold that has an equal false alarm rate.
+    """
     order = np.argsort(-above / np.maximum(below, 1e-300), kind="stable")
     free, one = (
         [np.append(0.0, np.cumsum(bins[each])) for bins in (above, below)]
@@ -130,23 +134,23 @@ def _free_tests(above: Floats, below: Floats) -> tuple[Floats, Floats, float]:
 
 
 def _falls(above: Floats, below: Floats) -> int:
-    """How often a bin is less likely, for a value above, than the bin under it."""
-    kept = (above > 1e-13) & (below > 1e-13)  # what is left of others is rounding
-    ratio = above[kept] / below[kept]
+    """Count the bins whose likelihood ratio is smaller than that of the bin below."""
+    is_likely = (above > 1e-13) & (below > 1e-13)  # smaller probabilities are rounding
+    ratio = above[is_likely] / below[is_likely]
     return int((np.diff(ratio) < -_ROUNDING * ratio[1:]).sum())
 
 
 @as_table("share", "epsilon_nats")
 def uniform_table() -> Rows:
-    """What a Laplace answer tells of a value of which all of the range is as likely.
+    """Compute risk measures of a Laplace answer for a value that is uniform on its range.
 
     Returns
     -------
     DataFrame
         Cells (share, epsilon_nats), with the share of the range below the threshold.  Statistics:
-        ``factor_nats``, by which an answer changes the odds for a value above at most;
+        ``factor_nats``, logarithm of the largest factor by which an answer changes the odds;
         ``formula_nats``, log((e^epsilon - e^(k epsilon)) k/((1 - k)(e^(k epsilon) - 1))) for the
-        share k; ``f1``, the best; ``f1_ends``, that of the two ends of the range.
+        share k; ``f1``, the best F1; ``f1_ends``, the best F1 for the two ends of the range.
     """
     for share, epsilon in itertools.product((0.1, 0.25, 0.5, 0.75, 0.9), (0.1, 1.0, 2.0, 4.0, 8.0)):
         hypothesis = Above(share, low=0.0, high=1.0)
@@ -163,14 +167,14 @@ def uniform_table() -> Rows:
         }
 
 
-# What one answer says of a value, up to a constant: the log of the noise's density, at scale 1.
+# Logarithm of the noise's density at scale 1, up to a constant.
 _LOGS: Final[dict[str, Callable[[Fraction], Fraction]]] = {
     "laplace": lambda z: -abs(z),
     "gaussian": lambda z: -z * z / 2,
     "staircase": lambda z: Fraction(-math.floor(abs(z) + Fraction(1, 2))),  # in powers of two
 }
 _ORDERS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
-    # Noise, answers, what the query says of a value above, and of values that are not.
+    # Noise, number of answers, result of the query for the value above and for the other values.
     "one Laplace answer": ("laplace", 1, Fraction(2), (0, 1)),
     "one Gaussian answer": ("gaussian", 1, Fraction(2), (0, 1)),
     "two Gaussian answers": ("gaussian", 2, Fraction(2), (0, 1)),
@@ -182,28 +186,30 @@ _ORDERS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
 
 @as_table("setting")
 def answer_order_table() -> Rows:
-    """Whether one order of the answers, by their sum, serves every prior; in fractions.
+    """Count the pairs of answers whose likelihood ratios do not follow the order of their sums.
 
-    One value lies above the threshold, and one or two do not, of which each prior has one.
+    One value lies above the threshold.  One or two values do not, and each prior has one of these.
+    Numbers are exact fractions.
 
     Returns
     -------
     DataFrame
         Cells (setting,).  Statistics: ``pairs`` of answers, at halves from -2 to 4, once for each
-        prior; ``falls``, those of which the one with the larger sum has the smaller likelihood
+        prior; ``falls``, pairs of which the answers with the larger sum have the smaller likelihood
         ratio; ``reversed``, pairs of answers that two priors order in opposite ways.
     """
     grid = [Fraction(k, 2) for k in range(-4, 9)]
     for setting, (noise, answers, above, below) in _ORDERS.items():
         log = _LOGS[noise]
-        found = []  # of each tuple of answers: their sum, and the log ratio under each prior
-        for given in itertools.product(grid, repeat=answers):
-            found.append(
-                (sum(given), [sum(log(y - above) - log(y - other) for y in given)
+        # Sum of each tuple of answers, and its log-likelihood ratio under each prior.
+        sums_and_ratios = []
+        for values in itertools.product(grid, repeat=answers):
+            sums_and_ratios.append(
+                (sum(values), [sum(log(y - above) - log(y - other) for y in values)
                               for other in below])
             )  # fmt: skip
         counts = {"pairs": 0, "falls": 0, "reversed": 0}
-        for (one, its), (other, others) in itertools.combinations(found, 2):
+        for (one, its), (other, others) in itertools.combinations(sums_and_ratios, 2):
             signs = [(a > b) - (a < b) for a, b in zip(its, others, strict=True)]
             up = (one > other) - (one < other)
             counts["pairs"] += len(signs)

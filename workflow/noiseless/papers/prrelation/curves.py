@@ -1,9 +1,9 @@
-"""Precision and recall of the Neyman-Pearson adversary, by formula (``prrelation``).
+"""Precision, recall and F-score of the Neyman-Pearson adversary, by formula (``prrelation``).
 
 1. :func:`curve_table`: precision and recall for each false alarm rate (Figures 3a, 4, 5b, 6b, 7b).
 2. :func:`f_score_table`: the best F-score by formula, as printed, and by search (Figures 3b, 8).
-3. :func:`threshold_table`: the steps of Theorem 3, as printed and as they hold.
-4. :func:`calibration_table`: the classical, the printed and the analytic Gaussian side by side.
+3. :func:`threshold_table`: the steps of Theorem 3, printed and corrected.
+4. :func:`calibration_table`: comparison of the classical, the printed and the analytic Gaussian.
 """
 
 import itertools
@@ -34,10 +34,10 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
 from noiseless.tables import Rows, as_table
 
-# The coefficients rho_p, rho_c and rho_t of what an adversary knows, by its name.
+# Coefficients rho_p, rho_c and rho_t of each side knowledge, by its name.
 Knowledge = Mapping[str, Mapping[str, float]]
 
-# What the adversary knows of a record before the answer, in four steps (Section 5).
+# Side knowledge on a record before the answer, in four steps (Section 5).
 KNOWLEDGE: Final[Knowledge] = {
     "none": {"rho_p": 0, "rho_c": 0, "rho_t": 0},  # Figures 3 and 4
     "prior": {"rho_p": 0.2, "rho_c": 0, "rho_t": 0},  # Figure 5
@@ -47,8 +47,8 @@ KNOWLEDGE: Final[Knowledge] = {
 EPSILONS_NATS: Final = (0.01, 0.1, 0.4, 0.7, 1, 2, 5)  # a curve each: Figures 3a, 4a, 5b, 6b and 7b
 F_SCORE_NATS: Final = (0.01, 10)  # ends of the axis of Figures 3b and 8
 BETAS: Final = (0.5, 0.6, 0.8, 1, 1.5, 2)  # weights of recall: Figure 3b and Table 1
-# Ours: deltas of Figure 4b and of the calibrations, epsilons of these, and the false alarm rates
-# that an adversary sets the threshold for, which are the markers of a curve.
+# Settings of ours: deltas of Figure 4b and of the calibrations, epsilons of the calibrations, and
+# the false alarm rates for which an adversary sets the threshold, which are the markers of a curve.
 DELTAS: Final = (1e-06, 1e-05, 0.0001, 0.001, 0.01)
 CALIBRATED_NATS: Final = (0.01, 0.1, 0.4, 0.7, 1, 2, 5, 10)
 FALSE_ALARM: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
@@ -67,7 +67,7 @@ def curve_table(
     deltas: Sequence[float] = DELTAS,
     knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """Precision and recall of the adversary for each false alarm rate.
+    """Compute precision and recall of the adversary at each false alarm rate.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def curve_table(
     gaussian_epsilon_nats : float
         Budget of Figure 4b.
     points : int
-        False alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
+        Number of false alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
     epsilon_nats : sequence of float
         Budgets of Figures 3a, 4a, 5b, 6b and 7b.
     deltas : sequence of float
@@ -89,9 +89,9 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the last coefficient of
-        the side knowledge adds to the precision, for instance that over time to an adversary who
-        knows the others (0 without side knowledge).  Gaussian curves are of no side knowledge.
+        Statistics: ``precision``, ``recall``, and ``precision_gain``, the precision that the last
+        coefficient of the side knowledge adds, for instance rho_t for an adversary who knows rho_p
+        and rho_c (0 without side knowledge).  Gaussian curves are without side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
@@ -100,7 +100,7 @@ def curve_table(
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
         reached = precision(recall, false_alarm, known.odds_against)
-        before = precision(recall, false_alarm, without_last(known).odds_against)
+        precision_before = precision(recall, false_alarm, without_last(known).odds_against)
         yield pd.DataFrame(
             {
                 "mechanism": mechanism,
@@ -110,7 +110,7 @@ def curve_table(
                 "false_alarm": alpha,
                 "precision": reached,
                 "recall": recall,
-                "precision_gain": reached - before,
+                "precision_gain": reached - precision_before,
             }
         )
 
@@ -122,7 +122,7 @@ def curves_of(
     gaussian_epsilon_nats: float,
     deltas: Sequence[float],
 ) -> list[tuple[str, str, float, float]]:
-    """Mechanism, side knowledge, epsilon and delta of each curve, as :func:`curve_table` has them.
+    """List (mechanism, side knowledge, epsilon, delta) of each curve of :func:`curve_table`.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def f_score_table(
     beta: Sequence[float] = BETAS,
     knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """Return the best F-score of any test for each budget.
+    """Compute the best F-score of any test for each budget.
 
     Parameters
     ----------
@@ -163,32 +163,35 @@ def f_score_table(
     DataFrame
         Cells (mechanism, knowledge, beta, epsilon_nats, delta); delta is 0 for Laplace, and
         Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
-        (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
-        of a search over all thresholds;
-        ``floor``, the F-score without any answer; ``knowledge_gain``, what the last coefficient of
-        the side knowledge adds to the F-score; and for Laplace ``printed_minus_f_score``, the
-        difference of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and
-        24).
+        (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the best
+        F-score of a search over all thresholds minus ``f_score``; ``floor``, the F-score without
+        any answer; ``knowledge_gain``, the F-score that the last coefficient of the side knowledge
+        adds; and for Laplace ``printed_minus_f_score``, the F-score of the formula printed for this
+        knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24) minus ``f_score``.
     """
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
-        known = SideKnowledge(**knowledge[name])
-        kwargs = {"beta": its_beta, "odds_against": known.odds_against}
+        side_knowledge = SideKnowledge(**knowledge[name])
+        kwargs = {"beta": its_beta, "odds_against": side_knowledge.odds_against}
         noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
 
-        def test(ratio: Floats, of: Noise = noise) -> Rates:
-            return of.test(ratio, of.distance)
+        def test(ratio: Floats, of_noise: Noise = noise) -> Rates:
+            """Compute the rates of the tests with smallest log-likelihood ratios ``ratio``."""
+            return of_noise.test(ratio, of_noise.distance)
 
-        def rates(psi: Floats, of: Noise = noise) -> Rates:
-            return of.rates(psi, of.distance)
+        def rates(psi: Floats, of_noise: Noise = noise) -> Rates:
+            """Compute the rates of the tests with thresholds at positions ``psi``."""
+            return of_noise.rates(psi, of_noise.distance)
 
         if mechanism == "laplace":
             best = float(laplace_best_f_score(each, **kwargs))
-            printed = _printed_f_score(each, its_beta, known)
+            printed = _printed_f_score(each, its_beta, side_knowledge)
         else:
             best, printed = float(best_f_score(test, **kwargs)), np.nan
         searched = search_f_score(rates, reach=_REACH / noise.distance, **kwargs)
-        without = best_f_score(test, beta=its_beta, odds_against=without_last(known).odds_against)
+        without = best_f_score(
+            test, beta=its_beta, odds_against=without_last(side_knowledge).odds_against
+        )
         yield {
             "mechanism": mechanism,
             "knowledge": name,
@@ -203,22 +206,22 @@ def f_score_table(
         }
 
 
-def without_last(known: SideKnowledge) -> SideKnowledge:
-    """The same without its last coefficient that is not 0, in the order of Sections 5.1 to 5.3."""
+def without_last(side_knowledge: SideKnowledge) -> SideKnowledge:
+    """Set the last coefficient of side knowledge that is not 0, in the order of Section 5, to 0."""
     for name in ("rho_t", "rho_c", "rho_p"):
-        if getattr(known, name) > 0:
-            return replace(known, **{name: 0.0})
-    return known
+        if getattr(side_knowledge, name) > 0:
+            return replace(side_knowledge, **{name: 0.0})
+    return side_knowledge
 
 
-def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> float:
-    """Eqs. 12, 18, 21 or 24 letter by letter, whichever is meant for the side knowledge."""
-    odds, weight = known.odds_against, beta**2
+def _printed_f_score(epsilon_nats: float, beta: float, side_knowledge: SideKnowledge) -> float:
+    """Compute the best F-score by Eq. 12, 18, 21 or 24 as printed, by the side knowledge."""
+    odds, weight = side_knowledge.odds_against, beta**2
     if epsilon_nats < np.log(1 + weight / odds):
         return (1 + weight) / (1 + weight + odds)
-    # Eqs. 12 and 21 have e^epsilon; Eq. 18 (a prior alone) and Eq. 24 (time) have epsilon.
-    only_prior = known.rho_p > 0 and known.rho_c == 0
-    factor = epsilon_nats if only_prior or known.rho_t > 0 else np.exp(epsilon_nats)
+    # Eqs. 12 and 21 print e^epsilon; Eq. 18 (a prior alone) and Eq. 24 (time) print epsilon.
+    only_prior = side_knowledge.rho_p > 0 and side_knowledge.rho_c == 0
+    factor = epsilon_nats if only_prior or side_knowledge.rho_t > 0 else np.exp(epsilon_nats)
     root = np.sqrt(1 + 4 * weight * factor / odds)
     return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
 
@@ -227,18 +230,23 @@ def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> 
 def threshold_table(
     *, epsilon_nats: Sequence[float] = EPSILONS_NATS, false_alarm: Sequence[float] = FALSE_ALARM
 ) -> Rows:
-    """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
+    """Compute thresholds, rates and likelihood ratios of Theorem 3 at each false alarm rate.
+
+    Parameters
+    ----------
+    epsilon_nats, false_alarm : sequence of float
+        Budgets, and false alarm rates alpha.
 
     Returns
     -------
     DataFrame
         Cells (epsilon_nats, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
-        ``false_alarm_at_threshold``, integrated from the noise's density;
-        ``recall``, likewise, and ``recall_printed`` (Eq. 9);
+        ``false_alarm_at_threshold`` and ``recall``, integrals of the noise's density, and
+        ``recall_printed`` (Eq. 9);
         ``log_ratio``, of Eq. 7 at the threshold, and ``log_ratio_printed``, of the closed form of
-        Section 4.1.5; ``printed_ratio_excess``, how far the printed one is off;
-        ``corrected_ratio_excess``, the same for the closed form kept within [-epsilon, epsilon],
-        with 4 (1 - alpha)^2 in the numerator.
+        Section 4.1.5; ``printed_ratio_excess``, the printed log ratio minus that of
+        Eq. 7; ``corrected_ratio_excess``, the closed form with 4 (1 - alpha)^2 in the numerator,
+        clipped to [-epsilon, epsilon], minus the log ratio of Eq. 7.
     """
     budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
     alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
@@ -270,7 +278,7 @@ def threshold_table(
 
 
 def _tail_by_quadrature(distance: Floats) -> Floats:
-    """Probability of Laplace noise at or above ``distance``: its density, integrated in pieces."""
+    """Integrate the density of Laplace noise (scale 1) from ``distance`` up, in pieces."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     pieces = np.linspace(0, 1, 21)
     tail = np.zeros_like(distance)
@@ -286,17 +294,22 @@ def _tail_by_quadrature(distance: Floats) -> Floats:
 def calibration_table(
     *, epsilon_nats: Sequence[float] = CALIBRATED_NATS, deltas: Sequence[float] = DELTAS
 ) -> Rows:
-    """What each calibration of normal noise adds, guarantees, and leaves to the adversary.
+    """Compute deviation, exact guarantee and best F1 of each calibration of normal noise.
+
+    Parameters
+    ----------
+    epsilon_nats, deltas : sequence of float
+        Promised epsilons and deltas.
 
     Returns
     -------
     DataFrame
         Cells (calibration, epsilon_nats, delta).  Statistics: ``sigma``, for a sensitivity of 1;
-        ``sigma_share``, of the classical one; ``exact_delta``, the smallest delta it gives at
-        epsilon; ``delta_ratio``, that as a multiple of the promised delta; ``exact_epsilon``,
-        the smallest epsilon it gives at delta; ``best_f1``, the adversary's best F-score with
-        beta = 1; and ``laplace_minus_best_f1``, by how much Laplace noise of the same epsilon
-        leaves more.
+        ``sigma_share``, sigma over that of the classical calibration; ``exact_delta``, the smallest
+        delta of the noise at epsilon; ``delta_ratio``, exact over promised delta;
+        ``exact_epsilon``, the smallest epsilon of the noise at delta; ``best_f1``, the adversary's
+        best F-score with beta = 1; and ``laplace_minus_best_f1``, the best F-score for Laplace
+        noise of equal epsilon minus ``best_f1``.
     """
     for (name, calibrate), each, delta in itertools.product(
         CALIBRATIONS.items(), epsilon_nats, deltas

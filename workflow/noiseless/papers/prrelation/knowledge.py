@@ -1,13 +1,13 @@
-"""What side knowledge is worth to the adversary of a Laplace answer (``prrelation``, Section 5).
+"""Gain of an adversary from side knowledge, for a Laplace answer (``prrelation``, Section 5).
 
 Equations 17 to 24 compare two worlds: one in which both values of the record are equally likely,
-and one in which the value that the adversary looks for is the likelier one.  Another question is
-what knowing the odds is worth in one world.
+and one in which the value that the adversary looks for is the likelier one.  This module also
+computes the gain from knowing the odds in one world.
 
-1. :func:`worth_table`: the best F-score of both worlds, and in the second one also that of an
+1. :func:`worth_table`: the best F-score in both worlds and, in the second world, the F-score of an
    adversary who takes the odds for even.
 2. :func:`equal_recall_table`: the precision of the adversaries who do and do not know the odds, at
-   the same recall.
+   equal recall.
 """
 
 import itertools
@@ -29,12 +29,19 @@ from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
 from noiseless.tables import Rows, as_table
 
 SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
-"""Whether the value that the adversary looks for is the likelier one, as in the paper, or the
-other.  The odds against it are those of the coefficients to this power."""
+"""Power of the coefficients' odds that gives the odds against the value that the adversary looks
+for, by whether this is the likelier value, as in the paper, or the rarer one."""
 
 
 def knowledge_tables(*, epsilon_nats: Sequence[float], recalls: int) -> dict[str, pd.DataFrame]:
-    """Return both tables of this module, whose arguments are those of the functions below.
+    """Build both tables of this module, by name.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Epsilons of a Laplace answer.
+    recalls : int
+        Number of recalls of :func:`equal_recall_table`.
 
     Returns
     -------
@@ -54,13 +61,14 @@ def worth_table(
     beta: Sequence[float] = BETAS,
     knowledge: Knowledge = KNOWLEDGE,
 ) -> Rows:
-    """What the odds do to the best F-score, and how much of that is knowing them.
+    """Compute the best F-score at other than even odds, and the gain from knowing these odds.
 
     Parameters
     ----------
     epsilon_nats : sequence of float
-        The epsilon of a Laplace answer.
+        Epsilons of a Laplace answer.
     beta : sequence of float
+        Weights of recall.
     knowledge : mapping of str to mapping
         Coefficients rho_p, rho_c and rho_t by name, such as ``prior``; those of even odds are
         skipped.
@@ -69,11 +77,11 @@ def worth_table(
     -------
     DataFrame
         Cells (knowledge, sensitive, beta, epsilon_nats); ``sensitive`` is a key of
-        :data:`SENSITIVE`.  Statistics: ``even``, the best F-score at even odds; ``uninformed`` and
-        ``informed``, the F-scores at the true odds of the adversary who takes them for even and of
-        the one who knows them; ``world_gain``, informed less even (what the paper compares);
-        ``knowledge_gain``, informed less uninformed; ``knowledge_share``, the second of these over
-        the first, where that is above 0.
+        :data:`SENSITIVE`.  Statistics: ``even``, the best F-score at even odds; ``uninformed``
+        and ``informed``, the F-scores at the true odds of the adversary who takes them for even and
+        of the adversary who knows them; ``world_gain``, informed minus even (which the paper
+        compares); ``knowledge_gain``, informed minus uninformed; ``knowledge_share``, knowledge
+        gain over world gain, where the latter is above 0.
     """
     epsilon = np.asarray(epsilon_nats, dtype=float)
     for (name, sensitive, odds), its_beta in itertools.product(_worlds(knowledge), beta):
@@ -103,17 +111,18 @@ def worth_table(
 def equal_recall_table(
     *, epsilon_nats: Sequence[float], recalls: int, knowledge: Knowledge = KNOWLEDGE
 ) -> Rows:
-    """Precision at the same recall: in two worlds, and of two adversaries in one world.
+    """Compute the gains in precision of another world, and of knowing the odds, at equal recall.
 
-    Each adversary accepts where its own probability of D after the answer is above a threshold,
-    which is found for each recall.
+    Each adversary accepts if its own probability of D after the answer is above a threshold, which
+    is found for each recall.
 
     Parameters
     ----------
     epsilon_nats : sequence of float
+        Epsilons of a Laplace answer.
     recalls : int
-        Recalls between one half and the recall of the threshold at the noiseless answer of D':
-        between them, every threshold of the probability has a recall of its own.
+        Number of recalls between one half and the recall of the threshold at the noiseless answer
+        of D'.  In this range, different thresholds of the probability have different recalls.
     knowledge : mapping of str to mapping
         See :func:`worth_table`.
 
@@ -121,9 +130,9 @@ def equal_recall_table(
     -------
     DataFrame
         Cells (knowledge, sensitive, epsilon_nats, recall).  Statistics: ``world_gain``, the
-        precision at the true odds less that at even odds; ``knowledge_gain``, in the world of the
-        true odds, the precision of the adversary who knows them less that of the one who takes them
-        for even.
+        precision at the true odds minus that at even odds; ``knowledge_gain``, in the world of the
+        true odds, the precision of the adversary who knows them minus that of the adversary who
+        takes them for even.
     """
     for name, sensitive, odds in _worlds(knowledge):
         for epsilon in epsilon_nats:
@@ -142,7 +151,7 @@ def equal_recall_table(
 
 
 def _worlds(knowledge: Knowledge) -> list[tuple[str, str, float]]:
-    """Name, sensitive value and odds against it, where the odds are not even."""
+    """List (knowledge, sensitive value, odds against it) for all odds that are not even."""
     known = {name: SideKnowledge(**each).odds_against for name, each in knowledge.items()}
     return [
         (name, sensitive, odds**power)
@@ -154,9 +163,13 @@ def _worlds(knowledge: Knowledge) -> list[tuple[str, str, float]]:
 
 @cache
 def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
-    """False alarms of an adversary who accepts if its belief after the answer is high enough."""
+    """Find the false alarm rate at a recall of an adversary with a threshold on its belief.
+
+    The belief is the probability of D after the answer, by the odds that the adversary believes.
+    """
 
     def log_ratio(threshold: float) -> float:
+        """Compute the log-likelihood ratio at which the belief reaches a threshold."""
         return float(np.log(threshold / (1 - threshold)) + np.log(believed_odds))
 
     ends = (1 / (1 + believed_odds * np.exp(each)) for each in (epsilon, -epsilon))

@@ -1,10 +1,10 @@
-"""Adversaries who run the test on noisy answers of real queries (``prrelation``, Sections 3 to 5).
+"""Simulated adversaries on noisy answers of real queries (``prrelation``, Sections 3 to 5).
 
 1. :func:`query_pairs`: three queries on the young people survey, each with two databases that the
-   adversary must tell apart.
-2. :func:`monte_carlo_tables`: a coin that falls as the side knowledge says picks the true
-   database, the mechanism answers, the adversary compares the noisy answer with a threshold; what
-   is counted is set beside the formula.
+   adversary must distinguish.
+2. :func:`monte_carlo_tables`: the true database is drawn with the odds of the side knowledge, the
+   mechanism answers, and the adversary compares the noisy answer with a threshold; counted rates
+   are compared with the formula.
 """
 
 import itertools
@@ -44,18 +44,18 @@ from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
 from noiseless.statistics import rows as rows_of
 
-WEIGHT_RANGE_KG: Final = (0, 200)  # public
-CONFIDENCE: Final = 0.99  # that all intervals of a table hold their true values together
+WEIGHT_RANGE_KG: Final = (0, 200)  # public range
+CONFIDENCE: Final = 0.99  # probability that all intervals of a table hold their true values
 
 
 @dataclass(frozen=True)
 class QueryPair:
-    """The answers between which the adversary decides.
+    """Noiseless answers of a query on D and on D', which the adversary must distinguish.
 
     Attributes
     ----------
     with_record, without_record : float
-        Noiseless answers on D and on D'; the first is the larger one.
+        Noiseless answers on D and on D'; the answer on D is the larger one.
     sensitivity : float
         The sensitivity of the query, in the unit of the answers.
     """
@@ -73,12 +73,12 @@ class QueryPair:
 def query_pairs(
     survey: pd.DataFrame, *, weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG
 ) -> dict[str, QueryPair]:
-    """Queries on the survey, by name.
+    """Compute the answer pairs of three queries on the survey, by name of the query.
 
-    ``smokers``: how many people smoke; D' lacks one of them (unbounded privacy, Eq. 4).
-    ``mean_weight_ends``: the mean weight; one person weighs as much, or as little, as the public
-    range allows (bounded privacy, Eq. 13, at its worst).  ``mean_weight_people``: the same, but the
-    two candidates are the largest and the smallest weight in the survey.
+    ``smokers``: the number of people who smoke; D' lacks one of them (unbounded privacy, Eq. 4).
+    ``mean_weight_ends``: the mean weight; one person weighs as much (D) or as little (D') as the
+    public range allows (bounded privacy, Eq. 13, at its worst).  ``mean_weight_people``: the mean
+    weight; one person has the largest (D) or the smallest (D') weight in the survey.
 
     Parameters
     ----------
@@ -96,9 +96,14 @@ def query_pairs(
     weights = survey["weight_kg"].dropna().to_numpy(dtype=float)
     low, high = map(float, weight_range_kg)
     if smokers == 0:
-        raise DataError("no respondent of the survey smokes: is it the right file?")
+        raise DataError(
+            "no respondent of the survey smokes. Check that the file is the young people survey."
+        )
     if len(weights) == 0 or weights.min() == weights.max():
-        raise DataError("the survey has no two different weights: is it the right file?")
+        raise DataError(
+            "the survey has no two different weights. "
+            "Check that the file is the young people survey."
+        )
     if weights.min() < low or weights.max() > high:
         outside = weights[(weights < low) | (weights > high)][0]
         raise DataError(
@@ -108,6 +113,7 @@ def query_pairs(
     others, people = weights.sum() - weights.max(), len(weights)
 
     def mean_weight(candidate: float) -> float:
+        """Compute the mean weight (kg) if the heaviest person weighs as much as the candidate."""
         return float(others + candidate) / people
 
     sensitivity = (high - low) / people
@@ -135,10 +141,10 @@ def monte_carlo_tables(
     beta: Sequence[float] = BETAS,
     knowledge: Knowledge = KNOWLEDGE,
 ) -> dict[str, pd.DataFrame]:
-    """Precision, recall and F-score as counted, each with an interval and beside its formula.
+    """Estimate precision, recall and F-scores by simulation, and their distance from the formulas.
 
-    All curves of the figures are run on ``smokers``; Laplace noise and the analytic Gaussian
-    without side knowledge on the other queries, too.
+    All curves of the figures are simulated on ``smokers``; Laplace noise and the analytic Gaussian
+    without side knowledge are simulated on the other queries, too.
 
     Parameters
     ----------
@@ -147,7 +153,7 @@ def monte_carlo_tables(
     delta, gaussian_epsilon_nats : float
         See :func:`~noiseless.papers.prrelation.curves.curve_table`.
     answers : int
-        Noisy answers in each cell.
+        Number of noisy answers in each cell.
     seed : int
         The seed of the configuration.
     epsilon_nats, deltas : sequence of float
@@ -158,9 +164,9 @@ def monte_carlo_tables(
         Probability that *all* intervals of a table hold their true value together (each is as
         wide as a union bound asks for).
     false_alarm : sequence of float
-        Rates that the adversary sets the threshold for.
+        False alarm rates for which the adversary sets the threshold.
     beta : sequence of float
-        Weights of F-scores, whose best threshold the adversary sets.
+        Weights of recall in the F-scores for which the adversary sets the best threshold.
     knowledge : mapping of str to mapping
         See :func:`~noiseless.papers.prrelation.curves.curve_table`.
 
@@ -168,33 +174,33 @@ def monte_carlo_tables(
     -------
     dict
         ``rates``: cells (query, mechanism, knowledge, epsilon, delta, false_alarm), statistics
-        ``precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: the same with beta in
-        place of false_alarm, statistics ``f_score`` and ``f_score_minus_formula``.  All with
-        ``low`` and ``high``: Clopper and Pearson's exact ones for rates, the normal
-        approximation's for F-scores.
+        ``precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: cells (query,
+        mechanism, knowledge, epsilon, delta, beta), statistics ``f_score`` and
+        ``f_score_minus_formula``.  Both have ``low`` and ``high``: Clopper and Pearson's exact
+        interval for rates, the normal approximation for F-scores.
     """
     pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
     curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
     cases = _cases(curves, list(pairs)[1:], epsilon_nats, delta)
-    # Two rates per false alarm rate.
+    # A table of rates has two intervals, precision and recall, for each false alarm rate.
     miss = {
         "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
         "f_scores": (1 - confidence) / (len(cases) * len(beta)),
     }
     rows: dict[str, list[dict[str, object]]] = {"rates": [], "f_scores": []}
     for case in tqdm(cases, desc="adversaries", unit="cell"):
-        pair, known = pairs[case["query"]], SideKnowledge(**knowledge[case["knowledge"]])
+        pair, side_knowledge = pairs[case["query"]], SideKnowledge(**knowledge[case["knowledge"]])
         budget = {"epsilon_nats": case["epsilon_nats"], "delta": case["delta"]}
-        whole = noise_of(case["mechanism"], **budget)
-        noise = replace(whole, distance=whole.distance * pair.gap)
+        full_noise = noise_of(case["mechanism"], **budget)
+        noise = replace(full_noise, distance=full_noise.distance * pair.gap)
         psi = np.concatenate(
             [
                 noise.threshold(np.array(false_alarm), noise.distance),
-                [_best_threshold(noise, each, known.odds_against) for each in beta],
+                [_best_threshold(noise, each, side_knowledge.odds_against) for each in beta],
             ]
         )
         rng = generator(seed, "prrelation", *case.values())
-        present = int(rng.binomial(answers, known.probability))
+        present = int(rng.binomial(answers, side_knowledge.probability))
         mechanism = _mechanism(case["mechanism"], pair.sensitivity, **budget)
         thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
         hits, alarms = (
@@ -205,24 +211,26 @@ def monte_carlo_tables(
             )
         )
         recall, alarm = noise.rates(psi, noise.distance)
-        formula = precision(recall, alarm, known.odds_against)
+        formula = precision(recall, alarm, side_knowledge.odds_against)
         for at, rate in enumerate(false_alarm):
             cell = {**case, "false_alarm": float(rate)}
-            for name, count, of, expected in (
+            for name, count, trials, formula_value in (
                 ("precision", hits[at], hits[at] + alarms[at], formula[at]),
                 ("recall", hits[at], present, recall[at]),
             ):
-                found = clopper_pearson(int(count), int(of), miss=miss["rates"], over="answers")
-                rows["rates"] += _rows(cell, name, found, float(expected))
+                estimate = clopper_pearson(
+                    int(count), int(trials), miss=miss["rates"], over="answers"
+                )
+                rows["rates"] += _rows(cell, name, estimate, float(formula_value))
         for at, each in enumerate(beta, start=len(false_alarm)):
-            expected = float(
-                f_score(recall[at], alarm[at], beta=each, odds_against=known.odds_against)
+            formula_value = float(
+                f_score(recall[at], alarm[at], beta=each, odds_against=side_knowledge.odds_against)
             )
-            found = counted_f_score(
+            estimate = counted_f_score(
                 int(hits[at]), int(alarms[at]), present, answers, beta=each, miss=miss["f_scores"]
             )
             cell = {**case, "beta": float(each)}
-            rows["f_scores"] += _rows(cell, "f_score", found, expected)
+            rows["f_scores"] += _rows(cell, "f_score", estimate, formula_value)
     return {name: pd.DataFrame(each) for name, each in rows.items()}
 
 
@@ -232,7 +240,7 @@ def _cases(
     epsilon_nats: Sequence[float],
     delta: float,
 ) -> list[dict[str, Any]]:
-    """Coordinates of the curves of the figures on the count, and of some on the other queries."""
+    """List the key columns of all simulated cases: the figures' curves, and the other queries."""
     cells = [("smokers", *curve) for curve in curves]
     for query, each in itertools.product(others, map(float, epsilon_nats)):
         cells.append((query, "laplace", "none", each, 0.0))
@@ -242,13 +250,14 @@ def _cases(
 
 
 def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
-    """Position of the threshold with the best F-score; minus infinity to accept always.
+    """Find the position of the threshold with the best F-score; minus infinity accepts always.
 
-    The best likelihood-ratio test is found by its rates; its threshold is the one with the same
-    false alarm rate.
+    The best likelihood-ratio test is found by its rates; its threshold is the threshold with an
+    equal false alarm rate.
     """
 
     def test(ratio: Floats) -> tuple[Floats, Floats]:
+        """Compute recall and false alarm rate of the test with a smallest log-likelihood ratio."""
         return noise.test(ratio, noise.distance)
 
     best = float(best_f_score(test, beta=beta, odds_against=odds_against))
@@ -259,7 +268,7 @@ def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
 def _mechanism(
     name: str, sensitivity: float, *, epsilon_nats: float, delta: float
 ) -> LaplaceMechanism | GaussianMechanism:
-    """The noise that is added to an answer."""
+    """Build the mechanism that adds Laplace or Gaussian noise to an answer."""
     if name == "laplace":
         return LaplaceMechanism(UNBOUNDED, sensitivity / epsilon_nats)
     sigma = CALIBRATIONS[name](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
@@ -267,13 +276,15 @@ def _mechanism(
 
 
 def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
-    """How many of ``answers`` are at or above each of ``thresholds``, whatever their order."""
+    """Count the answers at or above each threshold, in any order; shape of ``thresholds``."""
     # A comparison of all answers with one of the few thresholds is quicker than a search for each.
     return np.array([np.count_nonzero(answers >= threshold) for threshold in thresholds])
 
 
 def _rows(
-    cell: Mapping[str, object], name: str, found: Estimate, expected: float
+    cell: Mapping[str, object], name: str, estimate: Estimate, formula_value: float
 ) -> list[dict[str, object]]:
-    """Rows of an estimate, and of its difference from the formula."""
-    return rows_of(cell, **{name: found, f"{name}_minus_formula": found.scaled(1, -expected)})
+    """Build the rows of an estimate and of its difference from the formula's value."""
+    return rows_of(
+        cell, **{name: estimate, f"{name}_minus_formula": estimate.scaled(1, -formula_value)}
+    )

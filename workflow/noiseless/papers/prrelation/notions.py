@@ -1,29 +1,31 @@
-"""The ordering of privacy notions (``prrelation``, Theorem 7, Propositions 1, 2), by enumeration.
+"""Order of privacy notions (``prrelation``, Theorem 7, Propositions 1 and 2), by enumeration.
 
 A database has three records of one bit.  The first two have any joint distribution on a lattice;
-the third is a fair coin of its own.  A mechanism answers yes with a probability that depends on the
-database alone.  Every notion's smallest epsilon is computed for every such pair.
+the third is an independent fair coin.  A mechanism answers yes with a probability that depends on
+the database alone.  Every notion's smallest epsilon is computed for every pair of a distribution
+and a mechanism.
 
-The paper words dependent differential privacy (DDP), inferential privacy (IP) and membership
-privacy (MP) in ways that differ, and all are run:
+The paper has several wordings of dependent differential privacy (DDP), inferential privacy (IP) and
+membership privacy (MP); each is one reading of the tables:
 
 ``databases``
-    Its proof: likelihoods of two databases that are both possible and differ in one record and,
-    perhaps, in those correlated with it.  Membership privacy (MP) is about databases, too.
+    The wording of its proof: likelihoods of two databases that are both possible and differ in one
+    record and, perhaps, in those correlated with it.  Membership privacy (MP) is about databases,
+    too.
 ``records``
     The definition of IP: posterior against prior odds of one record's value, the others drawn
     given that value.  MP is about the record's value.
 ``definitions``
-    DDP as in ``databases`` beside IP and MP as in ``records``, each by its own definition.
+    DDP as in ``databases``, and IP and MP as in ``records``, each by its own definition.
 ``family``
     As ``definitions``, and each notion holds against every prior of a lattice under which the three
-    records are independent, those that fix some of them included (Proposition 1).
+    records are independent, including priors that fix some of the records (Proposition 1).
 
 In the first three, Blowfish privacy (BP) compares any two possible databases, and
 mutual-information differential privacy (MIDP) is the largest information of a record given the
 others, at the prior at hand.
 
-:func:`possible_table` has what the paper prints of neighbours, to the letter:
+:func:`possible_table` follows the paper's wording of neighbours to the letter:
 
 ``possible``
     Everything is about possible databases, differential privacy, too, and inferential privacy is
@@ -33,7 +35,7 @@ others, at the prior at hand.
 ``any prior``
     As ``databases``, and MIDP is the largest over all priors, as in the source that defines it.
 
-What holds over all mechanisms, and with the cited sources' neighbours, is in
+The order over all mechanisms, and with the neighbours of the cited sources, is in
 :mod:`noiseless.papers.prrelation.orders`.
 """
 
@@ -49,14 +51,14 @@ from noiseless.tables import Rows, as_table
 Mask = NDArray[np.bool_]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
-# Comparisons of sums of a few logarithms.
+# Largest difference of sums of a few logarithms that is rounding.
 _ROUNDING = 1e-12
 _PAIRS = np.array(list(itertools.combinations(range(8), 2)))
 
 
 @as_table("reading", "records", "relation")
 def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
-    """How often each relation of Theorem 7 is broken, and by how much.
+    """Count the cases that break each relation of Theorem 7, with the largest excess (nats).
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
         Cells (reading, records, relation); ``records`` is ``uniform`` (independent fair coins),
         ``independent`` (other ones), ``correlated`` (every database is possible) or
         ``constrained`` (some are not).  Statistics: ``cases``, ``broken``, and
-        ``largest_excess_nats``, by how much at most (0 or less if never).
+        ``largest_excess_nats``, the largest excess over the relation (0 or less if never broken).
     """
     answers = mechanisms(answer_levels)
     results: dict[tuple[str, str, str], list[Floats]] = {}
@@ -85,17 +87,17 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
             "DDP <= 2 MP": ddp - 2 * readings["records"]["mp"],
         }
         for reading, excesses in relations.items():
-            for relation, by in excesses.items():
-                results.setdefault((reading, kind_of(prior), relation), []).append(by)
+            for relation, excess_nats in excesses.items():
+                results.setdefault((reading, kind_of(prior), relation), []).append(excess_nats)
     family = family_epsilons(prior_parts, answers)
-    for relation, by in {
+    for relation, excess_nats in {
         "IP = DP": np.abs(family["ip"] - family["dp"]),
         "DDP <= 2 MP": family["ddp"] - 2 * family["mp"],
         "MIDP <= MP": family["midp"] - family["mp"],
     }.items():
-        results["family", "independent", relation] = [by]
-    for (reading, kind, relation), parts in results.items():
-        excess = np.concatenate(parts)
+        results["family", "independent", relation] = [excess_nats]
+    for (reading, kind, relation), arrays in results.items():
+        excess = np.concatenate(arrays)
         yield {
             "reading": reading,
             "records": kind,
@@ -108,7 +110,7 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
 
 @as_table("reading", "records", "relation")
 def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
-    """How often Theorem 7 is broken where what is compared must be possible, as is printed.
+    """Count the cases that break Theorem 7 if compared databases must be possible, as printed.
 
     Parameters
     ----------
@@ -118,16 +120,16 @@ def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
     Returns
     -------
     DataFrame
-        Cells (reading, records, relation).  Statistics: ``cases``, priors and mechanisms;
-        ``unequal``, those whose two sides differ; ``broken``.
+        Cells (reading, records, relation).  Statistics: ``cases``, pairs of a prior
+        and a mechanism; ``unequal``, cases where the two sides differ; ``broken``.
     """
     answers = mechanisms(answer_levels)
     results: dict[tuple[str, str, str], list[Floats]] = {}
     for prior in priors(prior_parts):
         for (reading, relation), gap in _gaps(prior, answers).items():
             results.setdefault((reading, kind_of(prior), relation), []).append(gap)
-    for (reading, kind, relation), parts in results.items():
-        gap = np.concatenate(parts)
+    for (reading, kind, relation), arrays in results.items():
+        gap = np.concatenate(arrays)
         yield {
             "reading": reading,
             "records": kind,
@@ -139,7 +141,7 @@ def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
 
 
 def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
-    """By how much the side that is to be larger falls short, in nats, for every mechanism."""
+    """Compute smaller minus larger side of each printed relation, shape (m,), in nats."""
     notions = epsilons(prior, answers)["databases"]
     ratio = _ratios(answers)
     one, possible, dependent = _compared(prior)
@@ -165,22 +167,26 @@ def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
 
 
 def _find_largest_capacity(answers: Floats) -> Floats:
-    """The largest information of a record given the others, over all priors, shape (m,), in nats.
+    """Find the largest information of a record over all priors, shape (m,), in nats.
 
-    It is the largest capacity of two databases that differ in one record: the information of the
-    prior under which both are equally far from the mean of the answers.
+    The information is of one record and the answer, given the other records.  It is the largest
+    capacity of two databases that differ in one record: the information of the prior under which
+    both are equally far from the mean of the answers.
     """
     one = (DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]).sum(axis=1) == 1
     p, q = (answers[:, _PAIRS[one, k], 0] for k in (0, 1))
-    uncertain = [-each * np.log(each) - (1 - each) * np.log(1 - each) for each in (p, q)]
+    entropies = [-each * np.log(each) - (1 - each) * np.log(1 - each) for each in (p, q)]
     with np.errstate(invalid="ignore"):
-        mean = 1 / (1 + np.exp((uncertain[0] - uncertain[1]) / (p - q)))
+        mean = 1 / (1 + np.exp((entropies[0] - entropies[1]) / (p - q)))
         distance = p * np.log(p / mean) + (1 - p) * np.log((1 - p) / (1 - mean))
     return np.where(p == q, 0.0, distance).max(axis=1)
 
 
 def _compared(prior: Floats) -> tuple[Mask, Mask, Mask]:
-    """Pairs that differ in one record, that are possible, and whose change is inside one block."""
+    """Select pairs of databases: with one changed record, both possible, inside one block.
+
+    Each of the three masks has shape (28,).  A block is a set of dependent records.
+    """
     changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
     one = changed.sum(axis=1) == 1
     independent = kind_of(prior) in ("independent", "uniform")
@@ -189,7 +195,7 @@ def _compared(prior: Floats) -> tuple[Mask, Mask, Mask]:
 
 
 def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
-    """By how much each relation is broken, in nats; 0 or less where it holds."""
+    """Compute the excess over each relation, shape (m,), in nats; 0 or less where it holds."""
     return {
         "BP >= DDP": notions["ddp"] - notions["bp"],
         "BP = DDP": np.abs(notions["bp"] - notions["ddp"]),
@@ -203,33 +209,33 @@ def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
 
 
 def priors(parts: int) -> list[Floats]:
-    """Every distribution on the lattice, and the uniform one, that leaves each record uncertain.
+    """Enumerate the priors on a lattice, and the uniform one, that leave each record uncertain.
 
-    Each has the shape (8,).
+    Each has shape (8,).
     """
-    found = [] if parts % 4 == 0 else [np.full(8, 1 / 8)]
+    distributions = [] if parts % 4 == 0 else [np.full(8, 1 / 8)]
     for cuts in itertools.combinations(range(parts + 3), 3):
         ends = np.array((-1, *cuts, parts + 3))
         joint = (np.diff(ends) - 1).reshape(2, 2) / parts
         if joint.sum(axis=0).min() > 0 and joint.sum(axis=1).min() > 0:
-            found.append(np.repeat(joint.ravel(), 2) / 2)
-    return found
+            distributions.append(np.repeat(joint.ravel(), 2) / 2)
+    return distributions
 
 
 def mechanisms(levels: int) -> Floats:
-    """Every mechanism on the lattice, shape (m, 8, 2): probability of each answer.
+    """Enumerate the mechanisms on a lattice: probability of each answer, shape (m, 8, 2).
 
-    A mechanism and the one with its answers exchanged have the same epsilons, so the first
-    database says yes with a probability of at most one half.
+    Exchanging the two answers of a mechanism does not change its epsilons, so the probability of
+    yes on the first database is at most one half.
     """
     grid = (np.arange(levels) + 1) / (levels + 1)
     yes = np.array(list(itertools.product(grid[grid <= 0.5], *[grid] * 7)))
-    # Mechanisms lie beside one another in memory: all that follows is done for each of them.
+    # Mechanisms are contiguous in memory, because all computations run over them.
     return np.asfortranarray(np.stack([yes, 1 - yes], axis=2))
 
 
 def kind_of(prior: Floats) -> str:
-    """``constrained``, ``uniform``, ``independent`` or ``correlated``."""
+    """Classify a prior as ``constrained``, ``uniform``, ``independent`` or ``correlated``."""
     if np.ptp(prior) == 0:
         return "uniform"
     joint = prior.reshape(4, 2).sum(axis=1).reshape(2, 2)
@@ -240,7 +246,7 @@ def kind_of(prior: Floats) -> str:
 
 
 def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
-    """Smallest epsilon of each notion, in both readings, for every mechanism.
+    """Compute the smallest epsilon (nats) of each notion, in both readings, for every mechanism.
 
     Parameters
     ----------
@@ -275,7 +281,7 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
 
 
 def family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
-    """Smallest epsilon of each notion against every independent prior, for every mechanism.
+    """Compute each notion's smallest epsilon (nats) against all independent priors of a lattice.
 
     Parameters
     ----------
@@ -311,13 +317,13 @@ def family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
 
 
 def _ratios(answers: Floats) -> Floats:
-    """Largest log-ratio of the likelihoods of two databases, shape (m, 28)."""
+    """Compute the largest log-ratio of the likelihoods of two databases, shape (m, 28)."""
     logs = np.log(answers)
     return np.abs(logs[:, _PAIRS[:, 0]] - logs[:, _PAIRS[:, 1]]).max(axis=2)
 
 
 def _of_records(prior: Floats, answers: Floats, records: Sequence[int]) -> tuple[Floats, Floats]:
-    """Epsilons of inferential and of membership privacy of these records, each of shape (m,)."""
+    """Compute the epsilons (nats) of inferential and membership privacy, each of shape (m,)."""
     overall = np.log(np.einsum("x,mxo->mo", prior, answers))
     given = [
         np.log(np.stack([_answers_given(prior, answers, record, value) for value in (0, 1)]))
@@ -329,13 +335,13 @@ def _of_records(prior: Floats, answers: Floats, records: Sequence[int]) -> tuple
 
 
 def _answers_given(prior: Floats, answers: Floats, record: int, value: int) -> Floats:
-    """P(answer | the record has the value), shape (m, 2)."""
+    """Compute P(answer | the record has the value), shape (m, 2)."""
     weights = np.where(DATABASES[:, record] == value, prior, 0.0)
     return np.einsum("x,mxo->mo", weights / weights.sum(), answers)
 
 
 def _most_information(prior: Floats, answers: Floats) -> Floats:
-    """max_i I(record i; answer | the others), shape (m,), in nats."""
+    """Compute max_i I(record i; answer | the other records), shape (m,), in nats."""
     information = []
     for record in range(3):
         total = np.zeros(len(answers))

@@ -1,40 +1,43 @@
-"""Which notion of privacy asks for how much more than which (``prrelation``, Section 6).
+"""Largest ratio of the epsilons of two notions of privacy (``prrelation``, Section 6).
 
-A database is a tuple of bits, a record each.  A prior gives every database that is possible a
-positive whole weight; the others are what a public constraint excludes.  A *block* is a smallest
-group of records that is independent of all the others.  The notions, each as the paper prints it or
-as the source that it cites has it:
+A database is a tuple of bits, one for each record.  A prior gives every possible database a
+positive whole weight; a public constraint excludes the other databases.  A *block* is a smallest
+group of records that is independent of all other records.  The notions are those that the paper
+prints, or those of the sources that it cites:
 
 ================ ==================================================================================
-notion           what it compares
+notion           compared databases or distributions of databases
 ================ ==================================================================================
 ``DP``           any two databases that differ in one record (Section 6.1)
-``DP possible``  the same, both possible
+``DP possible``  two possible databases that differ in one record
 ``DDP 6.1``      any two that differ inside one block: Section 6.1's "possible changes"
-``DDP``          the same, both possible: dependent privacy, and by Bayes' rule inferential privacy
-                 of databases, as Section 6.1 prints both
+``DDP``          two possible databases that differ inside one block: dependent privacy, and by
+                 Bayes' rule inferential privacy of databases, as Section 6.1 prints both
 ``BP any``       any two possible databases (Section 6.1 and the proof in 10.6)
 ``BP minimal``   two possible databases between which no third one lies, that is, differs from one
                  of them in some of the records in which the two differ (the cited source)
-``IP record``    the two values of one record, the others drawn given it (the cited source)
+``IP record``    the two values of one record, with the others drawn given it (the cited source)
 ``MP databases`` a possible database, and one drawn by the prior (10.6)
 ``MP record``    a value of one record, and a database drawn by the prior (10.6)
 ================ ==================================================================================
 
 Each is a list of conditions (u, v) on the probabilities f of one answer: its e^epsilon is the
-largest ratio of the mean of f under u to the mean under v, over all answers.  The number ignores
-the scale of f.  So if some mechanism has epsilon_A > c epsilon_B, one with the answers s f and
-1 - s f has it, too, for a small s; and the largest epsilon_A at a given epsilon_B is the optimum of
-one linear programme for each condition of A.  No lattice of mechanisms is needed.
+largest ratio of the mean of f under u to the mean under v, over all answers.  This ratio does
+not depend on the scale of f.  So if some mechanism has epsilon_A > c epsilon_B, then so has a
+mechanism with the two answers s f and 1 - s f, for a small s; and the largest epsilon_A at a given
+epsilon_B is the optimum of one linear programme for each condition of A.  No lattice of mechanisms
+is needed.
 
-1. :func:`orders_table`: the largest multiples, of every pair of notions, by linear programmes.
-2. :func:`distances_table`: pair notions, and the mechanism that reaches their distance, exactly.
+1. :func:`orders_table`: the largest ratio of the epsilons of every two notions, by linear
+   programmes.
+2. :func:`distances_table`: notions that compare pairs of databases, and the mechanism that reaches
+   their largest ratio, in fractions.
 3. :func:`swaps_table`: databases with a public count of ones.
 4. :func:`counts_table`: inferential privacy of one record under public constraints.
 5. :func:`examples_table`: mechanisms with a few answers, in fractions.
 6. :func:`neighbours_table`: in how many records Blowfish's neighbours differ.
 
-:func:`orders_tables` makes all of them.
+:func:`orders_tables` builds all of them.
 """
 
 import itertools
@@ -58,13 +61,13 @@ Condition = tuple[Prior, Prior]
 
 PAIRS: Final = ("DP", "DP possible", "DDP 6.1", "DDP", "BP any", "BP minimal")
 NOTIONS: Final = (*PAIRS, "IP record", "MP databases", "MP record")
-_BUDGET: Final = 2  # e^epsilon of the notion that is kept
-_ROUNDING: Final = 1e-6  # of a linear programme's multiple
-_DECIMALS: Final = 6  # that its solver can be trusted with
+_BUDGET: Final = 2  # e^epsilon of the notion that the mechanism keeps
+_ROUNDING: Final = 1e-6  # largest error of the optimum of a linear programme
+_DECIMALS: Final = 6  # number of decimals of an optimum that do not depend on rounding
 
 
 def orders_tables() -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build all tables of this module, by name.
 
     Returns
     -------
@@ -85,12 +88,12 @@ def orders_tables() -> dict[str, pd.DataFrame]:
 
 
 def databases(records: int) -> list[Database]:
-    """Return all databases of so many records of one bit."""
+    """Enumerate all databases of a number of records of one bit."""
     return list(itertools.product((0, 1), repeat=records))
 
 
 def find_blocks(prior: Prior) -> list[frozenset[int]]:
-    """Return the smallest groups of records that are each independent of all the others."""
+    """Find the smallest groups of records that are each independent of all other records."""
     records = range(len(next(iter(prior))))
     groups = [
         frozenset(group)
@@ -98,36 +101,37 @@ def find_blocks(prior: Prior) -> list[frozenset[int]]:
         for group in itertools.combinations(records, size)
         if _is_independent(prior, group)
     ]
-    # Independent groups that share records share an independent group: what is common to all.
+    # The records that independent groups have in common are an independent group, too.
     smallest = {frozenset.intersection(*(g for g in groups if i in g)) for i in records}
     return sorted(smallest, key=min)
 
 
 def _is_independent(prior: Prior, group: Sequence[int]) -> bool:
-    """Whether these records are independent of all the others together."""
+    """Return whether a group of records is independent of all other records together."""
     others = [i for i in range(len(next(iter(prior)))) if i not in group]
-    of_group: dict[Database, int] = {}
-    of_others: dict[Database, int] = {}
+    group_weights: dict[Database, int] = {}
+    other_weights: dict[Database, int] = {}
     for x, weight in prior.items():
-        for part, found in ((group, of_group), (others, of_others)):
-            values = tuple(x[i] for i in part)
-            found[values] = found.get(values, 0) + weight
+        for records, weights_of in ((group, group_weights), (others, other_weights)):
+            values = tuple(x[i] for i in records)
+            weights_of[values] = weights_of.get(values, 0) + weight
     total = sum(prior.values())
     possible = {(tuple(x[i] for i in group), tuple(x[i] for i in others)): w
                 for x, w in prior.items()}  # fmt: skip
     return all(
-        possible.get((one, two), 0) * total == of_group[one] * of_others[two]
-        for one in of_group
-        for two in of_others
+        possible.get((one, two), 0) * total == group_weights[one] * other_weights[two]
+        for one in group_weights
+        for two in other_weights
     )
 
 
 def list_pairs(prior: Prior, notion: str) -> list[Pair]:
-    """Return the ordered pairs of databases that a notion of :data:`PAIRS` compares."""
+    """List the ordered pairs of databases that a notion of :data:`PAIRS` compares."""
     every, possible = databases(len(next(iter(prior)))), list(prior)
     blocks = find_blocks(prior) if notion in ("DDP 6.1", "DDP") else []
 
     def compare(x: Database, y: Database) -> bool:
+        """Return whether the notion compares two databases, given that they may be compared."""
         changed = _changed(x, y)
         if notion in ("DP", "DP possible"):
             return len(changed) == 1
@@ -142,17 +146,17 @@ def list_pairs(prior: Prior, notion: str) -> list[Pair]:
 
 
 def _changed(x: Database, y: Database) -> frozenset[int]:
-    """The records in which two databases differ."""
+    """Find the indices of the records in which two databases differ."""
     return frozenset(i for i, (one, two) in enumerate(zip(x, y, strict=True)) if one != two)
 
 
 def _is_between(z: Database, x: Database, y: Database) -> bool:
-    """Whether z differs from x in some, and not all, of the records in which y does, as y does."""
+    """Return whether z has the bit of x or of y in each record, and is neither x nor y."""
     return z not in (x, y) and all(c in (a, b) for a, b, c in zip(x, y, z, strict=True))
 
 
 def list_conditions(prior: Prior, notion: str) -> list[Condition]:
-    """Return the pairs (u, v) of weights of databases whose means a notion compares."""
+    """List the pairs (u, v) of weights of databases whose means a notion compares."""
     if notion in PAIRS:
         return [({x: 1}, {y: 1}) for x, y in list_pairs(prior, notion)]
     if notion == "MP databases":
@@ -167,12 +171,12 @@ def list_conditions(prior: Prior, notion: str) -> list[Condition]:
         elif notion == "MP record":
             found += [ends for each in given for ends in ((each, prior), (prior, each))]
         else:
-            raise AssertionError(f"there is no notion {notion!r}")
+            raise AssertionError(f"notion must be one of {NOTIONS}, got {notion!r}")
     return found
 
 
 def find_ratio(conditions: Sequence[Condition], yes: Mapping[Database, Fraction]) -> Fraction:
-    """Return e^epsilon of the mechanism that says yes with these probabilities, or else no."""
+    """Compute e^epsilon of the mechanism that answers yes with these probabilities, else no."""
     answers = (yes, {x: 1 - chance for x, chance in yes.items()})
     return max(
         (_mean(u, f) / _mean(v, f) for u, v in conditions for f in answers), default=Fraction(1)
@@ -180,7 +184,7 @@ def find_ratio(conditions: Sequence[Condition], yes: Mapping[Database, Fraction]
 
 
 def _mean(weights: Prior, values: Mapping[Database, Fraction]) -> Fraction:
-    """The mean of values under weights."""
+    """Compute the mean of values of databases under weights."""
     return sum((w * values[x] for x, w in weights.items()), Fraction(0)) / sum(weights.values())
 
 
@@ -190,57 +194,57 @@ def _mean(weights: Prior, values: Mapping[Database, Fraction]) -> Fraction:
 def find_multiple(
     conditions: Sequence[Condition], kept: Sequence[Condition], *, budget: float = _BUDGET
 ) -> float:
-    """Return how many times epsilon the conditions may have when those that are kept have it.
+    """Find the largest ratio of a notion's epsilon to that of a kept notion, over all mechanisms.
 
     Parameters
     ----------
     conditions, kept : sequence of Condition
-        Of two notions at the same prior.
+        Conditions of two notions at one prior.
     budget : float
         e^epsilon of the kept conditions, above 1.
 
     Returns
     -------
     float
-        The largest epsilon of the first notion over that of the second one, over all mechanisms;
-        infinite if there is no bound.
+        The largest epsilon of the first notion over that of the kept one; infinite if there is no
+        bound.
     """
     if not conditions:
         return 0.0
-    used = sorted({x for pair in (*conditions, *kept) for each in pair for x in each})
-    at = {x: k for k, x in enumerate(used)}
+    databases_used = sorted({x for pair in (*conditions, *kept) for each in pair for x in each})
+    at = {x: k for k, x in enumerate(databases_used)}
     matrix = _means([u for u, _ in kept], at) - budget * _means([v for _, v in kept], at)
     above, below = (_means([pair[k] for pair in conditions], at) for k in (0, 1))
-    # The conditions have programmes of their own, side by side in one.
-    found = linprog(
+    # Each condition is a linear programme of its own; all are solved as the blocks of one.
+    solution = linprog(
         -above.ravel(),
         A_ub=sparse.kron(sparse.eye_array(len(above)), matrix) if len(matrix) else None,
         b_ub=np.zeros(len(above) * len(matrix)) if len(matrix) else None,
         A_eq=sparse.block_diag([row[None] for row in below]),
         b_eq=np.ones(len(below)),
         method="highs",
-        options={"presolve": False},  # which calls some of those without a bound infeasible
+        options={"presolve": False},  # presolve calls some unbounded programmes infeasible
     )
-    if found.status == 3:
+    if solution.status == 3:
         return math.inf
-    if found.status != 0:
-        raise AssertionError(f"a linear programme of two notions failed: {found.message}")
-    largest = max(1.0, (above * found.x.reshape(above.shape)).sum(axis=1).max())
-    return math.log(largest) / math.log(budget)
+    if solution.status != 0:
+        raise AssertionError(f"the linear programme of two notions failed: {solution.message}")
+    max_ratio = max(1.0, (above * solution.x.reshape(above.shape)).sum(axis=1).max())
+    return math.log(max_ratio) / math.log(budget)
 
 
-def _means(weights: Sequence[Prior], at: Mapping[Database, int]) -> np.ndarray:
-    """Rows of shares of each database."""
-    rows = np.zeros((len(weights), len(at)))
+def _means(weights: Sequence[Prior], column_of: Mapping[Database, int]) -> np.ndarray:
+    """Compute the share of each database under each prior, a row for each prior."""
+    rows = np.zeros((len(weights), len(column_of)))
     for row, each in zip(rows, weights, strict=True):
         for x, weight in each.items():
-            row[at[x]] = weight / sum(each.values())
+            row[column_of[x]] = weight / sum(each.values())
     return rows
 
 
 @as_table("records", "notion", "than")
 def orders_table() -> Rows:
-    """How many times the epsilon of one notion another may ask for, over all mechanisms.
+    """Compute the largest ratio of the epsilons of every two notions, over all mechanisms.
 
     The mechanisms are those whose e^epsilon of ``than`` is at most 2.
 
@@ -249,17 +253,18 @@ def orders_table() -> Rows:
     DataFrame
         Cells (records, notion, than); ``records`` is ``uniform``, ``independent``, ``correlated``
         (in these all databases are possible), ``count`` (the number of ones is public) or
-        ``constrained`` (another constraint).  Statistics: ``priors``; ``above``, those under which
-        ``notion`` may ask for more than ``than``; ``unbounded``, for any number of times as much;
-        ``bounded``, the others; ``largest_multiple`` of these, 0 if there are none; ``nested``,
-        priors under which all pairs of ``notion`` are pairs of ``than``, and these are more;
-        ``nested_above``, those among them where it may ask for more.  Of the records that the best
-        test infers under a prior where ``notion`` asks for no more than ``than``: ``tests``;
-        ``contradicted``, those of which it detects less from a mechanism that keeps ``notion``;
-        ``weaker``, those of which it detects more (at a false alarm rate of a quarter, with the
-        same epsilon, a factor of two).
+        ``constrained`` (another constraint).  Statistics: ``priors``; ``above``, priors under which
+        the epsilon of ``notion`` may be larger than that of ``than``; ``unbounded``, priors under
+        which the ratio has no bound; ``bounded``, all other priors; ``largest_multiple``, the
+        largest ratio under these, 0 if there are none; ``nested``, priors under which the pairs of
+        ``notion`` are a proper subset of the pairs of ``than``; ``nested_above``, nested priors
+        under which the epsilon of ``notion`` may be larger.  Of the records that the best test
+        infers under a prior where the epsilon of ``notion`` is at most that of ``than``:
+        ``tests``; ``contradicted``, records that the test detects less often from a mechanism that
+        keeps ``notion`` than from one that keeps ``than``; ``weaker``, records that it detects more
+        often (at a false alarm rate of a quarter and e^epsilon = 2 of both).
     """
-    found: dict[tuple[str, str, str], list[tuple[float, bool, np.ndarray]]] = {}
+    results: dict[tuple[str, str, str], list[tuple[float, bool, np.ndarray]]] = {}
     for prior in list_priors():
         conditions = {notion: list_conditions(prior, notion) for notion in NOTIONS}
         compared = {notion: set(list_pairs(prior, notion)) for notion in PAIRS}
@@ -269,14 +274,14 @@ def orders_table() -> Rows:
                 notion in compared and than in compared and compared[notion] < compared[than]
             )
             multiple = find_multiple(conditions[notion], conditions[than])
-            gained = detected[notion] - detected[than]
-            gained = gained[: len(gained) if multiple <= 1 + _ROUNDING else 0]
-            found.setdefault((kind_of(prior), notion, than), []).append(
-                (multiple, is_nested, gained)
+            gain = detected[notion] - detected[than]
+            gain = gain[: len(gain) if multiple <= 1 + _ROUNDING else 0]
+            results.setdefault((kind_of(prior), notion, than), []).append(
+                (multiple, is_nested, gain)
             )
-    for (records, notion, than), each in found.items():
+    for (records, notion, than), each in results.items():
         finite = [multiple for multiple, _, _ in each if math.isfinite(multiple)]
-        gains = np.concatenate([gained for _, _, gained in each])
+        gains = np.concatenate([gain for _, _, gain in each])
         yield {
             "records": records,
             "notion": notion,
@@ -297,23 +302,23 @@ def orders_table() -> Rows:
 
 
 def _detect_records(prior: Prior, kept: Sequence[Condition]) -> np.ndarray:
-    """The best test's detection rate of each record that is open, at a false alarm rate of 1/4.
+    """Compute the best test's recall for each uncertain record, at a false alarm rate of 1/4.
 
-    A test turns a mechanism of a notion into one that says yes or no, which keeps the notion, too.
-    So the best one is a linear programme in the probabilities of a yes.
+    A test turns a mechanism of a notion into one that answers yes or no, which keeps the notion,
+    too.  So the best test is a linear programme in the probabilities of a yes.
     """
-    used = sorted({x for pair in kept for each in pair for x in each} | set(prior))
-    at = {x: k for k, x in enumerate(used)}
-    above, below = (_means([pair[k] for pair in kept], at) for k in (0, 1))
-    # What holds of yes: above.f <= 2 below.f; of no, for f below 1: the same of 1 - f.
+    databases_used = sorted({x for pair in kept for each in pair for x in each} | set(prior))
+    column_of = {x: k for k, x in enumerate(databases_used)}
+    above, below = (_means([pair[k] for pair in kept], column_of) for k in (0, 1))
+    # The answer yes has above.f <= 2 below.f, and the answer no has this for 1 - f.
     bounds = np.concatenate((np.zeros(len(kept)), np.full(len(kept), _BUDGET - 1.0)))
     matrix = np.concatenate((above - _BUDGET * below, _BUDGET * below - above))
     rates = []
     for i in range(len(next(iter(prior)))):
-        given = [{x: w for x, w in prior.items() if x[i] == value} for value in (0, 1)]
-        if not all(given):
+        halves = [{x: w for x, w in prior.items() if x[i] == value} for value in (0, 1)]
+        if not all(halves):
             continue
-        absent, present = _means(given, at)
+        absent, present = _means(halves, column_of)
         found = linprog(
             -present,
             A_ub=np.vstack((matrix, absent)),
@@ -322,13 +327,13 @@ def _detect_records(prior: Prior, kept: Sequence[Condition]) -> np.ndarray:
             method="highs",
         )
         if found.status != 0:
-            raise AssertionError(f"a linear programme of the best test failed: {found.message}")
+            raise AssertionError(f"the linear programme of the best test failed: {found.message}")
         rates.append(-found.fun)
     return np.array(rates)
 
 
 def kind_of(prior: Prior) -> str:
-    """Return ``uniform``, ``independent``, ``correlated``, ``count`` or ``constrained``."""
+    """Classify a prior by its ``records`` in :func:`orders_table`, such as ``uniform``."""
     records = len(next(iter(prior)))
     if len(prior) == 2**records:
         if len(set(prior.values())) == 1:
@@ -340,15 +345,15 @@ def kind_of(prior: Prior) -> str:
 
 
 def list_priors() -> list[Prior]:
-    """Return the priors of :func:`orders_table`: two bits in thirds, and some of up to four."""
+    """List the priors of :func:`orders_table`: two bits in thirds, and examples of up to four."""
     two, three, four = databases(2), databases(3), databases(4)
     balanced = [x for x in four if sum(x) == 2]
-    found: list[Prior] = [
+    priors: list[Prior] = [
         {x: weight for x, weight in zip(two, weights, strict=True) if weight}
         for weights in itertools.product(range(4), repeat=4)
         if sum(weights) == 3 and _leaves_open(weights)
     ]
-    found += [
+    priors += [
         {(0,): 1, (1,): 2},
         dict.fromkeys(two, 1),
         dict(zip(two, (4, 1, 1, 4), strict=True)),  # the two are equal in four of five cases
@@ -368,11 +373,11 @@ def list_priors() -> list[Prior]:
         {x: 8 if x[0] == x[1] else 1 for x in balanced},
         {x: 1 for x in four if x[0] != x[1] and x[2] != x[3]},
     ]
-    return found
+    return priors
 
 
 def _leaves_open(weights: Sequence[int]) -> bool:
-    """Whether each of two records has two values."""
+    """Return whether each of two records has two possible values."""
     a, b, c, d = weights
     return min(a + b, c + d, a + c, b + d) > 0
 
@@ -381,27 +386,27 @@ def _leaves_open(weights: Sequence[int]) -> bool:
 
 
 def find_steps(pairs: Sequence[Pair], start: Database) -> dict[Database, int]:
-    """Return, for each database that pairs join to the start, in how many steps."""
-    joined: dict[Database, list[Database]] = {}
+    """Count the fewest steps along pairs from a start to each database that they reach."""
+    neighbours: dict[Database, list[Database]] = {}
     for x, y in pairs:
-        joined.setdefault(x, []).append(y)
-    steps, waiting = {start: 0}, deque([start])
-    while waiting:
-        x = waiting.popleft()
-        for y in joined.get(x, ()):
+        neighbours.setdefault(x, []).append(y)
+    steps, queue = {start: 0}, deque([start])
+    while queue:
+        x = queue.popleft()
+        for y in neighbours.get(x, ()):
             if y not in steps:
                 steps[y] = steps[x] + 1
-                waiting.append(y)
+                queue.append(y)
     return steps
 
 
 def find_farthest(pairs: Sequence[Pair], kept: Sequence[Pair]) -> tuple[float, Pair]:
-    """Return the largest number of kept steps between two of a pair, and such a pair."""
-    joined: dict[Database, list[Database]] = {}
+    """Find the pair with the most steps along the kept pairs; return the steps and the pair."""
+    neighbours: dict[Database, list[Database]] = {}
     for x, y in pairs:
-        joined.setdefault(x, []).append(y)
+        neighbours.setdefault(x, []).append(y)
     farthest = []
-    for x, others in joined.items():
+    for x, others in neighbours.items():
         steps = find_steps(kept, x)
         farthest.append(max((float(steps.get(y, math.inf)), (x, y)) for y in others))
     return max(farthest)
@@ -410,10 +415,10 @@ def find_farthest(pairs: Sequence[Pair], kept: Sequence[Pair]) -> tuple[float, P
 def reach_distance(
     kept: Sequence[Pair], farthest: tuple[float, Pair], records: int
 ) -> dict[Database, Fraction]:
-    """Return the probabilities of a yes that tell the farthest pair apart as well as can be.
+    """Compute the probabilities of a yes whose ratio on the farthest pair is the largest.
 
-    Each kept step changes them by a factor of 2 at most, and the way between the two doubles them
-    at each step; where no way joins them, they are 1/3 and 2/3.
+    Each kept step changes them by a factor of 2 at most, and they double at each step of the path
+    between the two databases; where no path joins the two, they are 1/3 and 2/3.
     """
     distance, (x, _) = farthest
     steps = find_steps(kept, x)
@@ -428,20 +433,20 @@ def reach_distance(
 
 @as_table("constraint", "notion", "than")
 def distances_table() -> Rows:
-    """Steps between what one notion compares, along what another one does.
+    """Count the steps along one notion's pairs between the databases that another one compares.
 
-    The least c with epsilon_notion <= c epsilon_than is the largest number of steps.  It is held
-    against the mechanism that should reach it, whose epsilons are computed in fractions.
+    The smallest c with epsilon_notion <= c epsilon_than is the largest number of steps.  It is
+    checked with the mechanism that should reach it, whose epsilons are computed in fractions.
 
     Returns
     -------
     DataFrame
         Cells (constraint, notion, than), with ``constraint`` ``none`` or ``some``.  Statistics:
         ``priors``, two for each set of two or more possible databases of one to three records;
-        ``pairs``, those of ``notion``; ``missing``, those that are no pairs of ``than``;
-        ``unjoined``, priors with a pair that no steps join; ``largest_distance`` among the others;
-        ``wrong``, priors whose mechanism has another epsilon of either notion than said; and
-        ``beyond``, pairs that are more steps apart than records in which they differ.
+        ``pairs``, pairs of ``notion``; ``missing``, pairs that are not pairs of ``than``;
+        ``unjoined``, priors with a pair that no steps join; ``largest_distance``, in steps, under
+        all other priors; ``wrong``, priors whose mechanism has an unexpected epsilon of either
+        notion; and ``beyond``, pairs that are more steps apart than records in which they differ.
     """
     names = ("priors", "pairs", "missing", "unjoined", "largest_distance", "wrong", "beyond")
     cells: dict[tuple[str, str, str], dict[str, float]] = {}
@@ -474,7 +479,7 @@ def distances_table() -> Rows:
 
 
 def _pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Fraction:
-    """e^epsilon of a pair notion: the largest ratio among the few that occur."""
+    """Compute e^epsilon of the mechanism with answers yes and no, by the pairs of a notion."""
     chances = {(yes[x], yes[y]) for x, y in pairs}
     return max(
         (max(p / q, (1 - p) / (1 - q)) for p, q in chances),
@@ -483,7 +488,7 @@ def _pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Frac
 
 
 def _all_supports() -> Iterator[Prior]:
-    """Every set of possible databases of one to three records, with even and with other weights."""
+    """Enumerate sets of possible databases of one to three records, each with two priors."""
     for records in (1, 2, 3):
         every = databases(records)
         for size in range(2, len(every) + 1):
@@ -495,13 +500,13 @@ def _all_supports() -> Iterator[Prior]:
 
 @as_table("records", "ones")
 def swaps_table() -> Rows:
-    """The distance of two databases with a public number of ones, along Blowfish's neighbours.
+    """Compute the largest distance, in Blowfish's steps, of databases with equal counts of ones.
 
     Returns
     -------
     DataFrame
         Cells (records, ones), of two to six records.  Statistics: ``databases``;
-        ``swaps``, the most steps that two of them are apart; ``excess`` of it over
+        ``swaps``, the largest number of steps between two of them; ``excess``, swaps minus
         min(ones, records - ones); ``not_swapped``, pairs of neighbours that differ in more or
         fewer than two records.
     """
@@ -527,7 +532,7 @@ _ODDS: Final = (1, 5, 1000)
 
 @as_table("constraint")
 def counts_table() -> Rows:
-    """Inferential privacy of one record beside Blowfish privacy, where something is public.
+    """Compare the epsilons of inferential and of Blowfish privacy under public constraints.
 
     Returns
     -------
@@ -536,8 +541,10 @@ def counts_table() -> Rows:
         two pairs of records), of independent records; ``range`` (one or two ones of three),
         ``implication`` (the first record implies the second) and ``none``, of independent records,
         too; and ``correlated`` (two ones of four, no independent records).  Statistics:
-        ``priors``; ``above``, those under which one record may ask for more than Blowfish privacy
-        with the cited source's neighbours; ``reached``, for as much; ``largest_multiple``.
+        ``priors``; ``above``, priors under which the epsilon of inferential privacy of one record
+        may be larger than that of Blowfish privacy with the cited source's neighbours;
+        ``reached``, priors under which it may be as large; ``largest_multiple``, the largest
+        ratio.
     """
     for constraint, priors in _public().items():
         multiples = [
@@ -554,14 +561,16 @@ def counts_table() -> Rows:
 
 
 def _public() -> dict[str, list[Prior]]:
-    """Priors of each public constraint; independent records have odds, a bit each."""
+    """Build the priors of each public constraint, by name of the constraint."""
 
     def given(records: int, odds: Sequence[int], possible: Sequence[Database]) -> Prior:
+        """Build the prior of independent records with some odds, given the possible databases."""
         return {
             x: math.prod(odd for odd, bit in zip(odds, x, strict=True) if bit) for x in possible
         }
 
     def spread(records: int) -> list[tuple[int, ...]]:
+        """Enumerate the odds of a number of records, in any order."""
         return list(itertools.combinations_with_replacement(_ODDS, records))
 
     two, three, four = databases(2), databases(3), databases(4)
@@ -622,7 +631,7 @@ _EXAMPLES: Final[dict[str, tuple[dict[str, int], dict[str, str]]]] = {
 
 @as_table("example", "notion")
 def examples_table() -> Rows:
-    """Mechanisms with the answers yes and no that break an order, in fractions.
+    """Compute e^epsilon of mechanisms with two answers that break an order, in fractions.
 
     Returns
     -------
@@ -632,15 +641,15 @@ def examples_table() -> Rows:
     for example, (weights, chances) in _EXAMPLES.items():
         prior = {_database(x): weight for x, weight in weights.items()}
         records = len(next(iter(prior)))
-        given = {_database(x): Fraction(chance) for x, chance in chances.items()}
-        yes = {x: given.get(x, Fraction(1, 2)) for x in databases(records)}
+        yes_of_some = {_database(x): Fraction(chance) for x, chance in chances.items()}
+        yes = {x: yes_of_some.get(x, Fraction(1, 2)) for x in databases(records)}
         for notion in NOTIONS:
             ratio = find_ratio(list_conditions(prior, notion), yes)
             yield {"example": example, "notion": notion, "ratio": float(ratio)}
 
 
 def _database(bits: str) -> Database:
-    """The database of a word of bits."""
+    """Parse a database from a string of bits."""
     return tuple(map(int, bits))
 
 
@@ -649,14 +658,14 @@ def _database(bits: str) -> Database:
 
 @as_table("records")
 def neighbours_table() -> Rows:
-    """Blowfish's neighbours by the cited source, for every set of possible databases.
+    """Count Blowfish's neighbours by the cited source, over all sets of possible databases.
 
     Returns
     -------
     DataFrame
         Cells (records,).  Statistics: ``constraints``, the sets that are tried; ``never``, numbers
         of records, from one to all, in which no neighbours of any set differ; ``pairs`` of possible
-        databases; ``apart``, those that are no neighbours.
+        databases; ``apart``, pairs that are not neighbours.
     """
     for records in (1, 2, 3):
         changed, constraints, pairs, apart = set(), 0, 0, 0

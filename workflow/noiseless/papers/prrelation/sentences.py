@@ -1,8 +1,8 @@
-"""Sentences of ``prrelation`` on its way: bounded privacy of many values, and what is learned.
+"""Statements of ``prrelation`` that have no number: records of many values, rates, and entropy.
 
-1. :func:`values_table`: Section 4.2, on telling two of many values of a record apart.
+1. :func:`values_table`: Section 4.2, on distinguishing two of many values of a record.
 2. :func:`pairs_table`: Section 3, on pairs of rates, and Section 4.1.5, on plausible deniability.
-3. :func:`conditioning_table`: "conditioning always reduces entropy", by which Fig. 8 is explained.
+3. :func:`conditioning_table`: "conditioning always reduces entropy", which explains Fig. 8.
 4. :func:`knowing_table`: any adversary (Theorem 3), distances (4.2), coefficients of 0 (5.2, 5.3).
 """
 
@@ -21,18 +21,18 @@ from noiseless.adversaries.likelihood_ratio import (
 from noiseless.papers.prrelation.curves import EPSILONS_NATS, KNOWLEDGE
 from noiseless.tables import Rows, as_table
 
-_SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
+_SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # distances of values, in sensitivities
 _FALSE_ALARM = tuple(k / 20 for k in range(1, 20))
 _ROUNDING = 1e-12
-_PARTS = 12  # of one, in rates and probabilities
-_ODDS = (Fraction(1, 2), Fraction(1), Fraction(3))  # against the value that is looked for
-_RECORDS = 3
+_PARTS = 12  # denominator of rates and probabilities
+_ODDS = (Fraction(1, 2), Fraction(1), Fraction(3))  # odds against the value that is looked for
+_RECORDS = 3  # number of records of a mechanism
 _GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
-_WEIGHT = 8  # of all pairs together, in the joint distributions that are enumerated
+_WEIGHT = 8  # total weight of an enumerated joint distribution
 
 
 def sentences_tables() -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build all tables of this module, by name.
 
     Returns
     -------
@@ -49,7 +49,9 @@ def sentences_tables() -> dict[str, pd.DataFrame]:
 
 @as_table("epsilon_nats")
 def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
-    """Tests of two values of a record that lie nearer than its extreme values (Section 4.2).
+    """Count the cases where the best test detects near values less or more often than extremes.
+
+    Near values of a record are less than the sensitivity apart (Section 4.2).
 
     Parameters
     ----------
@@ -60,9 +62,9 @@ def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     -------
     DataFrame
         Cells (epsilon_nats,).  Statistics: ``cases``, distances (eighths of the sensitivity) and
-        false alarm rates that were tried; ``worse``, those at which the best test detects the
-        nearer pair less often than the extreme one; ``better``, those at which it does so more
-        often.  Differences of less than 1e-12 are rounding.
+        false alarm rates that are tried; ``worse``, cases where the best test detects the nearer
+        pair less often than the extreme pair; ``better``, cases where it detects the nearer pair
+        more often.  Differences of less than 1e-12 are rounding.
     """
     alpha = np.array(_FALSE_ALARM)
     for epsilon in epsilon_nats:
@@ -77,13 +79,13 @@ def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
 
 
 def _detection(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
-    """How often the best test of two answers, ``epsilon_nats`` scales of noise apart, detects."""
+    """Compute the recall of the best test of two answers that are ``epsilon_nats`` scales apart."""
     return laplace_rates(laplace_threshold(false_alarm, epsilon_nats), epsilon_nats)[0]
 
 
 @as_table("statement")
 def pairs_table() -> Rows:
-    """Pairs of rates, and mechanisms of three records, that break a sentence.
+    """Count the pairs of rates, and mechanisms of three records, that break a statement.
 
     Returns
     -------
@@ -91,26 +93,26 @@ def pairs_table() -> Rows:
         Cells (statement,).  Statistics: ``cases``, ``violations`` and ``converse``.
 
         - ``one to one`` (Section 3): pairs of a detection rate and a false alarm rate that is not
-          larger, at several odds; ``violations``, those that have the precision and recall of an
-          earlier one; ``converse``, those whose recall alone an earlier one has.
+          larger, at several odds; ``violations``, pairs with the precision and recall of an earlier
+          pair; ``converse``, pairs with the recall of an earlier pair.
         - ``stronger`` (Section 4.1.5): mechanisms of three records and two outputs, each with two
-          numbers of plausible records and several gamma; ``violations``, where it is
-          log(gamma)-differentially private and some output of a record is not releasable with
-          plausible deniability (Definition 4); ``converse``, where all are releasable and it is
-          not so private.
+          numbers of plausible records and several gamma; ``violations``, mechanisms that are
+          log(gamma)-differentially private and have an output of a record that is not releasable
+          with plausible deniability (Definition 4); ``converse``, mechanisms whose outputs are all
+          releasable and that are not log(gamma)-differentially private.
     """
     yield {"statement": "one to one", **_one_to_one()}
     yield {"statement": "stronger", **_stronger()}
 
 
 def _one_to_one() -> dict[str, int]:
-    """Pairs of rates that share precision and recall, or recall alone."""
+    """Count the pairs of rates that share precision and recall, or recall, with an earlier pair."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     for odds in _ODDS:
         pairs, recalls = set(), set()
         for caught in range(_PARTS + 1):
             for alarms in range(caught + 1):
-                # Nothing is caught or called: the precision is that of no answers at all.
+                # Without a detection there is no alarm either, so that the precision is undefined.
                 precision = Fraction(caught) / (caught + odds * alarms) if caught else None
                 counts["cases"] += 1
                 counts["violations"] += (precision, caught) in pairs
@@ -121,7 +123,7 @@ def _one_to_one() -> dict[str, int]:
 
 
 def _smaller() -> dict[str, int]:
-    """Distances of two query results that are above, or at, the sensitivity."""
+    """Count the pairs of query results whose distance is above, or at, the sensitivity."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     for size in (2, 3, 4):
         for steps in itertools.product(range(4), repeat=size - 1):
@@ -135,7 +137,7 @@ def _smaller() -> dict[str, int]:
 
 
 def _stronger() -> dict[str, int]:
-    """Mechanisms that are private and not deniable, and the reverse."""
+    """Count the mechanisms that are private but not plausibly deniable, and the converse."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     for shares in itertools.product(range(1, _PARTS), repeat=_RECORDS):
         outputs = (shares, tuple(_PARTS - share for share in shares))
@@ -144,7 +146,7 @@ def _stronger() -> dict[str, int]:
         ]
         for gamma, plausible in itertools.product(_GAMMAS, range(2, _RECORDS + 1)):
             private = max(ratio for output in ratios for row in output for ratio in row) <= gamma
-            # A record is among those that explain its own output.
+            # A record counts as one of the records that plausibly explain its own output.
             deniable = all(
                 sum(1 / gamma <= ratio <= gamma for ratio in row) >= plausible
                 for output in ratios
@@ -158,30 +160,31 @@ def _stronger() -> dict[str, int]:
 
 @as_table("learned")
 def conditioning_table() -> Rows:
-    """Entropy before and after something is learned, in every small joint distribution.
+    """Count the joint distributions of two bits where learning one raises the other's entropy.
 
     Returns
     -------
     DataFrame
-        Cells (learned,): ``average``, the entropy that is left on average over what may be
-        learned; or ``value``, what is left after one value was learned.  Statistics: ``cases``
-        (joint distributions of two bits in eighths; with ``value``, each that has a positive
-        probability); ``violations``, where more entropy is left than there was; ``reductions``,
-        where less is.  Compared in whole numbers, without logarithms.
+        Cells (learned,): ``average``, the conditional entropy, on average over the learned bit; or
+        ``value``, the entropy after one value was learned.  Statistics: ``cases`` (joint
+        distributions of two bits in eighths; for ``value``, with each learned value of positive
+        probability); ``violations``, cases with more entropy afterwards than before;
+        ``reductions``, cases with less.  Entropies are compared in whole numbers, without
+        logarithms.
     """
     names = ("cases", "violations", "reductions")
     counts = {learned: dict.fromkeys(names, 0) for learned in ("average", "value")}
-    # Whole weights of all pairs (what is learned, the record's value).
+    # A joint distribution is the whole weights of all pairs (learned bit, record's value).
     for joint in itertools.product(range(_WEIGHT + 1), repeat=4):
         if sum(joint) != _WEIGHT:
             continue
         rows = [joint[:2], joint[2:]]
         before = [sum(column) for column in zip(*rows, strict=True)]
-        for learned, kept in (
+        for learned, possible in (
             ("average", [row for row in rows if sum(row)]),
             *(("value", [row]) for row in rows if sum(row)),
         ):
-            sign = _compared(kept, before)
+            sign = _compared(possible, before)
             counts[learned]["cases"] += 1
             counts[learned]["violations"] += sign > 0
             counts[learned]["reductions"] += sign < 0
@@ -189,7 +192,7 @@ def conditioning_table() -> Rows:
 
 
 def _compared(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:
-    """The sign of the entropy that is left, on average over ``rows``, minus the one before.
+    """Compute the sign of the entropy after learning, on average over ``rows``, minus before.
 
     A row of weights w with sum s has s times its entropy = s log s - sum w log w.  With S the sum
     of all rows and N that of ``before``, N (sum over rows) and S (before) are compared as powers.
@@ -202,7 +205,10 @@ def _compared(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:
 
 
 def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
-    """exp(exponent x sum over rows of s log s - sum w log w), as a numerator and a denominator."""
+    """Compute exp(exponent x sum over rows of (s log s - sum w log w)) as a fraction's two parts.
+
+    A row has weights w and sum s.  Returned are the numerator and the denominator.
+    """
     numerator = denominator = 1
     for row in rows:
         numerator *= sum(row) ** (sum(row) * exponent)
@@ -213,7 +219,7 @@ def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
 
 @as_table("statement")
 def knowing_table() -> Rows:
-    """What adversaries who know more do, and what coefficients of 0 say.
+    """Count the cases that break statements on stronger adversaries and on coefficients of 0.
 
     Returns
     -------
@@ -222,16 +228,17 @@ def knowing_table() -> Rows:
 
         - ``any adversary`` (after Theorem 3): odds of each kind of side knowledge, for the likelier
           and for the rarer value, and false alarm rates of Laplace answers in bins; ``violations``,
-          where accepting the bins with the largest posterior detects more than the threshold of
-          Theorem 3; ``converse``, where accepting those with the smallest one detects less.
+          cases where accepting the bins with the largest posterior detects more than the threshold
+          of Theorem 3; ``converse``, cases where accepting the bins with the smallest posterior
+          detects less.
         - ``smaller`` (Section 4.2): pairs of values of a record of two to four values, whose query
-          results rise from 0 in whole steps of up to 3; ``violations``, those whose results are
-          farther apart than the sensitivity; ``converse``, those that are as far apart.
+          results rise from 0 in whole steps of up to 3; ``violations``, pairs whose results are
+          farther apart than the sensitivity; ``converse``, pairs whose results are as far apart.
         - ``records`` (Section 5.2) and ``time`` (Section 5.3): joint distributions of a record and
           a correlated one, and of a record, a correlated one and an earlier one, all bits, in
-          positive parts; ``cases``, those whose coefficient rho_c, or rho_t, is 0 or whose records
-          are independent (given the correlated one, for rho_t); ``violations``, those of which only
-          one is true; ``converse``, all others.
+          positive parts; ``cases``, distributions whose coefficient rho_c, or rho_t, is 0 or whose
+          records are independent (given the correlated one, for rho_t); ``violations``, cases where
+          only one of these is true; ``converse``, all other distributions.
     """
     yield {"statement": "any adversary", **_any_adversary()}
     yield {"statement": "smaller", **_smaller()}
@@ -240,7 +247,7 @@ def knowing_table() -> Rows:
 
 
 def _any_adversary() -> dict[str, int]:
-    """Tests by the posterior that detect more than a threshold on the answer."""
+    """Count the tests by the posterior that detect more than a threshold on the answer."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     edges = np.linspace(-1, 2, 121)
     for epsilon, coefficients, power in itertools.product(
@@ -253,7 +260,7 @@ def _any_adversary() -> dict[str, int]:
         order = np.argsort(-posterior, kind="stable")
         for alpha in _FALSE_ALARM:
             best = _detection(np.array([alpha]), epsilon)[0]
-            most, least = (
+            max_recall, min_recall = (
                 np.interp(
                     alpha,
                     np.append(0.0, np.cumsum(absent[each])),
@@ -262,13 +269,13 @@ def _any_adversary() -> dict[str, int]:
                 for each in (order, order[::-1])
             )
             counts["cases"] += 1
-            counts["violations"] += most > best + _ROUNDING
-            counts["converse"] += least < best - _ROUNDING
+            counts["violations"] += max_recall > best + _ROUNDING
+            counts["converse"] += min_recall < best - _ROUNDING
     return counts
 
 
 def _independence(parts: int, *, past: bool) -> dict[str, int]:
-    """Distributions of which a coefficient of 0 and independence are not both true or both false.
+    """Count the distributions where only one of "coefficient is 0" and "independent" is true.
 
     Weights are indexed by the record's value, that of the correlated record and, if there is one,
     that of the earlier record.
@@ -278,7 +285,7 @@ def _independence(parts: int, *, past: bool) -> dict[str, int]:
     for cut in itertools.combinations(range(1, parts), size - 1):
         weights = [b - a for a, b in itertools.pairwise((0, *cut, parts))]
         if past:
-            # Given each value of the correlated record: the record beside the earlier one.
+            # Each table has the record and the earlier one, given a value of the correlated one.
             tables = [[weights[2 * c : 2 * c + 2], weights[4 + 2 * c : 6 + 2 * c]] for c in (0, 1)]
         else:
             tables = [[weights[:2], weights[2:]]]
@@ -288,7 +295,7 @@ def _independence(parts: int, *, past: bool) -> dict[str, int]:
             for row in table
             for k in (0, 1)
         )
-        is_zero = least == 1  # the coefficient is 1 less this
+        is_zero = least == 1  # the coefficient is 1 - least
         is_independent = all(
             table[0][0] * table[1][1] == table[0][1] * table[1][0] for table in tables
         )

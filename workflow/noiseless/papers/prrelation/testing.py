@@ -1,4 +1,4 @@
-"""Which test is best, and what it says about epsilon (``prrelation``, Sections 3, 4.1, and 5).
+"""Optimal tests, and bounds of epsilon from tests (``prrelation``, Sections 3, 4.1, and 5).
 
 1. :func:`optimality_table`: Theorem 2 and Corollary 1, against every test on small sets of outputs.
 2. :func:`rule_table`: Theorem 3, against the most powerful test of the binned answer; and the steps
@@ -6,10 +6,9 @@
 3. :func:`realistic_table`: the lower bound of epsilon from an adversary who is not the best
    (Section 5.3.1).
 4. :func:`side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are probabilities.
-5. :func:`correlation_table`: Equation 20 against the joint distribution that its coefficients are
-   of.
+5. :func:`correlation_table`: Equation 20 against the joint distribution of its coefficients.
 
-:func:`testing_tables` makes all of them.
+:func:`testing_tables` builds all of them.
 """
 
 import itertools
@@ -40,7 +39,7 @@ def testing_tables(
     coefficient_parts: int,
     joint_parts: int,
 ) -> dict[str, pd.DataFrame]:
-    """Return all tables of this module.
+    """Build all tables of this module, by name.
 
     Parameters
     ----------
@@ -70,11 +69,11 @@ def testing_tables(
 
 @as_table("records")
 def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_parts: int) -> Rows:
-    """The precision of every test against that of a likelihood-ratio test of the same recall.
+    """Count the tests with a precision below or above that of the likelihood-ratio test.
 
     A test accepts each output with probability 0, 1/2 or 1.  The likelihood-ratio test accepts the
-    outputs in the order of their ratio, and the last one at random, until its recall is the same;
-    it is compared in exact fractions.
+    outputs in the order of their ratio, and the last one at random, so that its recall is that of
+    the test.  Precisions are compared in exact fractions.
 
     Parameters
     ----------
@@ -82,18 +81,18 @@ def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_pa
         Number of outputs of a mechanism.
     parts : int
         For ``independent``: under each hypothesis the outputs' probabilities are positive multiples
-        of 1/parts, all such pairs.
+        of 1/parts; all such pairs are tried.
     prior_parts, mechanism_parts : int
         For ``correlated``: two records of one bit with a joint distribution in positive multiples
         of 1/prior_parts, and a mechanism whose outputs have, for every database, probabilities in
-        positive multiples of 1/mechanism_parts; all such pairs.  The second record is drawn given
-        the first, which is tested.
+        positive multiples of 1/mechanism_parts; all such pairs are tried.  The test is about the
+        first record, and the second record is drawn given the first.
 
     Returns
     -------
     DataFrame
-        Cells (records,).  Statistics: ``tests``; ``beaten``, those of a smaller precision than the
-        likelihood-ratio test; ``better``, those of a larger one.
+        Cells (records,).  Statistics: ``tests``; ``beaten``, tests with a smaller precision than
+        the likelihood-ratio test; ``better``, tests with a larger one.
     """
     for records, cases in (
         ("independent", _independent(outputs, parts)),
@@ -108,22 +107,22 @@ def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_pa
                     sum(p * each for p, each in zip(shares, test, strict=True)) / 2
                     for shares in (present, absent)
                 )
-                least = least_false_alarm(recall, present, absent)
-                own = recall / (recall + odds * false_alarm)
-                best = recall / (recall + odds * least)
+                min_false_alarm = least_false_alarm(recall, present, absent)
+                test_precision = recall / (recall + odds * false_alarm)
+                best_precision = recall / (recall + odds * min_false_alarm)
                 counts["tests"] += 1
-                counts["beaten"] += own < best
-                counts["better"] += own > best
+                counts["beaten"] += test_precision < best_precision
+                counts["better"] += test_precision > best_precision
         yield {"records": records, **counts}
 
 
 def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
-    """False alarm rate of the likelihood-ratio test with this recall.
+    """Compute the false alarm rate of the likelihood-ratio test with a given recall.
 
     Parameters
     ----------
     recall : Fraction
-        In [0, 1].
+        Recall of the test, in [0, 1].
     present, absent : tuple of Fraction
         Positive probabilities of each output under h1 and h0.
     """
@@ -138,7 +137,7 @@ def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Frac
 
 
 def _independent(outputs: int, parts: int) -> Iterator[tuple[Shares, Shares, Fraction]]:
-    """Outputs under h0 and h1, and P(h0)/P(h1) = 1."""
+    """Yield the outputs' probabilities under h0 and under h1, and the odds P(h0)/P(h1) = 1."""
     for absent, present in itertools.product(_lattice(outputs, parts), repeat=2):
         yield absent, present, Fraction(1)
 
@@ -146,14 +145,17 @@ def _independent(outputs: int, parts: int) -> Iterator[tuple[Shares, Shares, Fra
 def _correlated(
     outputs: int, prior_parts: int, mechanism_parts: int
 ) -> Iterator[tuple[Shares, Shares, Fraction]]:
-    """The same where the second record is drawn given the first."""
+    """Yield the outputs' probabilities under h0 and h1, and P(h0)/P(h1), for correlated records.
+
+    Hypothesis h1 is that the first record is 1; the second record is drawn given the first.
+    """
     for joint in _lattice(4, prior_parts):
         first = (joint[0] + joint[1], joint[2] + joint[3])
-        for given in itertools.product(_lattice(outputs, mechanism_parts), repeat=4):
+        for chances in itertools.product(_lattice(outputs, mechanism_parts), repeat=4):
             absent, present = (
                 tuple(
                     (joint[2 * value] * one + joint[2 * value + 1] * two) / first[value]
-                    for one, two in zip(given[2 * value], given[2 * value + 1], strict=True)
+                    for one, two in zip(chances[2 * value], chances[2 * value + 1], strict=True)
                 )
                 for value in (0, 1)
             )
@@ -161,7 +163,7 @@ def _correlated(
 
 
 def _lattice(length: int, parts: int) -> list[Shares]:
-    """All distributions in positive multiples of 1/parts."""
+    """Enumerate the distributions on ``length`` outcomes in positive multiples of 1/parts."""
     cuts = itertools.combinations(range(1, parts), length - 1)
     return [
         tuple(Fraction(b - a, parts) for a, b in itertools.pairwise((0, *cut, parts)))
@@ -179,25 +181,25 @@ def rule_table(
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     false_alarm: Sequence[float] = FALSE_ALARM,
 ) -> Rows:
-    """The rule of Theorem 3 against every test, and the printed steps of the proofs.
+    """Compare the rule of Theorem 3 with all tests of a binned answer, and check printed steps.
 
     Parameters
     ----------
     bins : int
-        Into which the answer is rounded for the most powerful test of all.
+        Number of edges of the bins to which the answer is rounded for the most powerful test.
     epsilon_nats, false_alarm : sequence of float
-        Budgets, and the rates alpha.
+        Budgets, and false alarm rates alpha.
 
     Returns
     -------
     DataFrame
         Cells (noise, epsilon_nats, false_alarm); for ``gaussian`` the epsilon is the distance of
-        the two answers in standard deviations.  Statistics, for ``laplace``: ``best_excess``, by
-        how much the most powerful test of the binned answer beats the threshold's recall;
-        ``worst_excess``, by how much the least powerful one does; ``printed_excess``, how far the
-        closed form printed for P_FA is from alpha.  For both: ``complement_excess``, how far 1
-        minus the integral from the threshold up is from alpha; ``integral_excess``, how far the
-        integral itself is.
+        the two answers in standard deviations.  Statistics, for ``laplace``: ``best_excess``,
+        recall of the most powerful test of the binned answer minus that of the threshold;
+        ``worst_excess``, recall of the least powerful test minus that of the threshold;
+        ``printed_excess``, the closed form printed for P_FA minus alpha.  For both noises:
+        ``complement_excess``, 1 minus the integral from the threshold up, minus alpha;
+        ``integral_excess``, the integral minus alpha.
     """
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
         psi = float(laplace_threshold(alpha, budget))
@@ -226,10 +228,10 @@ def rule_table(
 def _extreme_recalls(
     psi: float, alpha: float, epsilon_nats: float, bins: int
 ) -> tuple[float, float]:
-    """Recall of the most and of the least powerful test with a false alarm rate of alpha.
+    """Compute recall of the most and of the least powerful test with false alarm rate alpha.
 
-    All tests look at the answer's bin, and may accept one bin at random.  The threshold is an edge
-    of the bins, so its own test is among them.
+    All tests look at the answer's bin, and may accept one bin at random.  The threshold ``psi`` is
+    an edge of the bins, so the test with this threshold is one of them.
     """
     edges = np.sort(np.append(np.linspace(-0.5, 1.5, bins), psi))
     above = laplace_rates(edges, epsilon_nats)
@@ -250,26 +252,27 @@ def _extreme_recalls(
 
 @as_table("epsilon_nats")
 def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
-    """The epsilon that Section 5.3.1 reads off a worse adversary, against the true one.
+    """Compare the epsilon that Section 5.3.1 infers from weaker adversaries with the true one.
 
     The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
     instead in half of the cases.  The best adversary's precision at a recall r and epsilon is that
-    of the false alarm rate at the threshold of r, which can be solved for epsilon: with s(p) the
-    place where Laplace noise of scale 1 exceeds with probability p, it is s(a) - s(r) for a recall
-    r and a false alarm rate a.
+    at the false alarm rate of the threshold with recall r, which can be solved for epsilon: with
+    s(p) the value that Laplace noise of scale 1 exceeds with probability p, epsilon is s(a) - s(r)
+    for a recall r and a false alarm rate a.
 
     Parameters
     ----------
     points : int
-        Ends of intervals, evenly spread over positions -1 to 2.
+        Number of ends of intervals, evenly spread over positions -1 to 2.
     epsilon_nats : sequence of float
-        The mechanism's.
+        Epsilons of the mechanism.
 
     Returns
     -------
     DataFrame
-        Cells (epsilon_nats,).  Statistics: ``adversaries``; ``below``, those whose bound is below
-        epsilon by more than 1e-9; ``above``, those above it; ``largest_bound_nats``.
+        Cells (epsilon_nats,).  Statistics: ``adversaries``; ``below``, adversaries whose bound is
+        below epsilon by more than 1e-9; ``above``, adversaries whose bound is above epsilon by more
+        than 1e-9; ``largest_bound_nats``.
     """
     low, high = np.array(list(itertools.combinations(np.linspace(-1, 2, points), 2))).T
     for budget in map(float, epsilon_nats):
@@ -295,7 +298,7 @@ def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NAT
 
 @as_table("equation", "consistent", "rho_p", "rho_c", "rho_t")
 def side_knowledge_table(*, parts: int) -> Rows:
-    """The precision of Equations 17, 20 and 23 for coefficients from 0 to 1.
+    """Compute the odds and the precision of Equations 17, 20 and 23 on a grid of coefficients.
 
     Parameters
     ----------
@@ -331,33 +334,38 @@ def side_knowledge_table(*, parts: int) -> Rows:
 
 @as_table("raised")
 def correlation_table(*, parts: int) -> Rows:
-    """Equation 20's odds against those of every joint distribution of two records.
+    """Count the joint distributions of two records whose odds differ from those of Equation 20.
 
     A record d of one bit and another record c have a joint distribution in positive multiples of
     1/parts.  The coefficients are computed by their definitions, and the printed
-    1/(1 - rho_p - rho_c (2 - rho_p)) is held against the largest P(d = v | c)/P(d != v | c).
+    1/(1 - rho_p - rho_c (2 - rho_p)) is compared with the largest P(d = v | c)/P(d != v | c).
+
+    Parameters
+    ----------
+    parts : int
+        Denominator of the probabilities.
 
     Returns
     -------
     DataFrame
-        Cells (raised,): the value that c makes likelier by the largest factor is the ``likelier``
-        one beforehand, or the ``other``.  Statistics: ``distributions``; ``wrong``, those whose
-        printed odds are not the largest; ``negative``, those whose printed odds are below 0 or
-        divide by it.
+        Cells (raised,): the value of d that c makes likelier by the largest factor is the
+        ``likelier`` value beforehand, or the ``other``.  Statistics: ``distributions``; ``wrong``,
+        distributions whose printed odds are not the largest; ``negative``, distributions whose
+        printed odds are negative or divide by 0.
     """
     counts = {
         raised: {"distributions": 0, "wrong": 0, "negative": 0} for raised in ("likelier", "other")
     }
     for joint in _lattice(4, parts):
-        before = (joint[0] + joint[1], joint[2] + joint[3])
-        given = {
+        prior = (joint[0] + joint[1], joint[2] + joint[3])
+        posterior = {
             (v, c): joint[2 * v + c] / (joint[c] + joint[2 + c]) for v in (0, 1) for c in (0, 1)
         }
-        rho_p = 1 - min(before) / max(before)
-        rho_c = 1 - min(before[v] / chance for (v, _), chance in given.items())
-        raised_value = min(given, key=lambda key: before[key[0]] / given[key])[0]
-        likelier = before[raised_value] == max(before)
-        largest = max(chance / (1 - chance) for chance in given.values())
+        rho_p = 1 - min(prior) / max(prior)
+        rho_c = 1 - min(prior[v] / probability for (v, _), probability in posterior.items())
+        raised_value = min(posterior, key=lambda key: prior[key[0]] / posterior[key])[0]
+        likelier = prior[raised_value] == max(prior)
+        largest = max(probability / (1 - probability) for probability in posterior.values())
         odds_against = 1 - rho_p - rho_c * (2 - rho_p)
         cell = counts["likelier" if likelier else "other"]
         cell["distributions"] += 1

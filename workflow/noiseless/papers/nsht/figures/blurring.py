@@ -1,4 +1,4 @@
-"""Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
+"""Figures of the blurring policies (``nsht``, Figures 4 and 5, and beyond)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,19 +20,19 @@ from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.blurring import BMI_KG_M2, HISTOGRAM_BIN
 
-# A single person must not fade into the paper.
+# The palest blue is left out, so that a bin of a single person stays visible on white.
 _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
-# The part of the public range that the people of the survey fill.
+# Axes of the histograms: the part of the public range that holds the people of the survey.
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
-_MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked
-_SAME_RHO = 0.05  # in the logarithm
-_ROOM_FOR_LEGEND = 8  # above the curves, in the logarithm
+_MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked, in kg
+_SAME_RHO = 0.05  # largest difference of logarithms of accuracies that count as equal
+_ROOM_FOR_LEGEND = 8  # factor of the vertical axis above the curves, where the legend stands
 _ACCURACY = r"accuracy $\rho$ (1/kg)"
 
 
 def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
-    """Privacy budget against accuracy, with what the policies earn under Equation 9.
+    """Plot the privacy budget against accuracy, with the privacy of policies by Equation 9.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
     earned = statistic(budget, "privacy_nats", policy="stretch")
     look = {"linewidth": 2.2, "color": style.BLUE, "label": "earned under Eq. 9: stretch"}
     left.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
-    # A share s of the range that is undecided is a budget of s / (1 - s) in the words of Theorem 4.
+    # If a share s of the range is undecided, the budget of Theorem 4 for that band is s / (1 - s).
     for policy, color, whose in (
         ("stretch", style.BLUE, "collapse, stretch"),
         ("overlay", style.ORANGE, "overlay"),
@@ -88,7 +88,7 @@ def fig5(
     bmi_kg_m2: float = BMI_KG_M2,
     histogram_bin: Mapping[str, float] = HISTOGRAM_BIN,
 ) -> Figure:
-    """Histograms of reported weight and height for several accuracies and policies.
+    """Plot histograms of reported weight and height for several accuracies and policies.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def fig5(
     people : DataFrame
         Table ``nsht/blurring_people``.
     bmi_kg_m2 : float
-        The threshold, drawn as a line.
+        Body mass index at the threshold, which is drawn as a line.
     histogram_bin : mapping
         ``weight_kg`` and ``height_cm``: the size of a bin.
     """
@@ -139,7 +139,7 @@ def _draw_bins(
     size: tuple[float, float],
     norm: LogNorm,
 ) -> PatchCollection:
-    """Draw the bins that hold people; say how many people lie outside the picture."""
+    """Plot the bins that hold people, and write how many people lie outside the axes."""
     rectangles = [
         Rectangle(corner, *size)
         for corner in zip(counts["weight_kg"], counts["height_cm"], strict=True)
@@ -148,16 +148,18 @@ def _draw_bins(
     bins.set_array(counts["value"].to_numpy())
     axis.add_collection(bins)
     axis.set(xlim=_WEIGHTS_KG, ylim=_HEIGHTS_CM)
-    seen = counts["weight_kg"].between(*_WEIGHTS_KG) & counts["height_cm"].between(*_HEIGHTS_CM)
-    if not seen.all():
-        outside = int(counts.loc[~seen, "value"].sum())
+    is_inside = counts["weight_kg"].between(*_WEIGHTS_KG) & counts["height_cm"].between(
+        *_HEIGHTS_CM
+    )
+    if not is_inside.all():
+        outside = int(counts.loc[~is_inside, "value"].sum())
         note, at = f"{outside} outside", axis.transAxes
         axis.text(0.97, 0.03, note, transform=at, ha="right", fontsize=5.5, color=style.GREY)
     return bins
 
 
 def fig5_people(people: pd.DataFrame) -> Figure:
-    """People undecided under each policy, and people whose reports prove their hypothesis.
+    """Plot the undecided people, and the people who are proven obese, against accuracy.
 
     Parameters
     ----------
@@ -199,7 +201,7 @@ def fig5_people(people: pd.DataFrame) -> Figure:
 
 
 def blurring_price(people: pd.DataFrame) -> Figure:
-    """People left undecided against the mean change of a record, for all policies.
+    """Plot the undecided people against the mean change of a record (kg), for all policies.
 
     Parameters
     ----------
@@ -236,6 +238,6 @@ def blurring_price(people: pd.DataFrame) -> Figure:
 
 
 def _present(table: pd.DataFrame) -> dict[str, type[Blurring]]:
-    """The policies that a table holds, in their order."""
+    """List the blurring policies whose rows a table has, by name, in the order of the registry."""
     present = set(table["policy"])
     return {name: each for name, each in blurring_policies().items() if name in present}

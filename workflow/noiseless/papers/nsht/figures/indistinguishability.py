@@ -10,7 +10,7 @@ from noiseless.figures.style import GREY, SERIES, new_figure, statistic
 
 
 def fig7(indistinguishability: pd.DataFrame) -> Figure:
-    """Levels of the quantized average that a budget of indistinguishability allows.
+    """Plot the levels of the quantized average against the budget (bits) that allows them.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
 
 
 def fig8(indistinguishability: pd.DataFrame) -> Figure:
-    """Leakage of the quantized average: of all data together, and of one person's.
+    """Plot the leakage (nats) of the quantized average: of all data, and of one person's data.
 
     Parameters
     ----------
@@ -74,6 +74,6 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
 
 
 def _some_people(table: pd.DataFrame) -> list[int]:
-    """Up to four of the numbers of people of a table, spread over all."""
+    """Select up to four numbers of people of a table, evenly spread over their order."""
     people = sorted(table["people"].unique())
     return [people[i] for i in sorted({*np.linspace(0, len(people) - 1, 4).astype(int).tolist()})]

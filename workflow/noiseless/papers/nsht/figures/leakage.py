@@ -1,4 +1,4 @@
-"""Figure 6 of ``nsht``: what a privacy budget says about leakage."""
+"""Figure 6 of ``nsht``: bounds of leakage by a privacy budget."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -7,7 +7,7 @@ from noiseless.figures.style import BLUE, ORANGE, RED, new_figure, statistic
 
 
 def fig6(bound: pd.DataFrame) -> Figure:
-    """Upper bounds of the leakage of the hypothesis against the privacy budget.
+    """Plot the upper bounds of the hypothesis' leakage (nats) against the privacy budget.
 
     Parameters
     ----------

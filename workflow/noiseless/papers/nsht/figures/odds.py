@@ -18,7 +18,7 @@ _LOOKS = {
 
 
 def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
-    """Odds behind a report against the mean change, on a line and for the people of the survey.
+    """Plot the worst odds behind a report against the mean change (kg): a line, and the survey.
 
     Parameters
     ----------
@@ -50,6 +50,6 @@ def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
 
 
 def _select_by_setting(table: pd.DataFrame, statistic: str) -> dict[str, pd.Series]:
-    """A statistic of each policy, by its setting."""
+    """Select a statistic for each policy, as a Series indexed by the policy's setting."""
     rows = rows_where(table, statistic=statistic)
     return {name: each.set_index("setting")["value"] for name, each in rows.groupby("policy")}

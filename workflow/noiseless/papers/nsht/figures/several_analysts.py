@@ -12,11 +12,11 @@ _RELEASES = {
     "overlay": ("the best policy for each analyst alone", style.BLUE, "...."),
     "chain": ("each a function of the finer one (most there can be)", style.GREEN, ""),
 }
-_WIDTH = 0.2  # of a bar; those of a group touch
+_WIDTH = 0.2  # width of a bar; the bars of a group touch
 
 
 def several_analysts(table: pd.DataFrame) -> Figure:
-    """People who are undecided to each group of analysts, for each way to make the releases.
+    """Plot the people who are undecided to each group of analysts, for each kind of releases.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ def several_analysts(table: pd.DataFrame) -> Figure:
     figure, (axis,) = style.new_figure(1, height_in=3.0)
     total = int(style.value_of(table, "people"))
     groups = list(dict.fromkeys(table["seen"]))
-    for place, (releases, (label, color, hatch)) in enumerate(_RELEASES.items()):
+    for position, (releases, (label, color, hatch)) in enumerate(_RELEASES.items()):
         counts = style.statistic(table, "undecided", releases=releases).set_index("seen")["value"]
-        left = np.arange(len(groups)) + (place - (len(_RELEASES) - 1) / 2) * _WIDTH
+        left = np.arange(len(groups)) + (position - (len(_RELEASES) - 1) / 2) * _WIDTH
         bars = axis.bar(
             left,
             counts[groups],

@@ -1,4 +1,4 @@
-"""The largest epsilon that keeps a bound of the F-score (``prrelation``, Table 1)."""
+"""Figures of the choice of epsilon and of its risks (``prrelation``, Table 1, and beyond)."""
 
 import itertools
 
@@ -19,7 +19,7 @@ _MECHANISMS = {
 
 
 def choice(choice: pd.DataFrame) -> Figure:
-    """The largest epsilon, and the least noise, that keeps a bound of the F1-score.
+    """Plot the largest epsilon and the smallest noise that keep a bound of the F1-score.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def choice(choice: pd.DataFrame) -> Figure:
         label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
         left.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
         floor = style.value_of(choice, "floor", **where)
-        # Below the curve's beginning, where no legend is.
+        # The thin line ends at the start of the curve, so that it does not cross the legend.
         left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
     left.set(
         xlabel="bound of $F_1$\n(left of its thin line: no $\\epsilon$ keeps it)",
@@ -49,7 +49,7 @@ def choice(choice: pd.DataFrame) -> Figure:
             style.statistic(choice, each, **where) for each in ("epsilon_nats", "noise")
         )
         middle.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
-        # The scale of Laplace noise is not its standard deviation.
+        # The standard deviation of Laplace noise is its scale times the root of 2.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
     middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="no side knowledge")
@@ -69,7 +69,7 @@ _NOISE_COLORS = {"laplace": style.BLACK, "gaussian_analytic": style.GREEN, "any"
 
 
 def meaning(meaning: pd.DataFrame) -> Figure:
-    """Belief afterwards, and who is found, against the epsilon of each of several answers.
+    """Plot belief and true positive rate after several answers against the epsilon of each.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of Liu et al., "Investigating Statistical Privacy Frameworks" (``prrelation``)."""
+"""Figures of precision, recall and F-scores (``prrelation``, Figures 3 to 8, and beyond)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ KNOWLEDGE_SYMBOLS = {
     "records": r"$\rho_p$, $\rho_c$",
     "time": r"$\rho_p$, $\rho_c$, $\rho_t$",
 }
-"""What the adversary knows beforehand, in the paper's symbols, for a narrow figure."""
+"""Coefficients of each side knowledge in the paper's symbols, short enough for a narrow figure."""
 
 
 KNOWLEDGE_STYLES = {
@@ -41,7 +41,7 @@ def fig3(
     *,
     answers: int,
 ) -> Figure:
-    """Precision against recall, and the best F-score, of a Laplace answer.
+    """Plot precision against recall, and the best F-score, for a Laplace answer.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def fig3(
 
 
 def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
-    """Precision against recall of a Gaussian answer, classical calibration.
+    """Plot precision against recall for a Gaussian answer with the classical calibration.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
 
 
 def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
-    """Precision against recall of a Laplace answer for adversaries with side knowledge.
+    """Plot precision against recall for a Laplace answer and adversaries with side knowledge.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
 
 
 def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
-    """The best F1 for adversaries with more and more side knowledge.
+    """Plot the best F1 against epsilon for adversaries with more and more side knowledge.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
 
 
 def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
-    """What the calibrations of normal noise promise and keep, and what the adversary wins.
+    """Plot the exact delta of the calibrations of normal noise, and the adversary's best F1.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ _MARKER: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "cap
 
 
 def _shades(levels: list[float]) -> np.ndarray:
-    """One colour per level, dark to bright, without the palest."""
+    """Choose one colour for each level, from dark to bright, without the palest; shape (n, 4)."""
     return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
 
 
@@ -202,7 +202,7 @@ def _draw_curves(
     legend: bool = True,
     **where: object,
 ) -> None:
-    """Precision against recall, a curve for each value of ``along``, with the counted points."""
+    """Plot precision against recall and the counted points, a curve for each value of ``along``."""
     precision, recall = (statistic(curves, name, **where) for name in ("precision", "recall"))
     counted, counted_recall = (
         statistic(rates, name, query="smokers", **where) for name in ("precision", "recall")

@@ -1,4 +1,4 @@
-"""Figure of ``prrelation``: what other odds do to the best F-score, and what knowing is worth."""
+"""Figure of ``prrelation``: effect of the odds, and of knowing them, on the best F-score."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -14,7 +14,7 @@ _PANELS = {"likelier": "looks for the likelier value", "rarer": "looks for the r
 
 
 def worth(table: pd.DataFrame) -> Figure:
-    """Best F1 at even odds, and at those of all three coefficients, known and not known.
+    """Plot the best F1 at even odds, and at other odds that the adversary does or does not know.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of ``prrelation``: how much more one notion of privacy asks for, and a value's odds."""
+"""Figure of ``prrelation``: largest ratios of the epsilons of two notions of privacy."""
 
 import numpy as np
 import pandas as pd
@@ -21,11 +21,11 @@ _PANELS = {
     "independent records, all possible": ("uniform", "independent"),
     "all priors": ("uniform", "independent", "correlated", "count", "constrained"),
 }
-_MOST = 4.0  # darker than this is none but infinity
+_MOST = 4.0  # largest multiple with a shade of its own; only infinity is darker
 
 
 def orders(table: pd.DataFrame) -> Figure:
-    """Largest multiple that each notion asks for, of each other one's epsilon.
+    """Plot the largest multiple of each notion's epsilon that another notion's epsilon can be.
 
     Parameters
     ----------
@@ -53,23 +53,26 @@ def orders(table: pd.DataFrame) -> Figure:
 
 
 def rows_where_any(table: pd.DataFrame, kinds: tuple[str, ...]) -> pd.DataFrame:
-    """Rows of these kinds of priors."""
+    """Select the rows of some kinds of priors."""
     return table[table["records"].isin(kinds)]
 
 
 def largest_multiples(table: pd.DataFrame) -> np.ndarray:
-    """Largest multiple of each notion (rows) and other one (columns); infinite without a bound."""
-    found = np.ones((len(_NOTIONS), len(_NOTIONS)))
-    for row, column in np.ndindex(found.shape):
+    """Compute the largest multiple of each notion (rows) and other notion (columns).
+
+    It is infinite where there is no bound.
+    """
+    multiples = np.ones((len(_NOTIONS), len(_NOTIONS)))
+    for row, column in np.ndindex(multiples.shape):
         if row == column:
             continue
         cells = rows_where(table, notion=_NOTIONS[row], than=_NOTIONS[column])
         unbounded = rows_where(cells, statistic="unbounded")["value"].sum()
         largest = rows_where(cells, statistic="largest_multiple")["value"].max()
-        found[row, column] = np.inf if unbounded else largest
-    return found
+        multiples[row, column] = np.inf if unbounded else largest
+    return multiples
 
 
 def _words(multiple: float) -> str:
-    """A multiple as it stands in its cell."""
+    """Format a multiple with two decimals or fewer, or as the sign of infinity."""
     return "∞" if np.isinf(multiple) else f"{multiple:.2f}".rstrip("0").rstrip(".")
