@@ -1,4 +1,4 @@
-"""The one style of all figures, and how they are saved.
+"""Style of all figures, and how they are saved.
 
 A figure is legible at the width of a journal column, prints its provenance at its foot, and says
 on its face when it was made from sample data.
@@ -83,7 +83,7 @@ _SETTINGS: Final[dict[Any, Any]] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw and save in the project's style inside this block, whatever a matplotlibrc says."""
+    """Draw and save in the project's style inside this block, regardless of any matplotlibrc."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
@@ -91,13 +91,13 @@ def style() -> Iterator[None]:
 
 
 def label_of(names: Mapping[str, str], key: str) -> str:
-    """Return what a key is called in a figure: its label, or else the key :func:`as_written`."""
+    """Return the label of a key in a figure, or else the key, escaped by :func:`as_written`."""
     return labels.label(names, key) if key in names else as_written(key)
 
 
 @cache
 def as_written(text: str) -> str:
-    """Return a text of a plugin, a file or the configuration so that a figure shows it as it is.
+    """Escape a text of a plugin, file or configuration, so that a figure shows it literally.
 
     Dollar signs begin no formula, and a leading underscore keeps no line out of the legend.  A
     letter that the font lacks is shown by its number, as ``[U+4E2D]``, and a line of the log says
@@ -125,7 +125,7 @@ def new_figure(
     height_in: float = 2.6,
     **subplots: Any,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure and its axes, row by row.
+    """Create a figure and its axes, listed row by row.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def new_figure(
 
 
 def figure_of_text(text: str) -> Figure:
-    """Return a figure that says in words why there is nothing to draw."""
+    """Create a figure that shows a text, such as why there is nothing to draw."""
     figure, (axis,) = new_figure(height_in=1.2)
     axis.set_axis_off()
     axis.text(0.5, 0.5, textwrap.fill(text, 60), ha="center", va="center")
@@ -151,19 +151,19 @@ def figure_of_text(text: str) -> Figure:
 
 
 def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:
-    """Rows of a table with the given values in the given columns."""
+    """Select the rows of a table with the given values in the given columns."""
     for column, value in where.items():
         table = table[table[column] == value]
     return table
 
 
 def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
-    """Rows of one statistic of a tidy table, with the given values in the given columns."""
+    """Select the rows of one statistic of a tidy table, with the given values in columns."""
     return rows_where(table, statistic=name, **where)
 
 
 def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
-    """The value of a statistic that all rows with the given values share.
+    """Return the one value of a statistic in all rows with the given values in columns.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
 def label_edges(
     axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
 ) -> None:
-    """Label the lowest axes of a grid and those at its left; hide the ones that show nothing.
+    """Label the lowest and the leftmost axes of a grid; hide axes without a panel.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def legend_outside(
     last: Iterable[str] = (),
     **look: Any,
 ) -> None:
-    """A legend beside the axes, in which a label of several of them stands once.
+    """Add a legend beside the axes, in which a label of several axes stands once.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
 
 @contextmanager
 def _smaller_fonts() -> Iterator[None]:
-    """Embed fonts without the tables that say how letters go together: a PDF's are in their places.
+    """Embed fonts without their layout tables inside this block, which is faster.
 
     To cut them down to a figure's letters takes longer than all else of the fonts.  Matplotlib has
     no setting for it.
@@ -279,7 +279,7 @@ def _smaller_fonts() -> Iterator[None]:
 def looks_of(
     known: Mapping[str, tuple[str, str]], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """Colour and marker of each name: those that are known, and others for the rest.
+    """Assign a colour and marker to each name: the known one, or else an unused one.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def draw_intervals(
     is_horizontal: bool = False,
     **look: Any,
 ) -> None:
-    """Values with a thin bar over games, and a wide pale one over homes where there is any.
+    """Plot values with a thin bar over games, and a wide pale bar over homes if there is any.
 
     Parameters
     ----------
@@ -329,13 +329,13 @@ def draw_intervals(
 
 
 def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Lengths of the bars to both sides; none where there is no interval."""
+    """Compute the lengths of error bars to both sides, shape (2, P); 0 without an interval."""
     ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
     return np.nan_to_num(ends)
 
 
 def bars_of(homes: pd.DataFrame) -> str:
-    """What the bars are, and for which n the homes are too few for a wide one.
+    """Describe the bars, and for which n there are too few homes for a wide bar.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The results page, from the ledger, the tables and the figures; it decides nothing.
+"""Results page, rendered from the ledger, the tables and the figures; it judges nothing.
 
 1. :func:`results_page` puts the ledger, the figures, the errata and the run times into one HTML
    file that asks for no other: it opens without network, on a phone, from a mail.  Pictures are
@@ -81,7 +81,7 @@ _PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of this run.
+    """Figure of this run, with its caption.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class TableFile:
-    """A table of this run: its name, number of rows, data, and the link to it as a text."""
+    """Table of this run: its name, number of rows, provenance, and a relative link (URL path)."""
 
     name: str
     rows: int
@@ -112,7 +112,7 @@ class TableFile:
 
     @property
     def own(self) -> str:
-        """The user's set of homes that it is about; empty for any other table."""
+        """Name of the user's set of homes that the table is about; empty for any other table."""
         names = [each.dataset for each in self.provenance.sources if each.tier == "own"]
         return names[0].removeprefix("own_") if names else ""
 
@@ -128,7 +128,7 @@ def results_page(
     compared: str = "",
     alone: bool = True,
 ) -> str:
-    """The page.
+    """Render the results page as HTML.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def results_page(
 
 
 def _template(folder: Path) -> Template:
-    """The page's template, in which a name that is not given is an error."""
+    """Load the page's template, in which an undefined name is an error."""
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -244,7 +244,7 @@ def write_page(
     logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
-    """Write the page, and the Snakemake report's parts.
+    """Write the results page, and the parts of the Snakemake report.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ def write_page(
 
 
 def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]) -> Figure:
-    """A figure with its caption; one of a set of homes has no caption of its whole name."""
+    """Build a figure with its caption; for a user's set of homes, the caption of all sets."""
     if name in captions:
         return Figure(name, path, captions[name])
     all_sets, _, homes = name.rpartition("_")
@@ -318,7 +318,7 @@ def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[st
 
 
 def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
-    """Figures and tables of each set of homes of the user's, by its name."""
+    """Group the figures and tables of the user's sets of homes by the name of the set."""
     names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
     return {
         name: {
@@ -330,13 +330,13 @@ def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[st
 
 
 def _title(figure: Figure) -> str:
-    """What stands in place of a picture for those who do not see it: the caption's bold title."""
+    """Extract a caption's bold title as the text in place of the picture; empty if none."""
     bold = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
     return " ".join(bold[1].split()) if bold else ""
 
 
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:
-    """A table, with the path from the page to its CSV twin, or to itself if it has none."""
+    """Build a table's entry, with the relative link to its CSV twin, or else to itself."""
     twin = path.with_suffix(".csv")
     file = twin if twin.is_file() else path
     return TableFile(
@@ -348,7 +348,7 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
 
 
 def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
-    """Claims by paper and figure, then the paper's figures that no claim names."""
+    """Group claims by paper and figure; add each paper's figures that no claim names."""
     named = {row["source"].figure for row in rows}
     drawn = _by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
     claimed = _by_paper(rows, lambda row: row["paper"])
@@ -378,7 +378,7 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
 
 
 def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
-    """Rows by key, keys in the order of their first row."""
+    """Group rows by ``key(row)``, with the keys in the order of their first row."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
@@ -386,30 +386,30 @@ def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
 
 
 def _by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
-    """Rows by paper, the papers in the order for a reader."""
+    """Group rows by paper, with the papers in the order of :data:`PAPERS`."""
     groups = _grouped(rows, key)
     return {paper: groups[paper] for paper in in_order(PAPERS, groups)}
 
 
 def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The statements of claims, each once."""
+    """List the statements of claims, each once."""
     return list({row["statement"]: row["judged"] for row in rows}.values())
 
 
 def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
-    """Number of statements with each verdict, zeros included."""
+    """Count the statements with each verdict, zeros included."""
     found = Counter(row[column] for row in judged)
     return {verdict: found[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
-    """What a column of ``a+b`` is made of, in alphabetical order; ``-`` is no data, and last."""
+    """List the distinct parts of ``a+b`` values, alphabetically; ``-`` (no data) comes last."""
     parts = {part for value in values for part in value.split("+")}
     return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
 
 
 def _picture(path: Path) -> dict[str, Any]:
-    """A figure at half its width and height: a data URI, and the pixels of each."""
+    """Encode a figure at half its size as a data URI, with its width and height in pixels."""
     buffer = io.BytesIO()
     with Image.open(path) as image:
         picture = image.convert("RGB").reduce(2)
@@ -419,7 +419,7 @@ def _picture(path: Path) -> dict[str, Any]:
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
-    """The Content-Security-Policy: the page's own style, scripts and pictures, and nothing else."""
+    """Build the Content-Security-Policy that allows only the page's style, scripts, pictures."""
     own = [_digest(script) for script in scripts]
     return (
         f"default-src 'none'; script-src {' '.join(own)}; style-src {_digest(style)}; "
@@ -428,20 +428,20 @@ def _policy(style: str, scripts: Sequence[str]) -> str:
 
 
 def _digest(text: str) -> str:
-    """Digest of a script or style, as the page's security policy writes it."""
+    """Compute the SHA-256 source expression of a script or style for the security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
     return f"'sha256-{digest}'"
 
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
-    """Number of the papers' statements by paper and verdict, with a head and a sum."""
+    """Build rows of the number of statements by paper and verdict, with head and sum."""
     found = counts(of_papers(statements(ledger)))
     body = found.reset_index().to_numpy().tolist()
     return [["paper", *STATEMENT_VERDICTS], *body, ["all", *found.sum()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
-    """Rows of the run times, below a header."""
+    """Build rows of the run times, below a header."""
     body = []
     for each in run_times:
         numbers = f"{each.run_time_s:.1f}", f"{each.cpu_time_s:.1f}", f"{each.peak_memory_mb:.0f}"
@@ -450,7 +450,7 @@ def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
 
 
 def _tab_separated(rows: Sequence[Sequence[Any]]) -> str:
-    """Rows as text with tabs."""
+    """Format rows as tab-separated text."""
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -1,4 +1,4 @@
-"""How long each rule ran and how much memory it took, from what stands beside its logs."""
+"""Run time and memory of each rule, read from the records beside its logs."""
 
 import csv
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class RunTime:
-    """What the jobs of one rule took, in their last run.
+    """Time and memory that the jobs of one rule took in their last run.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class RunTime:
 
 
 def read_run_times(logs: str | Path) -> list[RunTime]:
-    """What each rule took, the longest first.
+    """Read the run time and memory of each rule, sorted from the longest run time.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
 
 
 def _record(path: Path) -> dict[str, float]:
-    """The numbers of a job by name."""
+    """Read the numbers of a job's record, by name."""
     with path.open(encoding="utf-8", newline="") as file:
         (numbers,) = csv.DictReader(file, delimiter="\t")
     return {name: float(number) for name, number in numbers.items()}

@@ -1,4 +1,4 @@
-"""How the results page says in words what the ledger keeps in a few characters.
+"""Words of the results page for what the ledger keeps in a few characters.
 
 Papers have short titles and an order for a reader.  A claim's check is written for a machine
 (``sum at most 0``); :func:`test_in_words` says it as a sentence that names the statistic.
@@ -41,7 +41,7 @@ _SHOWN = 3  # places that a figure's text names
 
 
 def test_in_words(check: Check) -> str:
-    """What must hold of a table for a claim to pass, as a sentence.
+    """Describe, as a sentence, what a table must fulfil for a claim to pass.
 
     Parameters
     ----------
@@ -73,13 +73,13 @@ def test_in_words(check: Check) -> str:
 
 
 def _statistic(check: Check) -> str:
-    """Names of the statistics that a check looks at."""
+    """Format the names of the statistics that a check looks at."""
     names = dict(check.where).get("statistic", ())
     return " and ".join(f"“{_words(name)}”" for name in names) or "the value"
 
 
 def _bounds(low: float, high: float) -> str:
-    """Two bounds, in words."""
+    """Describe two bounds: ``at most``, ``at least``, ``between``, or one number."""
     if low == high:
         return _printed(low)
     if low == -math.inf:
@@ -90,29 +90,29 @@ def _bounds(low: float, high: float) -> str:
 
 
 def _at(column: str, key: Cell) -> str:
-    """A column and its key, in words."""
+    """Format a column and its key, such as ``epsilon bits 2``."""
     return f"{_words(column)} {_printed(key) if isinstance(key, float) else key}"
 
 
 def _words(name: Cell) -> str:
-    """A name with spaces for underscores."""
+    """Replace underscores of a name by spaces."""
     return str(name).replace("_", " ")
 
 
 def _printed(number: float) -> str:
-    """A number, in words."""
+    """Format a number: a whole one without decimals, infinity as a word."""
     if isinstance(number, float) and math.isinf(number):
         return "infinite" if number > 0 else "minus infinite"
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
 def _sentence(text: str) -> str:
-    """A text with a capital and a stop."""
+    """Format a text with a capital letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
 def gist(text: str, longest: int = 90) -> str:
-    """The beginning of a text: its first sentence, or as many words as fit into half a line."""
+    """Shorten a text to its first sentence, or to the words that fit ``longest`` characters."""
     text = " ".join(text.split())
     if len(text) <= longest:
         return text
@@ -123,12 +123,12 @@ def gist(text: str, longest: int = 90) -> str:
 
 
 def locators(places: Sequence[str]) -> str:
-    """Where the paper has what a figure shows: a few places, and how many more there are."""
+    """Format the places in a paper: at most four, or else three and the number of others."""
     if len(places) <= _SHOWN + 1:
         return ", ".join(places)
     return f"{', '.join(places[:_SHOWN])} and {len(places) - _SHOWN} more places"
 
 
 def number_in_words(number: int) -> str:
-    """A small number in words."""
+    """Spell a number from 0 to 9; format any other in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

@@ -1,4 +1,4 @@
-"""What an adversary of the membership game gains from knowing the mechanism and other homes.
+"""Advantage in the membership game by knowledge of the mechanism and of other homes.
 
 1. :func:`advantage_table` plays the game (:mod:`noiseless.papers.beyond.informed`) for each n,
    budget and number of reports.
@@ -37,7 +37,7 @@ def advantage_table(
     public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
-    """Advantage of each adversary for each n, budget and number of reports.
+    """Estimate the advantage of each adversary for each n, budget and number of reports.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def advantage_table(
 
 
 def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
-    """What Theorem 6 says of T reports, for each cell of a table of advantages.
+    """Compute what Theorem 6 guarantees for T reports, for each cell of a table of advantages.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
 
 
 def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
-    """Both tables of a dataset, by the names of their rule's outputs.
+    """Build both tables of a dataset, by the names of their rule's outputs.
 
     Parameters
     ----------

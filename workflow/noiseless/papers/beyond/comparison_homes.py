@@ -1,4 +1,4 @@
-"""Every mechanism at the same error, in the membership game: who is in the aggregate.
+"""Every mechanism at the same error in the membership game: who is in the aggregate.
 
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
 what the user reads from the published mean (:class:`noiseless.games.homes.Reader`) less the true
@@ -42,7 +42,7 @@ def comparison_tables(
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
-    """The membership game against every mechanism at every error.
+    """Play the membership game against every mechanism at every error (kWh).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Every mechanism at the same error, on taxi trips: whose trip it is.
+"""Every mechanism at the same error on taxi trips: to whom a report is linked.
 
 The data's user wants the places where trips begin and end; the error is the mean distance, in
 metres, of a reported place from the true one.  Places lie on a plane: degrees of the public box
@@ -58,7 +58,7 @@ _KEY = ("comparison", "trips")
 
 @dataclass(frozen=True)
 class Trips:
-    """Trips on a plane, and adversaries who know those of N people.
+    """Task of the comparison: trips on a plane, and adversaries who know those of N people.
 
     Attributes
     ----------
@@ -82,18 +82,18 @@ class Trips:
 
     @property
     def cell(self) -> dict[str, object]:
-        """There is one set of trips."""
+        """Key columns of the task: none, because there is one set of trips."""
         return {}
 
     @cached_property
     def typical_m(self) -> Floats:
-        """Places that are typical of those to be reported, shape (n, 2)."""
+        """Places (m) that are typical of those to be reported, shape (n, 2)."""
         places = self.places_m.reshape(-1, 2)
         rng = generator(self.seed, *_KEY, "typical")
         return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
 
     def error(self, mechanism: Mechanism) -> float:
-        """Mean distance of a reported from the true place, in metres."""
+        """Measure the mean distance of a reported from the true place, in metres."""
         if not mechanism.is_deterministic:
             distance = mechanism.mean_distance(self.typical_m)
             if distance is not None:
@@ -102,13 +102,13 @@ class Trips:
         return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
 
     def _noise(self, start: int, mechanism: str) -> np.random.Generator:
-        """Generator of a mechanism's noise, for the batch that begins with a report."""
+        """Create the generator of a mechanism's noise for the batch from report ``start`` on."""
         return generator(self.seed, *_KEY, "noise", mechanism, start)
 
     def play(
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
-        """How often each report is linked to the right one of N people."""
+        """Link reports to people; yield the gain by release, number of people and adversary."""
         for release in releases:
             require_domain_played(release.mechanism, self.domain)
         most, reports = max(self.people), self.reports
@@ -178,7 +178,7 @@ class Trips:
 
 
 def box(plane: Plane) -> Domain:
-    """The public box as the domain of a trip's two places."""
+    """Build the domain of a trip's two places (m) from the public box."""
     return Domain((0.0, 0.0), plane.size_m, "m", values=2)
 
 
@@ -194,7 +194,7 @@ def comparison_tables(
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
-    """How often a report is linked to its trip, for every mechanism at every error.
+    """Play the linkage game against every mechanism at every error (m).
 
     Parameters
     ----------

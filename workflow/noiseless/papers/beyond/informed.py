@@ -1,4 +1,4 @@
-"""The membership game against adversaries who know the mechanism, and some or all other homes.
+"""Membership game against adversaries who know the mechanism, and some or all other homes.
 
 The games are those of :mod:`noiseless.games.membership`.  What the adversaries know goes from
 nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
@@ -54,7 +54,7 @@ Who = tuple[str, int]
 
 
 def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
-    """Two halves of the homes, at random; those of the learned adversary.
+    """Split the homes into two random halves, the halves that the learned adversary has as well.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
 
 
 def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, seed: int) -> Games:
-    """Games of n homes within either half of the homes, half of the games in each.
+    """Draw games of n homes within either half of the homes, half of the games in each.
 
     As many games follow within disjoint groups of the homes of either half; none where both halves
     together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
@@ -109,7 +109,7 @@ def play(
     tells: Sequence[Population],
     known: Sequence[int],
 ) -> list[dict[Who, Floats]]:
-    """Preferences of all adversaries, for each of several releases.
+    """Play games against several releases; return the preferences of all adversaries.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def play(
         return sum_seen(releases[number], population(half, some), known=k)
 
     def cases(some: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
-        """Some games by their half and window: short windows, of which there are many, at once."""
+        """Group games by half and window: short windows together, a long window by itself."""
         for half in np.unique(side[some]).tolist():
             mine = np.flatnonzero(side[some] == half)
             of_mine = windows[some][mine]
@@ -174,7 +174,7 @@ def play(
                     yield mine[of_mine == each], half, each
 
     def informed(number: int, batch: Batch, series: PublishedSeries) -> dict[Who, Floats]:
-        """What those prefer who know other homes."""
+        """Compute the preferences, shape (G,), of the adversaries who know other homes."""
         release, x, member = releases[number], batch.readings_wh, batch.games.member
         found: dict[Who, Floats] = {}
         for k in known:
@@ -204,7 +204,7 @@ def advantages(
     days: Sequence[int],
     known_shares: Sequence[float],
 ) -> pd.DataFrame:
-    """Advantage of each adversary against some releases.
+    """Estimate the advantage of each adversary against several releases for each n.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def advantages(
 
     @cache
     def tells(maximum_wh: int) -> list[Population]:
-        """What homes of the other half are like."""
+        """Estimate the population of either half of the homes from the other half."""
         clipped = np.minimum(energy_wh, maximum_wh)
         return [Population.estimate(clipped[half]) for half in reversed(halves)]
 
@@ -293,7 +293,7 @@ def _rows(
     seed: int,
     coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell."""
+    """Build the rows of all adversaries in one cell from their preferences."""
     between = games.between
     gains = {}  # 1 for a game won, -1 for a game lost
     for who, preference in preferences.items():

@@ -1,4 +1,4 @@
-"""How often an interval holds the true advantage, where that is known.
+"""Coverage of intervals of the advantage, on simulated homes whose true advantage is known.
 
 Games of n homes out of one or several hundred share homes, so that they are not independent of each
 other when homes are drawn anew.  Before an interval is used, it is tried here:
@@ -41,7 +41,7 @@ def coverage_table(
     repetitions: int,
     resamples: int,
 ) -> pd.DataFrame:
-    """Coverage of intervals of 95 %.
+    """Build the table of how often 95 % intervals of simulated games hold the true advantage.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _estimates(
     games: int,
     resamples: int,
 ) -> dict[str, Estimate]:
-    """The advantage between some homes, with each method's interval."""
+    """Estimate the advantage in games between simulated homes, with an interval by each method."""
     homes = len(traits[0])
     between = draw_games(rng, homes=homes, n=n, games=games)
     gain = _play(rng, traits, between)
@@ -116,7 +116,7 @@ def _play(
     traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     games: Games,
 ) -> Floats:
-    """1 for a game won, -1 for a game lost."""
+    """Simulate games; return the adversary's gain in each, 1 (won) or -1 (lost), shape (G,)."""
     findable, loud = traits
     advantage = findable[games.candidates].mean(axis=1) * ~loud[games.others].any(axis=1)
     return np.where(rng.random(len(advantage)) < (1 + advantage) / 2, 1.0, -1.0)
@@ -125,7 +125,7 @@ def _play(
 def _bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
-    """Percentiles over homes and games drawn with replacement."""
+    """Estimate the mean gain with the 2.5 % and 97.5 % points of resampled homes and games."""
     # All numbers in one call, of homes and of games, for each resample.
     counts = [homes, len(gain)]
     drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
@@ -135,7 +135,7 @@ def _bootstrap(
 
 
 def _means_of_resamples(homes: Ints, games: Ints, candidates: Ints, gain: Floats) -> Floats:
-    """Mean gain of each resample, shape (resamples,), of the homes and games that it draws.
+    """Compute the weighted mean gain of each resample of homes and games, shape (resamples,).
 
     A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
     or -1, so that the sums are whole numbers.

@@ -1,4 +1,4 @@
-"""The guarantees of noiseless privacy, by enumeration (``noiseless``, Sections II to IV).
+"""Guarantees of noiseless privacy, checked by enumeration (``noiseless``, Sections II to IV).
 
 1. :func:`guarantees_table`: Propositions 1 to 3, Theorems 1 to 3 and 5 to 7 on every mechanism of
    every query over small universes, and on random ones over larger.
@@ -58,7 +58,7 @@ def guarantee_tables(
     levels: Mapping[str, Any],
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Build all tables of this module, by name; parameters are passed to the table functions."""
     return {
         "guarantees": guarantees_table(**theorems, seed=seed),
         "estimation": estimation_table(**estimation),
@@ -77,7 +77,7 @@ def guarantees_table(
     relations: Sequence[Sequence[int]],
     seed: int,
 ) -> Rows:
-    """Count the cases that break each guarantee.
+    """Count the cases that break each proposition and theorem, on small universes.
 
     Parameters
     ----------
@@ -127,12 +127,12 @@ def guarantees_table(
 
 
 def _name(sizes: Sequence[int]) -> str:
-    """For instance ``2 x 3`` for two individuals with 2 and 3 possible data."""
+    """Format the sizes of a universe: ``2 x 3`` for two individuals with 2 and 3 possible data."""
     return " x ".join(map(str, sizes))
 
 
 def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
-    """Random maps from tuples of values to numbers."""
+    """Draw ``count`` random maps from the data sets of a universe to numbers of outputs."""
     random = generator(seed, "guarantees", _name(sizes))
     size = math.prod(sizes)
     for _ in range(count):
@@ -141,13 +141,13 @@ def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
 
 @cache
 def slices(sizes: tuple[int, ...]) -> list[list[int]]:
-    """Positions of the data sets that share all but one individual's data, one list for each."""
+    """List the groups of data sets (positions) that differ in one individual's data alone."""
     data_sets = list(itertools.product(*map(range, sizes)))
     return [line for i in range(len(sizes)) for line in lines(data_sets, i)]
 
 
 def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
-    """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
+    """List the groups of data sets (positions) that differ in individual ``i``'s data alone."""
     lines: dict[tuple, list[int]] = defaultdict(list)
     for k, data in enumerate(data_sets):
         lines[data[:i], data[i + 1 :]].append(k)
@@ -155,12 +155,12 @@ def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
 
 
 def conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
-    """The outputs as a map of one individual's data, for every individual and all other data."""
+    """List the maps from an individual's data to outputs, for all individuals and others' data."""
     return [renamed([outputs[k] for k in held]) for held in slices(tuple(sizes))]
 
 
 def values_kept(sizes: Sequence[int], outputs: Map) -> int:
-    """``2^epsilon`` for the smallest budget of Definition 1 that a map has.
+    """Compute ``2^epsilon`` of a map, for the smallest budget epsilon that Definition 1 allows.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def values_kept(sizes: Sequence[int], outputs: Map) -> int:
 
 
 def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[Map, int]]:
-    """How often a map of one individual's data is a part of a mechanism with a ``2^epsilon``."""
+    """Count how often each conditional map occurs in mechanisms of each ``2^epsilon``."""
     seen: Counter[tuple[Map, int]] = Counter()
     for outputs in maps:
         conditional = conditional_maps(sizes, outputs)
@@ -183,7 +183,7 @@ def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[M
 
 
 def _map_facts(one_map: Map, budget: int) -> Facts:
-    """What an adversary gains who knows all others' data (Theorems 1, 2, 3, 5).
+    """Compare one individual's map with its budget, as facts of Theorems 1, 2, 3 and 5.
 
     ``budget`` is ``2^epsilon`` of the mechanism that the map is a part of.
     """
@@ -205,12 +205,12 @@ def _map_facts(one_map: Map, budget: int) -> Facts:
 
 
 def channel_of(one_map: Map) -> list[list[Fraction]]:
-    """Probability of each output, given each datum, of a map."""
+    """Build the channel matrix of a map: probability (0 or 1) of each output, given each datum."""
     return [[Fraction(y == output) for output in sorted(set(one_map))] for y in one_map]
 
 
 def _relation_facts(xs: int, ys: int) -> Facts:
-    """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
+    """Enumerate facts of Section II-B, Propositions 1 and 2 and Appendix B on every relation."""
     for relation in all_relations(xs, ys):
         other = relation.transposed
         yield "Section II-B: I0 <= L0", relation.information, relation.leakage
@@ -232,13 +232,13 @@ def _relation_facts(xs: int, ys: int) -> Facts:
 
 
 def whole_bits(ratio: Fraction) -> int | None:
-    """The binary logarithm of a ratio, where it is a whole number."""
+    """Compute the binary logarithm of a ratio; return None if it is no whole number."""
     bits = ratio.numerator.bit_length() - 1
     return bits if ratio == 1 << bits else None
 
 
 def leakage_of_pairs(channel: Relation) -> Fraction:
-    """``2^L0`` of words of two letters, each of which goes through the channel by itself."""
+    """Compute ``2^L0`` of two independent uses of a channel, on words of two letters."""
     words = frozenset(
         ((x, other_x), (y, other_y)) for x, y in channel.pairs for other_x, other_y in channel.pairs
     )
@@ -246,7 +246,7 @@ def leakage_of_pairs(channel: Relation) -> Fraction:
 
 
 def _test_facts(outcomes: int) -> Facts:
-    """Proposition 3 for every report and hypothesis on some outcomes, and every test."""
+    """Enumerate the facts of Proposition 3: every report, hypothesis and test on some outcomes."""
     for reports, hypotheses in all_policies(outcomes):
         ranges = ReportRanges.of(reports, hypotheses)
         certain = len(ranges.p0 ^ ranges.p1)
@@ -255,7 +255,7 @@ def _test_facts(outcomes: int) -> Facts:
 
 
 def _channel_facts(channel: Relation) -> Facts:
-    """Proposition 2, and the two steps of its proof: by way of the fractional packing number."""
+    """Compare codes, packing number and leakage of a channel, as facts of Proposition 2."""
     bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
     for length in (1, 2):
         words = largest_code(channel, length)
@@ -265,7 +265,7 @@ def _channel_facts(channel: Relation) -> Facts:
 
 
 def best_input_leakage(channel: Relation) -> Fraction:
-    """``exp2`` of the largest L0^s over all sets of inputs (right-hand side of Proposition 2)."""
+    """Compute ``exp2`` of the largest L0^s over all sets of inputs (Proposition 2, right side)."""
     inputs = sorted(channel.x_range, key=repr)
     return max(
         Relation(frozenset(pair for pair in channel.pairs if pair[0] in chosen)).symmetric_leakage
@@ -275,7 +275,7 @@ def best_input_leakage(channel: Relation) -> Fraction:
 
 
 def _composition_facts(sizes: Sequence[int]) -> Facts:
-    """Theorem 6 on every pair of maps."""
+    """Enumerate the facts of Theorem 6 for every pair of maps on a universe."""
     maps = [(each, values_kept(sizes, each)) for each in all_maps(math.prod(sizes))]
     every_slice = slices(tuple(sizes))
     for (one, budget), (other, other_budget) in itertools.product(maps, repeat=2):
@@ -284,7 +284,7 @@ def _composition_facts(sizes: Sequence[int]) -> Facts:
 
 
 def _processing_facts(sizes: Sequence[int]) -> Facts:
-    """Theorem 7 on every map and every processing of its outputs, and the reverse direction."""
+    """Enumerate the facts of Theorem 7 for every map and processing of its outputs."""
     for outputs in all_maps(math.prod(sizes)):
         budget = values_kept(sizes, outputs)
         for processing in all_maps(len(set(outputs))):
@@ -300,7 +300,7 @@ def estimation_table(
     other_widths: Sequence[float] = OTHER_WIDTHS,
     shares_left: Sequence[float] = SHARES_LEFT,
 ) -> Rows:
-    """Theorem 4: the error of the best estimate against its lower bounds.
+    """Compare the smallest error of an estimate with its lower bounds (Theorem 4).
 
     One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
     the adversary; beside them the first one's lie in a part of [0, 1], the same share of it
@@ -366,7 +366,7 @@ def estimation_table(
 
 @as_table("moment", "epsilon_bits")
 def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
-    """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
+    """Compute the lower bounds of the error in Theorem 4 for each budget, for rho = mu = 1.
 
     Returns
     -------
@@ -385,7 +385,7 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
 
 @as_table("people", "epsilon_bits")
 def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Rows:
-    """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
+    """Compare the levels that Theorem 8 grants for the average of people with the exact number.
 
     Returns
     -------
@@ -421,7 +421,7 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Row
 
 
 def touched_by_counting(levels: int, share: Fraction) -> int:
-    """Most bins that an interval of a share of the range touches, by trying every position.
+    """Count the most bins that an interval of a share of the range touches, at any position.
 
     Bins are closed on the left, the last one on both sides; the interval is closed.
     """

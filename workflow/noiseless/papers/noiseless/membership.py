@@ -1,4 +1,4 @@
-"""Who is in the aggregate, for each budget (``noiseless``, Section V.A, Figures 2 and 3).
+"""Advantage in the membership game, by budget (``noiseless``, Section V.A, Figures 2 and 3).
 
 1. :func:`advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for each n
    and budget.
@@ -78,7 +78,7 @@ def advantage_table(
     quantizer_rule: str,
     peaks: str,
 ) -> pd.DataFrame:
-    """Advantage of each adversary for each n and budget (Figure 3).
+    """Estimate the advantage of each adversary for each n and budget (Figure 3).
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def choices_table(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
-    """The advantage under every combination of the choices that the paper leaves open.
+    """Estimate the advantage under every combination of choices that the paper leaves open.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def ranges_table(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
-    """The advantage against the public range of a day's reading.
+    """Estimate the advantage against the public range of a day's reading (kWh).
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def _of_rules(
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
-    """Of each public range and rule of levels, the rows of all adversaries, and of the strongest.
+    """Build one list of rows (all adversaries) for each public range and rule of levels.
 
     The places differ in nothing but the range.  Where there are several meanings of a peak, rows
     name theirs.
@@ -378,7 +378,7 @@ def learned_table(
     public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
-    """The learned adversary beside the others, on the same games between homes new to it.
+    """Estimate the advantages of the learned and the other adversaries on the same games.
 
     Half of the homes, drawn at random, play the games that it is trained on, and the other half
     those that all are tested on.
@@ -447,7 +447,7 @@ def set_table(
     epsilon_bits: Sequence[float] = COMPARED_BITS,
     games: int = CONSTANCY_GAMES,
 ) -> pd.DataFrame:
-    """Return what compares a set of homes with others: advantages, and how often nothing is told.
+    """Select the advantages of a set of homes, and add how often its release is constant.
 
     Parameters
     ----------
@@ -496,7 +496,7 @@ def set_table(
 
 
 def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the tables of several sets, one below the other, without those that have no rows.
+    """Concatenate the tables of several sets of homes, without those that have no rows.
 
     Raises
     ------
@@ -510,26 +510,26 @@ def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 class _Constancy(Adversary):
-    """Says of each game whether what is published is the same all the time, and names no home."""
+    """Statistic of a game that is positive if the published series is constant; no adversary."""
 
     name = "constancy"
 
     def prefer(self, evidence: Evidence) -> NDArray[np.float64]:
-        """1 for a game of a constant series."""
+        """Return 1 for each game with a constant series and 0 for all others, shape (G,)."""
         return (evidence.sum_kk == 0).astype(float)
 
 
 def _games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
-    """Games of n homes, drawn with the generator of their purpose."""
+    """Draw games of n homes with the random stream of their purpose."""
     rng = generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 
 
 @dataclass(frozen=True)
 class _Played:
-    """The games of a cell, and games within disjoint groups of the homes after them.
+    """Games of a cell between all homes, followed by games within disjoint groups of homes.
 
     Attributes
     ----------
@@ -545,7 +545,7 @@ class _Played:
     def draw(
         cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
     ) -> "_Played":
-        """As many games between all homes as within groups of them."""
+        """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
         key = seed, "membership", dataset
         between = _games(seed, dataset, homes, n, games, purpose)
         rng = generator(*key, "groups", purpose, "n", n)
@@ -553,7 +553,7 @@ class _Played:
         return cls(key, concatenate_games([between, within]))
 
     def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
-        """Rows of one adversary in one cell; a coin decides what it has no preference for."""
+        """Build the rows of one adversary in one cell; a coin decides games without preference."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coin = generator(seed, *coordinates).integers(0, 2, len(preference))

@@ -1,4 +1,4 @@
-"""What the statements presuppose without saying so (``noiseless``, Sections II to IV).
+"""Assumptions that the theorems leave unstated (``noiseless``, Sections II to IV).
 
 1. :func:`related_table`: Theorems 1, 2, 3 and 5 where the individuals' data are related.
 2. :func:`units_table`: Proposition 1 for a continuous X, whose leakage is in nats, beside a maximin
@@ -37,7 +37,7 @@ _DIGITS = 50
 def premise_tables(
     *, related: Mapping[str, Any], units: Mapping[str, Any], sensitivity: Mapping[str, Any]
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Build all tables of this module, by name; parameters are passed to the table functions."""
     return {
         "related": related_table(**related),
         "units": units_table(**units),
@@ -47,7 +47,7 @@ def premise_tables(
 
 @as_table(*_RELATED_CELL)
 def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
-    """Theorems 1, 2, 3 and 5 for every map and every range of data sets.
+    """Count the cases that break Theorems 1, 2, 3 and 5, for every map and range of data sets.
 
     Parameters
     ----------
@@ -104,13 +104,13 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
 
 
 def _ranges(size: int) -> Iterator[set[int]]:
-    """Every range of data sets: the positions that it holds."""
+    """Enumerate the ranges of data sets: every non-empty set of positions below ``size``."""
     for bits in range(1, 1 << size):
         yield {k for k in range(size) if bits >> k & 1}
 
 
 def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
-    """What each theorem bounds by 2^epsilon, for the map of one individual's data.
+    """Compute what each theorem bounds by 2^epsilon, for the map of one individual's data.
 
     Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
     which is at least the logarithm of the codes of length 1; Theorem 3 bounds the best test of each
@@ -127,7 +127,7 @@ def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
 
 @as_table("statement", "cells")
 def units_table(*, cells: Sequence[int]) -> Rows:
-    """Proposition 1 for a continuous X and a discrete Y.
+    """Count the cases that break Proposition 1 for a continuous X and a discrete Y.
 
     X has the range [0, 1], cut into equal cells, and Y is any map of them.
 
@@ -163,7 +163,7 @@ def units_table(*, cells: Sequence[int]) -> Rows:
 
 
 def bits_against_nats(one: int, other: Fraction) -> int:
-    """The sign of ``log2(one) - ln(other)``, decided without rounding.
+    """Compute the sign (-1, 0 or 1) of ``log2(one) - ln(other)`` without rounding errors.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def bits_against_nats(one: int, other: Fraction) -> int:
 def sensitivity_table(
     *, data: Sequence[int], people: Sequence[int], epsilon_bits: Sequence[float]
 ) -> Rows:
-    """Theorem 8 for the average of people with finitely many data each, equally far apart.
+    """Compare both forms of S(f) in Theorem 8 for averages of data on an even grid.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def sensitivity_table(
 
 
 def most_outputs(levels: int, *, data: int, people: int) -> int:
-    """Most outputs of a quantized average while one person's data vary, by trying all data.
+    """Count the most outputs of a quantized average while one person's data vary.
 
     Bins are closed on the left, the last one on both sides.
     """

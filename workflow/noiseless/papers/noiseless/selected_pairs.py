@@ -1,4 +1,4 @@
-"""The adversary who selects the two homes (``noiseless``, Section V.A, Figure 2).
+"""Advantage of an adversary who selects the two homes (``noiseless``, Section V.A, Figure 2).
 
 "At first, the adversary can select two households": three ways to come by the two, side by side.
 
@@ -71,7 +71,7 @@ def pairs_tables(
     cells: Sequence[Mapping[str, float]] = CELLS,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> dict[str, pd.DataFrame]:
-    """Advantage by how the two homes are come by, and the risk of each home.
+    """Estimate the advantage by each way to choose the two homes, and the risk of each home.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def pairs_tables(
 
 @dataclass(frozen=True)
 class _Table:
-    """What is played for in one cell."""
+    """Random numbers, readings, release and sizes of one cell, in which all pairs play."""
 
     rng: np.random.Generator
     energy: Ints
@@ -156,7 +156,7 @@ class _Table:
     days: int
 
     def in_halves(self, homes: Ints, known: Ints) -> Halves:
-        """Gains of all pairs of the known homes, against aggregates of either half of the homes."""
+        """Play all pairs of known homes against aggregates of either half; return both gains."""
         one, other = (
             pair_gains(
                 self.energy,
@@ -173,7 +173,7 @@ class _Table:
         return one, other
 
     def in_groups(self) -> list[Halves]:
-        """The same within disjoint groups of homes; empty where they are too few."""
+        """Play all pairs within disjoint groups of homes; return no gains if there are too few."""
         number = min(_MOST_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
         if number < FEWEST_GROUPS:
             return []
@@ -184,7 +184,7 @@ class _Table:
 def _pair_rows(
     table: _Table, played: Halves, groups: Sequence[Halves], place: Mapping[str, object]
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell, for each way to come by the two homes."""
+    """Build the rows of all adversaries in one cell, for each way to choose the two homes."""
     by_use = np.argsort(table.energy.sum(axis=1), kind="stable")
     of_fixed = table.in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
     rows = []
@@ -214,7 +214,7 @@ def _pair_rows(
 
 
 def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
-    """Sum of gains, and draws, of the pair that either half selects, on the half that did not."""
+    """Sum gains, and count draws, of each half's selected pair on the half that did not select."""
     total, played = 0.0, 0
     for selects, counts in ((one, other), (other, one)):
         usable = np.where(counts.played > 0, selects.advantage, np.nan)
@@ -225,7 +225,7 @@ def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
 
 
 def _of_pair(total: float, played: int) -> Estimate:
-    """Advantage of one pair.
+    """Estimate the advantage of one pair from its summed gains and its number of draws.
 
     It is a mean of numbers in [-1, 1], which vary no more than a coin that is 1 or -1 with the same
     mean, so that Wilson's interval holds at least as often.
@@ -238,7 +238,7 @@ def _of_pair(total: float, played: int) -> Estimate:
 
 
 def _home_rows(played: Halves, place: Mapping[str, object]) -> list[dict[str, object]]:
-    """Quantiles, over the candidates, of what each adversary gains of a home."""
+    """Build the rows of the quantiles, over the candidates, of each adversary's gain of a home."""
     rows = []
     for name in played[0]:
         one, other = played[0][name], played[1][name]
@@ -254,7 +254,7 @@ def _home_rows(played: Halves, place: Mapping[str, object]) -> list[dict[str, ob
 
 
 def _of_partner(selects: PairGains, counts: PairGains) -> Floats:
-    """Advantage of each home with the partner selected on one half, on the other; shape (M,)."""
+    """Compute each home's advantage on one half, its partner selected on the other, shape (M,)."""
     usable = np.where(counts.played > 0, selects.advantage, -np.inf)
     usable = np.where(np.isnan(usable), -np.inf, usable)
     partner = usable.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""Sentences of ``noiseless`` between its theorems, on all small universes.
+"""Sentences of ``noiseless`` between its theorems, checked on all small universes.
 
 :func:`sentences_table` counts, in whole numbers, the cases that break each.
 """
@@ -31,7 +31,7 @@ _HEIGHTS = 3  # values at the ends of the pieces of a query
 
 @as_table("statement", "universe")
 def sentences_table() -> Rows:
-    """Count the cases that break each sentence.
+    """Count the cases that break each sentence, on all small universes.
 
     Returns
     -------
@@ -92,13 +92,13 @@ def sentences_table() -> Rows:
 
 
 def _both_ways(relation: Relation) -> tuple[str, int, int]:
-    """The number of parts of the overlap partitions of X and of Y, the larger one left."""
+    """Compare the numbers of parts of both overlap partitions: a fact with the larger one left."""
     parts = (len(relation.overlap_partition), len(relation.transposed.overlap_partition))
     return "I* is symmetric", max(parts), min(parts)
 
 
 def _fixed_others(own: int, others: int) -> Facts:
-    """For every range of data sets and fixed data of all others: pairs there should be, and are."""
+    """Compare the pairs that are possible beside fixed others' data with those of a product."""
     # The largest range first: it is a product.
     ranges = sorted(all_relations(own, others), key=lambda data: len(data.pairs), reverse=True)
     for data in ranges:
@@ -110,7 +110,7 @@ def _fixed_others(own: int, others: int) -> Facts:
 
 
 def _few_reports(own: int, others: int) -> Facts:
-    """Maximin information with the others' data fixed, of all mechanisms, by budget in bits."""
+    """Compute 2^I* of all mechanisms within a budget of 0 or 1 bit, with others' data fixed."""
     for reports in all_maps(own * others):
         given = [reports[other * own : (other + 1) * own] for other in range(others)]
         most = max(len(set(each)) for each in given)
@@ -121,7 +121,7 @@ def _few_reports(own: int, others: int) -> Facts:
 
 
 def _information_facts(xs: int, ys: int) -> Facts:
-    """Information against leakage, and the partitions that the definition of overlap allows."""
+    """Compare information with leakage, and count the overlap partitions, for every relation."""
     for relation in all_relations(xs, ys):
         yield "I0(X;Y) is L0(X;Y)", relation.leakage, relation.information
         yield "I0(X;Y) is L0(Y;X)", relation.transposed.leakage, relation.information
@@ -131,7 +131,7 @@ def _information_facts(xs: int, ys: int) -> Facts:
 
 
 def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
-    """Every partition of [X] that meets the definition of an overlap partition, word by word."""
+    """Enumerate the partitions of [X] that meet every word of the definition of an overlap one."""
     xs = sorted(relation.x_range, key=repr)
     ranges = list(relation.x_given_y.values())
     connected = {
@@ -154,12 +154,12 @@ def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
 
 
 def _same(part_of: dict, pair: tuple) -> bool:
-    """Whether both lie in one part."""
+    """Return whether both elements of a pair lie in one part."""
     return part_of[pair[0]] == part_of[pair[1]]
 
 
 def _linear_queries() -> Facts:
-    """What the exact answer tells of a person whose others are known: data, and 2^I0 of them."""
+    """Compare a person's number of data with 2^I0 of the exact answer to each linear query."""
     for own, others, known in itertools.product(_WEIGHTS, _WEIGHTS, _DATA):
         kind = "weight" if own else "weight 0"
         answers = [own * datum + others * known for datum in _DATA]
@@ -169,7 +169,7 @@ def _linear_queries() -> Facts:
 
 
 def _leaked(sizes: Sequence[int]) -> Facts:
-    """Maximal leakage of each person by every mechanism, and by every two with other budgets."""
+    """Compare the maximal leakage of mechanisms with their budgets, and of two with each other."""
     found = []
     for reports in all_maps(math.prod(sizes)):
         given = conditional_maps(sizes, reports)
@@ -184,7 +184,7 @@ def _leaked(sizes: Sequence[int]) -> Facts:
 
 
 def _any_query(sizes: Sequence[int]) -> Facts:
-    """Outputs of a person of every query on a grid, with as many levels as are exact."""
+    """Count a person's outputs for every query on a grid, with the exact number of levels."""
     for answers in itertools.product(range(_LEVELS + 1), repeat=math.prod(sizes)):
         largest = max(
             max(answers[k] for k in held) - min(answers[k] for k in held) for held in slices(sizes)
@@ -200,7 +200,7 @@ def _any_query(sizes: Sequence[int]) -> Facts:
 
 
 def _sensitivities() -> Facts:
-    """Both forms of S(f) for queries of two pieces of one person's interval, beside two data."""
+    """Compare both forms of S(f) for queries of two linear pieces, given either of two data."""
     functions = list(itertools.product(itertools.product(range(_HEIGHTS), repeat=2), repeat=2))
     for both in itertools.product(functions, repeat=2):
         # A piece goes in a line from its first number to its second.
@@ -213,7 +213,7 @@ def _sensitivities() -> Facts:
 
 
 def _advantages(draws: int) -> Facts:
-    """Every release of two equally likely homes among other homes, and every adversary."""
+    """Compare the absolute advantage with the gain, for all releases and adversaries."""
     homes = [home for home in (0, 1) for _ in range(draws)]
     for outputs in all_maps(2 * draws):
         for answers in itertools.product((0, 1), repeat=len(set(outputs))):

@@ -1,4 +1,4 @@
-"""Unique trips, or how coarse a map must be (``noiseless``, Section V-C, Figures 5 and 6).
+"""Unique trips by the coarseness of a map (``noiseless``, Section V-C, Figures 5 and 6).
 
 Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2)) equal bins of the
 public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
@@ -60,7 +60,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
 def levels_per_coordinate(epsilon_bits: float) -> int:
-    """Bins of each coordinate: floor(2^(epsilon/2)).
+    """Compute the number of bins of each coordinate, floor(2^(epsilon/2)).
 
     Raises
     ------
@@ -80,7 +80,7 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
 def place_budget_table(
     *, epsilon_bits: Sequence[float] = EPSILON_BITS, **box: Sequence[float]
 ) -> Rows:
-    """What the budgets of a place mean in the public ``box``; no data is needed.
+    """Compute bins, bits and cell sizes (m) of each budget of a place in the public ``box``.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def place_budget_table(
 def place_keys(
     trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]
 ) -> NDArray[np.int64]:
-    """Number of the cell that holds one end of each trip.
+    """Compute the number of the cell that holds one end of each trip, shape (n,).
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def place_keys(
 
 
 def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
-    """Bin of each coordinate; of categories, each is put into its bin once."""
+    """Find the bin of each coordinate, shape (n,); categories are binned once each."""
     if isinstance(coordinates.dtype, pd.CategoricalDtype):
         bins: NDArray[np.int64] = quantizer.index(coordinates.cat.categories.to_numpy())
         return bins[coordinates.cat.codes.to_numpy()]
@@ -143,7 +143,7 @@ def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
 
 
 def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
-    """Trips that are to be put into bins many times, with their coordinates as categories.
+    """Convert the coordinates of trips to categories, which are binned faster many times.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
 def quantizers(
     levels: int, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[Quantizer, Quantizer]:
-    """Quantizers of latitude and longitude.
+    """Build the quantizers of latitude and longitude.
 
     Parameters
     ----------
@@ -172,14 +172,14 @@ def quantizers(
 
 @lru_cache(maxsize=64)
 def _quantizer(low: float, high: float, levels: int) -> Quantizer:
-    """A quantizer of one coordinate, which computes its edges once; a place outside is an error."""
+    """Build the quantizer of one coordinate, which computes its edges once and clips nothing."""
     return Quantizer(Domain((low,), (high,), "deg"), levels, clip=False)
 
 
 def trip_keys(
     trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
 ) -> NDArray[np.int64]:
-    """What a trip's report says, (start cell, end cell), as one number.
+    """Compute the report of each trip, (start cell, end cell), as one number, shape (n,).
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def trip_keys(
 
 @as_table("latitude_deg", "longitude_deg")
 def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
-    """Pickups per cell of a fine map (Figure 5).
+    """Count the pickups in each cell of a fine map (Figure 5).
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def uniqueness_tables(
     k: Sequence[int] = GROUPS,
     **box: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
-    """Portion of trips that share their report with fewer than k - 1 others.
+    """Compute the portion of trips that share their report with fewer than k - 1 others.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def uniqueness_tables(
 def _known_keys(
     trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
 ) -> dict[str, NDArray[np.int64]]:
-    """One key per trip for each kind of knowledge."""
+    """Compute one key per trip, shape (n,), for each kind of knowledge, by its name."""
     start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
     both = start * levels**2 + end
     keys = {_BOTH: both, "start": start, "end": end}
@@ -301,7 +301,7 @@ def _known_keys(
 
 
 def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
-    """Number of the period, from a Monday on, in which each trip begins; shape (n,)."""
+    """Compute the number of the period, from a Monday on, in which each trip begins, shape (n,)."""
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     return (seconds + _MONDAY_S) // length_s
 
@@ -309,7 +309,7 @@ def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
 def _timed_keys(
     report: NDArray[np.int64], levels: int, periods: Mapping[str, NDArray[np.int64]]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Keys of a report and a period that fit 64 bits together, by the names of the periods.
+    """Compute 64-bit keys of a trip's report and period together, by the names of the periods.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ def _timed_keys(
 
 
 def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
-    """Numbers of trips and groups, and portions in groups below each k."""
+    """Compute the numbers of trips and groups, and the portion of trips in groups below each k."""
     return {
         "trips": sizes.records,
         "groups": sizes.keys,
@@ -338,7 +338,7 @@ def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
 
 
 def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Where a curve of unique trips first reaches one half."""
+    """Find the budget at which half of the trips are unique, and the size (m) of a cell there."""
     epsilon_bits, portion = (
         curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
     )
@@ -358,7 +358,7 @@ def attribution_table(
     paper_trips: int = PAPER_TRIPS,
     **box: Sequence[float],
 ) -> pd.DataFrame:
-    """Portion of trips that are found in the release by what an adversary knows of a ride.
+    """Compute the portion of trips that an adversary finds in the release, by its knowledge.
 
     Parameters
     ----------
@@ -477,7 +477,7 @@ def _keys_of_partition(
     partition: int,
     partitions: int,
 ) -> Iterator[NDArray[np.int64]]:
-    """Keys of the trips whose reports are in the partition, piece by piece."""
+    """Read trips in batches and iterate their keys, for reports in the partition alone."""
     for file in files:
         for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
             keys = trip_keys(trips, epsilon_bits, **box)
@@ -490,7 +490,7 @@ def _keys_of_partition(
 def _counted(
     connection: duckdb.DuckDBPyConnection, pieces: Iterator[NDArray[np.int64]]
 ) -> pd.DataFrame:
-    """Number of groups of each size, for keys of which each occurs once or more."""
+    """Count the groups of equal keys of each size, in a table with ``size`` and ``groups``."""
     failures: list[BaseException] = []
 
     def batches() -> Iterator[pa.RecordBatch]:
@@ -518,7 +518,7 @@ def _counted(
 def shards_table(
     partitions: Sequence[pd.DataFrame], *, files: int, k: Sequence[int] = GROUPS
 ) -> Rows:
-    """Portion of the trips of all files together that are in groups smaller than k.
+    """Compute the portion of the trips of all files together in groups smaller than k.
 
     Parameters
     ----------
@@ -542,7 +542,7 @@ def shards_table(
 
 
 def taken_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """What was taken of each file, and why rows were not used.
+    """Concatenate what was read of each file, and the reasons why rows were not used.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Adversaries of the membership game who know the mechanism, and other homes."""
+"""Figure of the adversaries of the membership game who know the mechanism, and other homes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def adversaries(
     known_shares: Sequence[float],
     shown_epsilon_bits: float = 2,
 ) -> Figure:
-    """Advantage by what an adversary knows: against the budget, and against the reports.
+    """Plot the advantage by knowledge: against the budget, and against the number of reports.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def adversaries(
 def _lines(
     table: pd.DataFrame, along: str, known_shares: Sequence[float]
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
-    """Rows of each adversary of one n, the same over homes, and their look, as in the legend."""
+    """Select each adversary's rows over games, its rows over homes, and its look, for one n."""
     played, over_homes = (
         statistic(table, name).sort_values(along) for name in ("advantage", "advantage_over_homes")
     )

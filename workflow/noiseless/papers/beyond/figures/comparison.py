@@ -1,4 +1,4 @@
-"""Every mechanism at the same error: what an adversary gains against what the data's user loses."""
+"""Figures of every mechanism at the same error: an adversary's gain against the user's error."""
 
 import itertools
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ COMPARED_ADVERSARIES = {
 
 
 def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Advantage in the membership game against the error, a row for each n.
+    """Plot the advantage in the membership game against the error (kWh), a row for each n.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Mean f-score above "always on" against the error, a panel for each adversary.
+    """Plot the mean f-score above "always on" against the error, a panel for each adversary.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Reports that are linked to their trip, against the error, a panel for each number of people.
+    """Plot the gain in linking reports against the error (m), a panel for each number of people.
 
     With several adversaries, a row for each.
 
@@ -150,7 +150,7 @@ def _draw(
     unit: str,
     control: pd.DataFrame,
 ) -> None:
-    """One adversary's gain against the error found, a line for each mechanism."""
+    """Plot one adversary's gain against the measured error, a line for each mechanism."""
     cell = ["mechanism", f"target_error_{unit}"]
     gain = statistic(rows, "gain").set_index(cell)
     over_homes = statistic(rows, "gain_over_homes").set_index(cell)
@@ -207,11 +207,11 @@ def _draw(
 
 
 def _bars(comparison: pd.DataFrame) -> str:
-    """What bars and bands show."""
+    """Describe what bars and bands show, for a legend's title."""
     return f"bars and bands: {style.LEVEL} intervals over {over(comparison)}"
 
 
 def _draw_legend(figure: Figure, axes: Sequence[Axes], title: str) -> None:
-    """The mechanisms as they were drawn, and what they are compared with."""
+    """Add the legend of the mechanisms, and of the references that they are compared with."""
     references = REFERENCES.values()
     style.legend_outside(figure, axes, "upper center", last=references, title=title, ncols=4)

@@ -65,7 +65,7 @@ _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Advantage against the budget, a panel for each adversary, a line for each n.
+    """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def fig3_ranges(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> Figure:
-    """Advantage against the public range; a column for each cell, a row for each rule of levels.
+    """Plot the advantage against the public range (kWh), for each cell and rule of levels.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def fig3_ranges(
 
 
 def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
-    """How the two homes are come by; the risk of each home; and more and more reports.
+    """Plot the ways to choose the two homes, the risk of each home, and repeated reports.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
 
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Largest absolute advantage of the three adversaries, one point per combination of choices.
+    """Plot the largest absolute advantage of three adversaries, a point per combination.
 
     The bars are those of the adversary that has it.
 
@@ -280,7 +280,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
 
 
 def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The absolute advantage of the strongest of the paper's three, by what was chosen."""
+    """Select the largest absolute advantage of the paper's three adversaries, by choices."""
     rows = style.statistic(table, name)
     rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE)
     # Who is mostly wrong turns round, and so do the ends.
@@ -291,7 +291,7 @@ def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def fig3_learned(table: pd.DataFrame) -> Figure:
-    """The learned adversary beside the others on the same games, a panel for each n.
+    """Plot the learned and the other adversaries on the same games, a panel for each n.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
 
 
 def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Advantage against n, a row for each budget, a column for each adversary, a line for each set.
+    """Plot the advantage against n, a panel for each budget and adversary, a line for each set.
 
     Parameters
     ----------
@@ -366,23 +366,23 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
 
 
 def _advantages(table: pd.DataFrame, **where: object) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows of the advantage with intervals over games, and over homes."""
+    """Select the rows of the advantage: with intervals over games, and over homes."""
     games = style.statistic(table, "advantage", **where)
     return games, style.statistic(table, "advantage_over_homes", **where)
 
 
 def _cells(table: pd.DataFrame) -> list[dict[str, float]]:
-    """The cells (n, epsilon) of a table, in its order."""
+    """List the cells (n, epsilon) of a table, in its order."""
     return table[["n", "epsilon_bits"]].drop_duplicates().to_dict("records")
 
 
 def _named(cell: dict[str, float]) -> str:
-    """A cell as a title has it."""
+    """Format a cell (n, epsilon) for a panel's title."""
     return rf"n = {cell['n']:g}, $\epsilon$ = {cell['epsilon_bits']:g}"
 
 
 def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
-    """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
+    """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
     gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0

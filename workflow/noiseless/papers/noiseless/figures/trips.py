@@ -34,7 +34,7 @@ def fig5(
     longitude_range_deg: Sequence[float],
     levels: int,
 ) -> Figure:
-    """Map of the pickups inside the public box.
+    """Plot a map of the pickups inside the public box.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def fig5(
 
 
 def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
-    """Portion of trips whose start and end cells no other trip shares, against the budget.
+    """Plot the portion of trips with a unique start and end cell against the budget.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
 
 
 def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
-    """Larger groups, other knowledge, and fewer trips.
+    """Plot the portion of trips in larger groups, by other knowledge, and among fewer trips.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
 
 
 def fig6_attribution(attribution: pd.DataFrame) -> Figure:
-    """Portion of rides that are found in the release by what an adversary knows of them.
+    """Plot the portion of rides found in the release, a line for each kind of knowledge.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
 
 
 def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
-    """A line for each group of rows, with the legend below."""
+    """Plot a line for each group of rows, with the legend below."""
     for (name, group), (color, dashes) in zip(groups, itertools.cycle(_STYLES), strict=False):
         look = {"color": color, "linestyle": dashes, "label": labels.get(name, name)}
         axis.plot("epsilon_bits", "value", data=group, **look)
