@@ -6,11 +6,11 @@
    :func:`bound_table`: its bound against the budget.
 3. :func:`levels_table`: Theorem 8 against the exact number of levels.
 
-What the statements presuppose without saying so is in :mod:`.premises`.
+Assumptions that the statements leave unstated are in :mod:`.premises`.
 
-A mechanism and a query are met together only, as the map from data sets to outputs; so all maps
-are all mechanisms of all queries.  Every statement is brought to the form ``left <= right`` of
-exact numbers (:mod:`noiseless.theory`).
+The statements depend on a mechanism and a query only by the map from data sets to outputs that
+both make together; so all maps cover all mechanisms of all queries.  Every statement is brought to
+the form ``left <= right`` of exact numbers (:mod:`noiseless.theory`).
 """
 
 import itertools
@@ -40,8 +40,8 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
-# Theorem 4: widths of another person's range, in the unit of the first one's; and the part of the
-# first one's range that another's data leave open, 1 for unrelated people.
+# Theorem 4: widths of another person's range, in units of the first person's range; and the share
+# of the first person's range that the other person's data leave open (1 for unrelated people).
 OTHER_WIDTHS: Final = (1, 0.1, 0.01)
 SHARES_LEFT: Final = (1, 0.25)
 # The smallest universe over which two budgets above 0 add up (Theorem 6): two halves of two bits.
@@ -84,11 +84,12 @@ def guarantees_table(
     universes : sequence of sequences of int
         Number of possible data of each individual; every map on each of these universes is tried.
     pair_universes : sequence of sequences of int
-        Smaller ones, for the statements that are about two maps (Theorems 6 and 7); one person with
+        Smaller universes, for the statements about two maps (Theorems 6 and 7); one person with
         four data is added for Theorem 6.
     random_universes : sequence of sequences of int
-        Larger ones, on which ``random_maps`` random maps are tried.
+        Larger universes, on which random maps are tried.
     random_maps : int
+        Number of random maps on each of the larger universes.
     relations : sequence of pairs of int
         Numbers of inputs and outputs; every relation of these sizes is tried (Propositions 1 and 2,
         Section II-B, Appendix B), and every hypothesis and test on as many outcomes as inputs
@@ -174,12 +175,12 @@ def values_kept(sizes: Sequence[int], outputs: Map) -> int:
 
 def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[Map, int]]:
     """Count how often each conditional map occurs in mechanisms of each ``2^epsilon``."""
-    seen: Counter[tuple[Map, int]] = Counter()
+    counts: Counter[tuple[Map, int]] = Counter()
     for outputs in maps:
         conditional = conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
-        seen.update((each, budget) for each in conditional)
-    return seen
+        counts.update((each, budget) for each in conditional)
+    return counts
 
 
 def _map_facts(one_map: Map, budget: int) -> Facts:
@@ -425,13 +426,14 @@ def touched_by_counting(levels: int, share: Fraction) -> int:
 
     Bins are closed on the left, the last one on both sides; the interval is closed.
     """
-    # In units of 1 / (2 denominator) of a bin, where every turn is an even number.
+    # Lengths are in units of 1 / (2 denominator) of a bin.  Every start at which the interval
+    # enters or leaves a bin is then an even number, and the starts between two of them are whole.
     bin_width = 2 * share.denominator
     width = 2 * levels * share.numerator
-    room = levels * bin_width - width
+    max_start = levels * bin_width - width
     edges = np.arange(levels + 1) * bin_width
-    turns = np.unique(np.concatenate([edges, edges - width, [0, room]]))
-    turns = turns[(turns >= 0) & (turns <= room)]
-    starts = np.concatenate([turns, (turns[:-1] + turns[1:]) // 2])
+    changes = np.unique(np.concatenate([edges, edges - width, [0, max_start]]))
+    changes = changes[(changes >= 0) & (changes <= max_start)]
+    starts = np.concatenate([changes, (changes[:-1] + changes[1:]) // 2])
     first, last = (np.minimum(levels - 1, each // bin_width) for each in (starts, starts + width))
     return int((last - first).max()) + 1

@@ -78,8 +78,8 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
             own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
             is_product = len(held) == math.prod(map(len, own))
             ranges = "product" if is_product else "related"
-            # Others' data that are possible: the data sets beside them that are so as well, and
-            # those with any datum that the individual can have at all (the image of psi).
+            # For each possible value of the others' data: all data sets that contain it, and of
+            # these the data sets whose datum the individual can have at all (the image of psi).
             beside = [
                 (line, [k for k in line if data_sets[k][i] in own[i]])
                 for i in range(len(sizes))
@@ -93,10 +93,10 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
                     seen[ranges, "known", renamed([outputs[k] for k in one]), budget] += 1
                     seen[ranges, "fixed", renamed([outputs[k] for k in image]), budget] += 1
                 for i in range(len(sizes)):
-                    told = Relation.of(
+                    maximin_count = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
-                    tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
+                    tallies["Theorem 1", ranges, "unknown", name][maximin_count, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
             facts = ((theorem, left, budget) for theorem, left in _left_hand_sides(one_map))
             tallies.count(facts, ranges, others, name, times=number)
@@ -175,7 +175,7 @@ def bits_against_nats(one: int, other: Fraction) -> int:
     Raises
     ------
     ArithmeticError
-        If fifty digits do not decide.
+        If both logarithms agree in as many digits as are computed.
     """
     if one == 1 and other == 1:
         return 0
@@ -183,7 +183,9 @@ def bits_against_nats(one: int, other: Fraction) -> int:
         ratio = Decimal(other.numerator) / Decimal(other.denominator)
         difference = Decimal(one).ln() / Decimal(2).ln() - ratio.ln()
         if abs(difference) < Decimal(10) ** (10 - _DIGITS):
-            raise ArithmeticError(f"{_DIGITS} digits do not tell log2({one}) from ln({other}).")
+            raise ArithmeticError(
+                f"log2({one}) and ln({other}) agree in {_DIGITS} digits. Raise `_DIGITS`."
+            )
     return 1 if difference > 0 else -1
 
 

@@ -6,10 +6,10 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 1. :func:`density_table`: pickups on a map (Figure 5).
 2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
 3. :func:`uniqueness_tables`: the portion of trips whose report no other trip shares (Figure 6); and
-   what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
+   beyond the figure, larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
-4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
-   when it began; with what this says of as many trips as the paper's.
+4. :func:`attribution_table`: the portion of trips that an adversary attributes who knows a ride's
+   ends, and when it began; with bounds for as many trips as the paper has.
 5. :func:`count_reports` and :func:`shards_table`: the same count over any number of files and
    more trips than memory holds, by DuckDB, on one machine or in partitions on several.
 """
@@ -37,7 +37,7 @@ from noiseless.mechanisms.interface import Domain
 from noiseless.tables import Rows, as_table, read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
-# What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
+# The ends of a trip that an adversary can know, by the name of this knowledge.
 ENDS = {
     "start and end": ("pickup", "dropoff"),
     "start": ("pickup",),
@@ -53,7 +53,9 @@ GROUPS: Final = (2, 5, 10, 50)
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 HOURS_A_WEEK = 168
-_ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
+# The share of the paper's trips from which on a file counts as complete: the other rows have no
+# place in the box.
+_ENOUGH = 0.9
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
@@ -70,8 +72,8 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     levels = local_levels(epsilon_bits / 2)
     if levels**4 > 2**_KEY_BITS:
         raise ConfigError(
-            f"epsilon is {epsilon_bits}, but trips are counted up to 31: the bins are then less "
-            "than two metres wide."
+            f"`epsilon_bits` must be at most 31.5 to count trips, got {epsilon_bits}. Give smaller "
+            "budgets: at 31 bits, a bin is already less than two metres wide."
         )
     return levels
 
@@ -209,6 +211,8 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
         Prepared trips.
     levels : int
         Bins of each coordinate.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -243,16 +247,18 @@ def uniqueness_tables(
     trips : DataFrame
         Prepared trips.
     numbers : sequence of int
-        Uniqueness is also counted among this many trips at the head of the file alone.
+        Numbers of trips at the head of the file among which uniqueness is also counted.
     epsilon_bits : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
     dict
-        ``known``: cells (known, epsilon), where ``known`` is what of the report is looked at: the
+        ``known``: cells (known, epsilon), where ``known`` is the known part of the report: the
         start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
         day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
         ``portion_below_<k>``, the portion of trips in groups smaller than k.
@@ -266,25 +272,25 @@ def uniqueness_tables(
     trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     curves: dict[str, list[dict]] = defaultdict(list)
-    of_first: dict[int, list[dict]] = {number: [] for number in numbers}
+    curves_by_number: dict[int, list[dict]] = {number: [] for number in numbers}
     for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
         cell = {"epsilon_bits": float(each)}
         for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
             sizes = group_sizes(keys)
             curves[known].append({"known": known, **cell, **_portions(sizes, k)})
             for number in numbers if known == _BOTH else ():
-                found = sizes if number == len(trips) else group_sizes(keys[:number])
-                unique = {"portion_below_2": portion_below(found, 2)}
-                of_first[number].append({"trips": number, **cell, **unique})
+                sizes_of_first = sizes if number == len(trips) else group_sizes(keys[:number])
+                unique = {"portion_below_2": portion_below(sizes_of_first, 2)}
+                curves_by_number[number].append({"trips": number, **cell, **unique})
     complete = [(known, len(trips), curve) for known, curve in curves.items()]
-    fewer = [(_BOTH, number, of_first[number]) for number in numbers[:-1]]
+    fewer = [(_BOTH, number, curves_by_number[number]) for number in numbers[:-1]]
     half = [
         {"known": known, "trips": number, **_half(pd.DataFrame(curve), box)}
         for known, number, curve in [*complete, *fewer]
     ]
     return {
         "known": tidy(pd.DataFrame(chain(*curves.values())), ["known", "epsilon_bits"]),
-        "numbers": tidy(pd.DataFrame(chain(*of_first.values())), ["trips", "epsilon_bits"]),
+        "numbers": tidy(pd.DataFrame(chain(*curves_by_number.values())), ["trips", "epsilon_bits"]),
         "half": tidy(pd.DataFrame(half), ["known", "trips"]).dropna(ignore_index=True),
     }
 
@@ -314,10 +320,11 @@ def _timed_keys(
     Parameters
     ----------
     report : ndarray of int, shape (n,)
-        0 to ``levels``^4 - 1; those that occur are numbered anew where a key would not fit.
+        0 to ``levels``^4 - 1; reports are renumbered if a key would not fit.
     levels : int
         Bins of each coordinate.
     periods : mapping of str to ndarray of int, shape (n,)
+        Number of each trip's period, by the name of the kind of period.
     """
     since = {name: period - period.min() for name, period in periods.items()}
     reports = levels**4
@@ -345,10 +352,10 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
     if not (portion >= 0.5).any():
         return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
     above = int(np.argmax(portion >= 0.5))
-    both = slice(max(0, above - 1), above + 1)
-    reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
-    height, width = cell_size_m(2 ** (reached / 2), **box)
-    return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
+    around = slice(max(0, above - 1), above + 1)
+    half_bits = float(np.interp(0.5, portion[around], epsilon_bits[around]))
+    height, width = cell_size_m(2 ** (half_bits / 2), **box)
+    return {"epsilon_bits": half_bits, "cell_height_m": height, "cell_width_m": width}
 
 
 def attribution_table(
@@ -368,6 +375,8 @@ def attribution_table(
         Budgets of a place, in bits.
     paper_trips : int
         Number of trips that the paper speaks of.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -392,7 +401,9 @@ def attribution_table(
         "ends and hour of the week": hour % HOURS_A_WEEK,
         "ends and hour": hour,
     }
-    sharing = {known: len(trips) / len(np.unique(period)) for known, period in periods.items()}
+    trips_a_period = {
+        known: len(trips) / len(np.unique(period)) for known, period in periods.items()
+    }
     is_enough = len(trips) >= _ENOUGH * paper_trips
     table = []
     for each in epsilon_bits:
@@ -402,7 +413,7 @@ def attribution_table(
             ends = {"low": unique if is_enough else 0.0, "high": unique}
             for facts in (
                 {"statistic": "trips", "value": len(trips)},
-                {"statistic": "trips_a_period", "value": sharing[known]},
+                {"statistic": "trips_a_period", "value": trips_a_period[known]},
                 {"statistic": "portion_unique", "value": unique, **ends},
             ):
                 table.append({"known": known, "epsilon_bits": float(each), **facts})
@@ -435,11 +446,13 @@ def count_reports(
     epsilon_bits : sequence of float
         Budgets of a place, in bits.
     partition, partitions : int
-        Which of how many parts of the reports, from 0.
+        Number of this partition, from 0, and number of all partitions.
     folder : path
-        Where DuckDB makes a folder of its own for what the memory does not hold.
+        Folder in which DuckDB keeps, in a folder of its own, data that exceed the memory.
     memory_mb, threads : int
-        What DuckDB may use; the pieces of a file need some hundred MB beside.
+        Memory and threads that DuckDB may use; the pieces of a file need some hundred MB more.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -460,8 +473,8 @@ def count_reports(
     }
     counts = []
     with (
-        TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled,
-        duckdb.connect(config=settings | {"temp_directory": spilled}) as connection,
+        TemporaryDirectory(prefix=".spilled-", dir=folder) as spill_folder,
+        duckdb.connect(config=settings | {"temp_directory": spill_folder}) as connection,
     ):
         connection.execute("SET enable_progress_bar = false")
         for each in epsilon_bits:
@@ -494,6 +507,7 @@ def _counted(
     failures: list[BaseException] = []
 
     def batches() -> Iterator[pa.RecordBatch]:
+        """Convert pieces of keys to record batches; keep an error for the caller."""
         try:
             for keys in pieces:
                 yield pa.record_batch({"key": keys})
@@ -523,7 +537,7 @@ def shards_table(
     Parameters
     ----------
     partitions : sequence of DataFrame
-        What :func:`count_reports` returns, of every partition.
+        The table of :func:`count_reports` for every partition.
     files : int
         The number of files.
     k : sequence of int
@@ -535,8 +549,8 @@ def shards_table(
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
     counts = pd.concat(partitions)
-    for each, found in counts.groupby("epsilon_bits", sort=False):
-        groups = found.groupby("size")["groups"].sum()
+    for each, rows in counts.groupby("epsilon_bits", sort=False):
+        groups = rows.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
         yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
 
@@ -547,7 +561,7 @@ def taken_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     files : sequence of DataFrame
-        For each file what :meth:`noiseless.data.nyc_taxi.Taken.table` says, tidy.
+        The tidy table of :meth:`noiseless.data.nyc_taxi.Taken.table` for each file.
 
     Returns
     -------
