@@ -1,9 +1,9 @@
 """Labels of mechanisms, adversaries and other keys in figures, and their order.
 
-The labels of mechanisms, adversaries and accounting stand beside them, in
+The labels of mechanisms, adversaries and accounting are defined beside these, in
 :mod:`noiseless.mechanisms.labels`, :mod:`noiseless.adversaries.labels` and
 :mod:`noiseless.accounting.labels`, so that one thing has one name in all figures and captions.  The
-keys are those of the tables; a key without a label is its own, and comes after those that have one.
+keys are those of the tables; a key without a label is shown as it is, after all keys with a label.
 """
 
 from collections.abc import Iterable, Mapping

@@ -39,12 +39,12 @@ COLOURS = {
     **{"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00"},
     **{"purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#7F7F7F"},
 }
-"""Colours by the names by which mechanisms and policies say how they are drawn."""
+"""Colours by the names that mechanisms and policies choose them by."""
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
-"""Colours and markers of lines that have no look of their own."""
+"""Colours and markers of lines that choose none themselves."""
 
 LEVEL = f"{100 * CONFIDENCE:g} %"
 """Confidence of all intervals that are drawn."""
@@ -55,9 +55,9 @@ BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: ove
 _NOTHING = (
     "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _
 )
-_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font
+_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
 
-_FONT = "DejaVu Sans"  # Matplotlib brings it along
+_FONT = "DejaVu Sans"  # installed with Matplotlib
 
 _SETTINGS: Final[dict[Any, Any]] = {
     "font.family": _FONT,
@@ -74,8 +74,8 @@ _SETTINGS: Final[dict[Any, Any]] = {
     "lines.linewidth": 1.2,
     "legend.frameon": False,
     "savefig.dpi": 300,
-    # Both: Matplotlib asks the latter how many glyphs a font in a PDF can have, and embeds it twice
-    # where they are more than Type 3 can have.
+    # Both are set, because Matplotlib reads from the latter how many glyphs a font in a PDF can
+    # have, and embeds a font twice that has more of them than Type 3 allows.
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
 }
@@ -104,15 +104,15 @@ def as_written(text: str) -> str:
     so.
     """
     letters = get_font(findfont(_FONT)).get_charmap()
-    lacking = [letter for letter in dict.fromkeys(text) if ord(letter) not in letters]
-    if lacking:
+    missing = [letter for letter in dict.fromkeys(text) if ord(letter) not in letters]
+    if missing:
         log.warning(
             "The figures' font, %s, has not all letters of %r: they are shown by their numbers.",
             _FONT,
             text,
         )
     shown = text.replace("$", r"\$")
-    for letter in lacking:
+    for letter in missing:
         shown = shown.replace(letter, f"[U+{ord(letter):04X}]")
     return f"{_NOTHING}{shown}" if shown.startswith("_") else shown
 
@@ -130,9 +130,9 @@ def new_figure(
     Parameters
     ----------
     rows, columns : int
-        The rows and columns of the grid of axes; one axis if they are not given.
+        Numbers of rows and columns of the grid of axes; ``rows`` None: one axis.
     width_in, height_in : float
-        Size in inches; a grid is as wide as a page, one axis alone as a column, unless it is given.
+        Size in inches; ``width_in`` None: a grid is as wide as a page, one axis as a column.
     **subplots
         Passed to :meth:`matplotlib.figure.Figure.subplots`.
     """
@@ -168,7 +168,7 @@ def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
     Raises
     ------
     ValueError
-        If they do not, or if there is no such row.
+        If rows have different values, or if there is no such row.
     """
     (value,) = statistic(table, name, **where)["value"].unique()
     return value
@@ -184,10 +184,11 @@ def label_edges(
     axes : sequence of Axes
         Row by row.
     columns : int
-        The columns of the grid.
+        Number of columns of the grid.
     xlabel, ylabel : str
+        Labels of the horizontal axes at the bottom, and of the vertical axes at the left.
     panels : int, optional
-        How many of the axes, from the first, show something; all of them if it is not given.
+        Number of axes, from the first, that show something; None: all of them.
     """
     panels = len(axes) if panels is None else panels
     for axis in axes[::columns]:
@@ -212,12 +213,13 @@ def legend_outside(
     Parameters
     ----------
     figure : Figure
+        The figure that holds the axes.
     axes : iterable of Axes
-        Those whose labels are shown.
+        The axes whose labels are shown.
     side : str
         ``right center`` or ``upper center``.
     last : iterable of str
-        Labels that stand last where there are any, in this order.
+        Labels that come last in the legend, in this order, if axes have them.
     **look
         Passed to :meth:`matplotlib.figure.Figure.legend`.
     """
@@ -248,7 +250,8 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             ha="center",
             va="center",
         )
-    for text in figure.findobj(Text):  # a ligature would be embedded in a font of its own
+    # Without ligatures, because Matplotlib would embed each ligature in a separate font.
+    for text in figure.findobj(Text):
         text.set_fontfeatures(("-liga",))
     # One layout for all formats. Left to `savefig`, each format draws the figure twice.
     figure.set_dpi(mpl.rcParams["savefig.dpi"])
@@ -265,8 +268,9 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
 def _smaller_fonts() -> Iterator[None]:
     """Embed fonts without their layout tables inside this block, which is faster.
 
-    To cut them down to a figure's letters takes longer than all else of the fonts.  Matplotlib has
-    no setting for it.
+    A PDF places letters itself, so that the tables (GDEF, GPOS, GSUB, kern) are not needed; cutting
+    them down to a figure's letters takes longer than the rest of the font.  Matplotlib has no
+    setting for it.
     """
     dropped = subset.Options._drop_tables_default
     subset.Options._drop_tables_default = [*dropped, *_LAYOUT_TABLES]
@@ -284,8 +288,9 @@ def looks_of(
     Parameters
     ----------
     known : mapping of str to (colour, marker)
+        The look of each name that has one of its own.
     names : sequence of str
-        What is drawn.
+        The names that are drawn.
     """
     free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
     return {name: known[name] if name in known else next(free) for name in names}
@@ -305,11 +310,11 @@ def draw_intervals(
     Parameters
     ----------
     axis : Axes
+        The axes to draw on.
     place : array_like, shape (P,)
-        Where the values stand.
+        Position of each value along the other axis.
     games, homes : DataFrame
-        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none; without
-        ``homes`` there is no wide bar.
+        Rows with ``value``, ``low`` and ``high``, in one order; ``homes`` None: no wide bar.
     is_horizontal : bool
         Whether values and bars run along the horizontal axis.
     **look
@@ -317,6 +322,7 @@ def draw_intervals(
     """
 
     def draw(rows: pd.DataFrame, **style: Any) -> None:
+        """Plot rows with error bars along the axis of the values."""
         value = rows["value"].to_numpy()
         if is_horizontal:
             axis.errorbar(value, place, xerr=_bars(rows), **style)
@@ -342,6 +348,6 @@ def bars_of(homes: pd.DataFrame) -> str:
     homes : DataFrame
         Rows of an advantage with its interval over homes.
     """
-    there = homes["low"].notna().groupby(homes["n"]).any()
-    without = ", ".join(f"{n:g}" for n in there.index[~there])
-    return f"{BARS}; none wide at n = {without}: too few homes for five groups" if without else BARS
+    has_interval = homes["low"].notna().groupby(homes["n"]).any()
+    missing = ", ".join(f"{n:g}" for n in has_interval.index[~has_interval])
+    return f"{BARS}; none wide at n = {missing}: too few homes for five groups" if missing else BARS

@@ -1,13 +1,13 @@
 """Results page, rendered from the ledger, the tables and the figures; it judges nothing.
 
 1. :func:`results_page` puts the ledger, the figures, the errata and the run times into one HTML
-   file that asks for no other: it opens without network, on a phone, from a mail.  Pictures are
-   reduced to half their size for that; the full ones lie beside it.
-   Its policy names the digests of its own scripts and style, so that no other text can run.
+   file that needs no other: it opens without network, on a phone, from a mail.  To keep it small,
+   pictures are reduced to half their size; links lead to the full ones.
+   Its security policy has the digests of its own scripts and style, so that no other script runs.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
    the figures anyway: it gets the page without pictures, and small tables for its front.
 
-The page tells how long rules ran, so that its bytes differ from run to run.
+The page has the run times of rules, so that its bytes differ from run to run.
 """
 
 import base64
@@ -53,7 +53,7 @@ from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
 from noiseless.tables import Provenance, read_provenance, read_table
 
-# The mark tells the verdicts apart without colour; the key is the name of the CSS class.
+# The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
@@ -61,7 +61,7 @@ VERDICTS = {
     INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": MEANINGS[INCONCLUSIVE]},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
-# The verdict on a claim whose mark and class the verdict on a statement has.
+# For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
 _LIKE = {
     HOLDS: REPRODUCED,
     HOLDS_IN_SOME: INCONCLUSIVE,
@@ -92,7 +92,7 @@ class Figure:
     caption : str
         The caption in the Snakemake report, in reStructuredText.
     own : str
-        The user's set of homes that it shows; empty for any other figure.
+        Name of the user's set of homes that the figure shows; empty for any other figure.
     """
 
     name: str
@@ -137,25 +137,26 @@ def results_page(
     claims : sequence of Claim
         The claims that were judged, for their papers' titles, figures and errata.
     figures : sequence of Figure
-        All figures of this run.  One that a claim names and that is not here is said to be missing.
+        All figures of this run.  The page reports a figure as missing that only a claim names.
     tables : sequence of TableFile
         All tables of this run.
     run_times : sequence of RunTime
+        Run time and memory of each rule.
     provenance : Provenance
         The provenance of the ledger; its short form stands at the foot.
     compared : str
         How the verdicts compare with the reference, in words; empty if they were not compared.
     alone : bool
-        With pictures, and links to the files beside it; without these otherwise, for the
-        Snakemake report.
+        True: with pictures, and links to the files beside the page; False: without either, for
+        the Snakemake report.
 
     Returns
     -------
     str
         HTML.  Claims are grouped by paper, in the order of
         :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
-        that no claim names come after these.  What is about a set of homes of the user's stands
-        under a heading of its own, since no paper says anything of it.
+        that no claim names come last.  Figures and tables of a user's set of homes have a heading
+        of their own, because no paper states anything about them.
     """
     by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
@@ -169,7 +170,7 @@ def results_page(
         for row in ledger.to_dict("records")
     ]
     papers = _papers(rows, [figure for figure in figures if not figure.own])
-    theirs = [row for row in judged.values() if row["category"] != OWN]
+    papers_statements = [row for row in judged.values() if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
@@ -186,9 +187,9 @@ def results_page(
         locators=locators,
         gist=gist,
         short_titles={paper["key"]: paper["short"] for paper in papers},
-        counts=_counts(theirs),
+        counts=_counts(papers_statements),
         own_counts=_counts([row for row in judged.values() if row["category"] == OWN]),
-        stand_ins=_counts(theirs, "stand_in_verdict"),
+        stand_ins=_counts(papers_statements, "stand_in_verdict"),
         looks=STATEMENT_LOOKS,
         no_verdict=NO_VERDICT,
         false_differs=f"{false_differs(ledger):.2g}",
@@ -275,7 +276,7 @@ def write_page(
     ConfigError
         If a claims file cannot be used.
     DataError
-        If a file is not where it is said to be.
+        If a file is missing.
     """
     judged, provenance = read_table(existing(ledger))
     paths = {name: existing(path) for name, path in sorted(tables.items())}
@@ -296,15 +297,15 @@ def write_page(
         "provenance": provenance,
         "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
     }
-    short = judged[["paper", "locator", "verdict", "claim"]]
-    written = {
+    brief = judged[["paper", "locator", "verdict", "claim"]]
+    outputs = {
         page: results_page(judged, alone=True, **parts),
         report["page"]: results_page(judged, alone=False, **parts),
         report["verdicts"]: _tab_separated(_verdicts_by_paper(judged)),
-        report["claims"]: _tab_separated([[*short], *short.map(literal).to_numpy().tolist()]),
+        report["claims"]: _tab_separated([[*brief], *brief.map(literal).to_numpy().tolist()]),
         report["run_times"]: _tab_separated(_run_times_table(run_times)),
     }
-    for path, text in written.items():
+    for path, text in outputs.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
 
@@ -331,8 +332,8 @@ def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[st
 
 def _title(figure: Figure) -> str:
     """Extract a caption's bold title as the text in place of the picture; empty if none."""
-    bold = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
-    return " ".join(bold[1].split()) if bold else ""
+    title = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
+    return " ".join(title[1].split()) if title else ""
 
 
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:
@@ -398,8 +399,8 @@ def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
     """Count the statements with each verdict, zeros included."""
-    found = Counter(row[column] for row in judged)
-    return {verdict: found[verdict] for verdict in STATEMENT_VERDICTS}
+    numbers = Counter(row[column] for row in judged)
+    return {verdict: numbers[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
@@ -420,9 +421,9 @@ def _picture(path: Path) -> dict[str, Any]:
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
     """Build the Content-Security-Policy that allows only the page's style, scripts, pictures."""
-    own = [_digest(script) for script in scripts]
+    digests = [_digest(script) for script in scripts]
     return (
-        f"default-src 'none'; script-src {' '.join(own)}; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {' '.join(digests)}; style-src {_digest(style)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
@@ -435,9 +436,9 @@ def _digest(text: str) -> str:
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
     """Build rows of the number of statements by paper and verdict, with head and sum."""
-    found = counts(of_papers(statements(ledger)))
-    body = found.reset_index().to_numpy().tolist()
-    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *found.sum()]]
+    numbers = counts(of_papers(statements(ledger)))
+    body = numbers.reset_index().to_numpy().tolist()
+    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *numbers.sum()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:

@@ -12,8 +12,9 @@ class RunTime:
     Attributes
     ----------
     rule : str
+        Name of the rule.
     jobs : int
-        Jobs with a record.
+        Number of jobs with a record.
     run_time_s, cpu_time_s : float
         The run time and processor time of all its jobs together.
     peak_memory_mb : float
@@ -34,8 +35,8 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     ----------
     logs : path
         The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, of rules that make tables in the
-        folder ``results``, beside which its jobs keep what they took
-        (:func:`noiseless.pipeline.jobs.job`).  Those of other seeds and of halves do not count.
+        folder ``results``, beside which jobs write their records (``<job>.tsv``,
+        :func:`noiseless.pipeline.jobs.job`).  Jobs of other seeds and of halves do not count.
 
     Returns
     -------

@@ -1,8 +1,8 @@
 """Words of the results page for what the ledger keeps in a few characters.
 
-Papers have short titles and an order for a reader.  A claim's check is written for a machine
-(``sum at most 0``); :func:`test_in_words` says it as a sentence that names the statistic.
-:func:`gist` is half a line of a longer text, for a list.
+:data:`PAPERS` has the short titles of papers, in the order for a reader.  A claim's check is
+written for a machine (``sum at most 0``); :func:`test_in_words` describes it in a sentence that
+names the statistic.  :func:`gist` shortens a text to half a line, for a list.
 """
 
 import math
@@ -19,7 +19,7 @@ PAPERS: Final = {
     "knowledge": "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting",
     "beyond": "Beyond the papers",
 }
-"""The papers in the order for a reader, by short titles; ``beyond`` is what they leave open."""
+"""Short titles of papers, in the order for a reader; ``beyond`` is what the papers leave open."""
 
 _REDUCED = {
     "value": "{} is",
@@ -37,7 +37,7 @@ _DIRECTIONS = {
     "decreasing": "falls",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_SHOWN = 3  # places that a figure's text names
+_SHOWN = 3  # number of places in a paper that a figure's text names
 
 
 def test_in_words(check: Check) -> str:
@@ -51,7 +51,7 @@ def test_in_words(check: Check) -> str:
     Raises
     ------
     ValueError
-        If its relation is of a kind that has no words here.
+        If this function has no words for the check's kind of relation.
     """
     name = _statistic(check)
     match check.relation:
@@ -69,7 +69,10 @@ def test_in_words(check: Check) -> str:
             return _sentence(f"{name} is {entries}")
         case Bounds(low=low, high=high):
             return _sentence(f"{_REDUCED[check.reduce].format(name)} {_bounds(low, high)}")
-    raise ValueError(f"no words for the relation {check.relation!r}")
+    raise ValueError(
+        f"`check.relation` must be Order, Entries or Bounds, got {check.relation!r}. Add words for "
+        "its kind to this function."
+    )
 
 
 def _statistic(check: Check) -> str:

@@ -23,7 +23,7 @@ REFERENCES = {
     "constant": "a constant does as well",
     "smallest": "smallest error of one bit",
 }
-"""What the mechanisms are compared with."""
+"""Labels of the lines and bands that the mechanisms are compared with."""
 
 COMPARED_ADVERSARIES = {
     "correlation": "correlation",
@@ -129,8 +129,10 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="m",
             control=rows_where(comparison, people=number, adversary="control"),
         )
-        who = f"{style.label_of(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
-        axis.set_title(f"{who}one of {number:,} people")
+        prefix = (
+            f"{style.label_of(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
+        )
+        axis.set_title(f"{prefix}one of {number:,} people")
     style.label_edges(
         axes,
         columns,
@@ -164,9 +166,9 @@ def _draw(
         if each.colour and each.marker
     }
     looks = style.looks_of(known, in_order(labels, calibration["mechanism"]))
-    for place, (name, (color, marker)) in enumerate(looks.items()):
+    for index, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
-        # A target that cannot be made has no row, and breaks the line.
+        # A target that cannot be attained has no row, and reindexing breaks the line there.
         targets = pd.MultiIndex.from_product([[name], targets], names=cell)
         style.draw_intervals(
             axis,
@@ -175,7 +177,8 @@ def _draw(
             over_homes.reindex(targets),
             color=color,
             marker=marker,
-            markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
+            # Marks shrink, so that lines on top of each other stay distinguishable.
+            markersize=max(1.5, 4.5 - 0.6 * index),
             label=style.label_of(labels, name),
         )
         smallest = value_of(calibration, f"smallest_error_{unit}", mechanism=name)
@@ -195,9 +198,11 @@ def _draw(
     blind = statistic(control, "gain", mechanism=Identity.name).iloc[0]
     grey: dict[str, Any] = {"color": style.GREY, "linewidth": 0}
     axis.axhspan(blind["low"], blind["high"], alpha=0.45, label=REFERENCES["blind"], **grey)
-    for some in (rows, control):
-        wide = statistic(some, "gain_over_homes", mechanism=Identity.name).dropna(subset="low")
-        for low, high in wide[["low", "high"]].to_numpy():
+    for table in (rows, control):
+        over_homes_rows = statistic(table, "gain_over_homes", mechanism=Identity.name).dropna(
+            subset="low"
+        )
+        for low, high in over_homes_rows[["low", "high"]].to_numpy():
             axis.axhspan(low, high, alpha=0.12, **grey)
     constant = value_of(rows, f"constant_error_{unit}")
     axis.axvline(
