@@ -50,7 +50,7 @@ LEVEL = f"{100 * CONFIDENCE:g} %"
 """Confidence of all intervals that are drawn."""
 
 BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
-"""What :func:`draw_intervals` draws."""
+"""Description of the bars of :func:`draw_intervals`, for titles."""
 
 _NOTHING = (
     "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _

@@ -47,8 +47,8 @@ def advantage_table(
         :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
         days.
     n : sequence of int
-        Homes in an aggregate, each 2 or more; those that half of the homes are too few for are
-        skipped, with a message.
+        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if half of the homes
+        are too few for it.
     epsilon_bits : sequence of float
         Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
         is added.

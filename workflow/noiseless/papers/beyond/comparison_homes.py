@@ -58,8 +58,8 @@ def comparison_tables(
     training_games : int
         Number of games between the other half that train the learned adversary, for each release.
     n : sequence of int
-        Homes in an aggregate; those that half of the homes are too few for are skipped, with a
-        message.
+        Homes in an aggregate; an n is skipped, with a message, if half of the homes are too few for
+        it.
     target_error_kwh : sequence of float
         Root mean square errors of the estimated mean of a day.
     public_range_kwh : float

@@ -304,9 +304,9 @@ def estimation_table(
     """Compare the smallest error of an estimate with its lower bounds (Theorem 4).
 
     One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
-    the adversary; beside them the first one's lie in a part of [0, 1], the same share of it
-    wherever it is.  This part is cut into cells on which the prior is constant, with weights 1 to
-    3; every map from cells to reports is a mechanism.
+    the adversary; given these, the first person's data lie in a part of [0, 1] whose length is the
+    same for all of them.  This part is cut into cells on which the prior is constant, with weights
+    1 to 3; every map from cells to reports is a mechanism.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def estimation_table(
     other_widths : sequence of float
         Widths of the other person's interval.
     shares_left : sequence of float
-        The part of [0, 1] that the other person's data leave open; 1 for unrelated people.
+        Shares of [0, 1] that the other person's data leave open; 1 for unrelated people.
 
     Returns
     -------
@@ -326,7 +326,7 @@ def estimation_table(
         density, mu of all data that the person can have), ``absolute`` (with absolute value),
         ``conditional`` (and with rho of the conditional density), ``conditional_range`` (and with
         mu of the data that are left open), ``appendix`` (and with Appendix E's constant, twice
-        that of Equation 17), and ``sharp``, the same with rho mu^(p+1) 2^(-epsilon p) /
+        that of Equation 17), and ``sharp``, the bound rho mu^(p+1) 2^(-epsilon p) /
         (2^p (p+1)).
     """
     errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))

@@ -91,8 +91,8 @@ def advantage_table(
     games : int
         Number of games for each n; all budgets have the same games.
     n : sequence of int
-        Homes in an aggregate, each 2 or more; those that there are too few homes for are skipped,
-        with a message.
+        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if there are too few
+        homes for it.
     epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
     resolution, public_range_kwh, quantizer_rule, peaks
@@ -172,14 +172,14 @@ def choices_table(
     readings, dataset, seed, games
         See :func:`advantage_table`; the games are the same.
     resolutions : sequence of str
-        Which of ``days`` and ``half-hours``, those that the readings have.
+        ``days``, ``half-hours`` or both, if the readings have them.
     week_start : str
-        First day of the week that stands against the complete year.
+        First day of the week that is compared with the complete year.
     public_range_kwh, main_fuse_kwh : float
         The ranges ``typical`` and ``main_fuse``, of a day.
     cells : sequence of dict
-        ``n`` and ``epsilon_bits`` of each cell; those that there are too few homes for are skipped,
-        with a message.
+        ``n`` and ``epsilon_bits`` of each cell; a cell is skipped, with a message, if there are too
+        few homes for it.
     almost_zero : float
         The largest absolute advantage that counts as almost zero.
 
@@ -394,7 +394,7 @@ def learned_table(
     """Estimate the advantages of the learned and the other adversaries on the same games.
 
     Half of the homes, drawn at random, play the games that it is trained on, and the other half
-    those that all are tested on.
+    the games of the test.
 
     Parameters
     ----------

@@ -63,11 +63,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
         Definition 1.
 
         - ``ranges``: ``product`` where the individuals' data are unrelated, ``related`` otherwise.
-        - ``others``: what becomes of the other individuals' data v.  ``fixed``: the map psi puts v
-          in their place, whatever the individual's own datum is, as the theorems say; beside v this
-          datum may be impossible, and the mechanism is taken to be defined there, too.  ``known``:
-          the adversary knows v, and the individual's data are those that are possible beside it.
-          ``unknown``: the adversary knows nothing of them (Theorem 1 alone).
+        - ``others``: how the other individuals' data v are treated.  ``fixed``: the map psi sets
+          them to v for every datum of the individual, as the theorems state; a datum that cannot
+          occur together with v is included, and the mechanism is defined there, too.  ``known``:
+          the adversary knows v, and only data that can occur together with v are included.
+          ``unknown``: the adversary does not know v (Theorem 1 only).
     """
     tallies = Tallies()
     for sizes in universes:
@@ -212,7 +212,7 @@ def sensitivity_table(
         much they differ; ``excess_measure``, by how many outputs a quantizer that the first form
         grants exceeds 2^epsilon (it grants any number of levels where the measure is 0; taken are
         as many as tell all averages apart), and ``broken_measure``, whether it does;
-        ``excess_difference``, the same for the exact number of levels by the second form.
+        ``excess_difference``, the excess of the exact number of levels by the second form.
     """
     for count, n, each in itertools.product(data, people, epsilon_bits):
         steps = n * (count - 1)

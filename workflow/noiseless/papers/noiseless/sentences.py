@@ -42,7 +42,7 @@ def sentences_table() -> Rows:
 
         - ``I* is symmetric`` (Section II.B): the larger of both directions, and the smaller.
         - ``I0(X;Y) is L0(X;Y)`` and ``I0(X;Y) is L0(Y;X)`` (Section II.B): the leakage is at most
-          the information, which it is in some cases alone.
+          the information, with equality in some cases only.
         - ``one overlap partition`` (Section II.B): of all partitions of X, exactly one meets the
           definition, and it equals
           :attr:`~noiseless.theory.finite.Relation.overlap_partition`.
