@@ -74,7 +74,7 @@ def test_check_in_words(given, said):
 
 
 def test_relation_without_words_is_an_error():
-    with pytest.raises(ValueError, match="no words for the relation"):
+    with pytest.raises(ValueError, match=r"`check\.relation` must be"):
         in_words(check("odd"))
 
 

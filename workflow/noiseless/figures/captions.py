@@ -10,12 +10,12 @@ import re
 
 
 def literal(text: str) -> str:
-    """A text in one line that a caption, and reStructuredText, show as it is."""
+    """Escape a text, in one line, so that captions and reStructuredText show it literally."""
     return re.sub(r"([\\*`_|])", r"\\\1", " ".join(text.split()))
 
 
 def caption_html(text: str) -> str:
-    r"""HTML of a caption: ``**bold**``, ``*italic*``, and ``\`` before what is neither."""
+    r"""Render a caption as HTML: ``**bold**``, ``*italic*``, ``\`` before literal characters."""
     escaped = html.escape(" ".join(text.split()), quote=False)
     escaped = re.sub(r"\\(.)", lambda found: f"&#{ord(found[1])};", escaped)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)

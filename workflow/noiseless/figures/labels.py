@@ -1,21 +1,21 @@
-"""How anything with a label is shown and ordered.
+"""Labels of mechanisms, adversaries and other keys in figures, and their order.
 
-The labels of mechanisms, adversaries and accounting stand beside them, in
+The labels of mechanisms, adversaries and accounting are defined beside these, in
 :mod:`noiseless.mechanisms.labels`, :mod:`noiseless.adversaries.labels` and
 :mod:`noiseless.accounting.labels`, so that one thing has one name in all figures and captions.  The
-keys are those of the tables; a key without a label is its own, and comes after those that have one.
+keys are those of the tables; a key without a label is shown as it is, after all keys with a label.
 """
 
 from collections.abc import Iterable, Mapping
 
 
 def label(names: Mapping[str, str], key: str) -> str:
-    """What a key is called: its label, or the key itself where it has none."""
+    """Return the label of a key, or the key itself if it has no label."""
     return names.get(key, key)
 
 
 def in_order(names: Mapping[str, object], keys: Iterable[str]) -> list[str]:
-    """Different keys, those with a label first and in the order of the labels."""
+    """Sort distinct keys in the order of the labels; keys without a label come last."""
     present = dict.fromkeys(keys)
     return [
         *(key for key in names if key in present),

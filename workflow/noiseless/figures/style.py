@@ -1,4 +1,4 @@
-"""The one style of all figures, and how they are saved.
+"""Style of all figures, and how they are saved.
 
 A figure is legible at the width of a journal column, prints its provenance at its foot, and says
 on its face when it was made from sample data.
@@ -39,25 +39,25 @@ COLOURS = {
     **{"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00"},
     **{"purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#7F7F7F"},
 }
-"""Colours by the names by which mechanisms and policies say how they are drawn."""
+"""Colours by the names that mechanisms and policies choose them by."""
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
-"""Colours and markers of lines that have no look of their own."""
+"""Colours and markers of lines that choose none themselves."""
 
 LEVEL = f"{100 * CONFIDENCE:g} %"
 """Confidence of all intervals that are drawn."""
 
 BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
-"""What :func:`draw_intervals` draws."""
+"""Description of the bars of :func:`draw_intervals`, for titles."""
 
 _NOTHING = (
     "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _
 )
-_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font
+_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
 
-_FONT = "DejaVu Sans"  # Matplotlib brings it along
+_FONT = "DejaVu Sans"  # installed with Matplotlib
 
 _SETTINGS: Final[dict[Any, Any]] = {
     "font.family": _FONT,
@@ -74,8 +74,8 @@ _SETTINGS: Final[dict[Any, Any]] = {
     "lines.linewidth": 1.2,
     "legend.frameon": False,
     "savefig.dpi": 300,
-    # Both: Matplotlib asks the latter how many glyphs a font in a PDF can have, and embeds it twice
-    # where they are more than Type 3 can have.
+    # Both are set, because Matplotlib reads from the latter how many glyphs a font in a PDF can
+    # have, and embeds a font twice that has more of them than Type 3 allows.
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
 }
@@ -83,7 +83,7 @@ _SETTINGS: Final[dict[Any, Any]] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw and save in the project's style inside this block, whatever a matplotlibrc says."""
+    """Draw and save in the project's style inside this block, regardless of any matplotlibrc."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
@@ -91,28 +91,28 @@ def style() -> Iterator[None]:
 
 
 def label_of(names: Mapping[str, str], key: str) -> str:
-    """Return what a key is called in a figure: its label, or else the key :func:`as_written`."""
+    """Return the label of a key in a figure, or else the key, escaped by :func:`as_written`."""
     return labels.label(names, key) if key in names else as_written(key)
 
 
 @cache
 def as_written(text: str) -> str:
-    """Return a text of a plugin, a file or the configuration so that a figure shows it as it is.
+    """Escape a text of a plugin, file or configuration, so that a figure shows it literally.
 
     Dollar signs begin no formula, and a leading underscore keeps no line out of the legend.  A
     letter that the font lacks is shown by its number, as ``[U+4E2D]``, and a line of the log says
     so.
     """
     letters = get_font(findfont(_FONT)).get_charmap()
-    lacking = [letter for letter in dict.fromkeys(text) if ord(letter) not in letters]
-    if lacking:
+    missing = [letter for letter in dict.fromkeys(text) if ord(letter) not in letters]
+    if missing:
         log.warning(
             "The figures' font, %s, has not all letters of %r: they are shown by their numbers.",
             _FONT,
             text,
         )
     shown = text.replace("$", r"\$")
-    for letter in lacking:
+    for letter in missing:
         shown = shown.replace(letter, f"[U+{ord(letter):04X}]")
     return f"{_NOTHING}{shown}" if shown.startswith("_") else shown
 
@@ -125,14 +125,14 @@ def new_figure(
     height_in: float = 2.6,
     **subplots: Any,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure and its axes, row by row.
+    """Create a figure and its axes, listed row by row.
 
     Parameters
     ----------
     rows, columns : int
-        The rows and columns of the grid of axes; one axis if they are not given.
+        Numbers of rows and columns of the grid of axes; ``rows`` None: one axis.
     width_in, height_in : float
-        Size in inches; a grid is as wide as a page, one axis alone as a column, unless it is given.
+        Size in inches; ``width_in`` None: a grid is as wide as a page, one axis as a column.
     **subplots
         Passed to :meth:`matplotlib.figure.Figure.subplots`.
     """
@@ -143,7 +143,7 @@ def new_figure(
 
 
 def figure_of_text(text: str) -> Figure:
-    """Return a figure that says in words why there is nothing to draw."""
+    """Create a figure that shows a text, such as why there is nothing to draw."""
     figure, (axis,) = new_figure(height_in=1.2)
     axis.set_axis_off()
     axis.text(0.5, 0.5, textwrap.fill(text, 60), ha="center", va="center")
@@ -151,24 +151,24 @@ def figure_of_text(text: str) -> Figure:
 
 
 def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:
-    """Rows of a table with the given values in the given columns."""
+    """Select the rows of a table with the given values in the given columns."""
     for column, value in where.items():
         table = table[table[column] == value]
     return table
 
 
 def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
-    """Rows of one statistic of a tidy table, with the given values in the given columns."""
+    """Select the rows of one statistic of a tidy table, with the given values in columns."""
     return rows_where(table, statistic=name, **where)
 
 
 def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
-    """The value of a statistic that all rows with the given values share.
+    """Return the one value of a statistic in all rows with the given values in columns.
 
     Raises
     ------
     ValueError
-        If they do not, or if there is no such row.
+        If rows have different values, or if there is no such row.
     """
     (value,) = statistic(table, name, **where)["value"].unique()
     return value
@@ -177,17 +177,18 @@ def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
 def label_edges(
     axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
 ) -> None:
-    """Label the lowest axes of a grid and those at its left; hide the ones that show nothing.
+    """Label the lowest and the leftmost axes of a grid; hide axes without a panel.
 
     Parameters
     ----------
     axes : sequence of Axes
         Row by row.
     columns : int
-        The columns of the grid.
+        Number of columns of the grid.
     xlabel, ylabel : str
+        Labels of the horizontal axes at the bottom, and of the vertical axes at the left.
     panels : int, optional
-        How many of the axes, from the first, show something; all of them if it is not given.
+        Number of axes, from the first, that show something; None: all of them.
     """
     panels = len(axes) if panels is None else panels
     for axis in axes[::columns]:
@@ -207,17 +208,18 @@ def legend_outside(
     last: Iterable[str] = (),
     **look: Any,
 ) -> None:
-    """A legend beside the axes, in which a label of several of them stands once.
+    """Add a legend beside the axes, in which a label of several axes stands once.
 
     Parameters
     ----------
     figure : Figure
+        The figure that holds the axes.
     axes : iterable of Axes
-        Those whose labels are shown.
+        The axes whose labels are shown.
     side : str
         ``right center`` or ``upper center``.
     last : iterable of str
-        Labels that stand last where there are any, in this order.
+        Labels that come last in the legend, in this order, if axes have them.
     **look
         Passed to :meth:`matplotlib.figure.Figure.legend`.
     """
@@ -248,7 +250,8 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             ha="center",
             va="center",
         )
-    for text in figure.findobj(Text):  # a ligature would be embedded in a font of its own
+    # Without ligatures, because Matplotlib would embed each ligature in a separate font.
+    for text in figure.findobj(Text):
         text.set_fontfeatures(("-liga",))
     # One layout for all formats. Left to `savefig`, each format draws the figure twice.
     figure.set_dpi(mpl.rcParams["savefig.dpi"])
@@ -263,10 +266,11 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
 
 @contextmanager
 def _smaller_fonts() -> Iterator[None]:
-    """Embed fonts without the tables that say how letters go together: a PDF's are in their places.
+    """Embed fonts without their layout tables inside this block, which is faster.
 
-    To cut them down to a figure's letters takes longer than all else of the fonts.  Matplotlib has
-    no setting for it.
+    A PDF places letters itself, so that the tables (GDEF, GPOS, GSUB, kern) are not needed; cutting
+    them down to a figure's letters takes longer than the rest of the font.  Matplotlib has no
+    setting for it.
     """
     dropped = subset.Options._drop_tables_default
     subset.Options._drop_tables_default = [*dropped, *_LAYOUT_TABLES]
@@ -279,13 +283,14 @@ def _smaller_fonts() -> Iterator[None]:
 def looks_of(
     known: Mapping[str, tuple[str, str]], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """Colour and marker of each name: those that are known, and others for the rest.
+    """Assign a colour and marker to each name: the known one, or else an unused one.
 
     Parameters
     ----------
     known : mapping of str to (colour, marker)
+        The look of each name that has one of its own.
     names : sequence of str
-        What is drawn.
+        The names that are drawn.
     """
     free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
     return {name: known[name] if name in known else next(free) for name in names}
@@ -300,16 +305,16 @@ def draw_intervals(
     is_horizontal: bool = False,
     **look: Any,
 ) -> None:
-    """Values with a thin bar over games, and a wide pale one over homes where there is any.
+    """Plot values with a thin bar over games, and a wide pale bar over homes if there is any.
 
     Parameters
     ----------
     axis : Axes
+        The axes to draw on.
     place : array_like, shape (P,)
-        Where the values stand.
+        Position of each value along the other axis.
     games, homes : DataFrame
-        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none; without
-        ``homes`` there is no wide bar.
+        Rows with ``value``, ``low`` and ``high``, in one order; ``homes`` None: no wide bar.
     is_horizontal : bool
         Whether values and bars run along the horizontal axis.
     **look
@@ -317,6 +322,7 @@ def draw_intervals(
     """
 
     def draw(rows: pd.DataFrame, **style: Any) -> None:
+        """Plot rows with error bars along the axis of the values."""
         value = rows["value"].to_numpy()
         if is_horizontal:
             axis.errorbar(value, place, xerr=_bars(rows), **style)
@@ -329,19 +335,19 @@ def draw_intervals(
 
 
 def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Lengths of the bars to both sides; none where there is no interval."""
+    """Compute the lengths of error bars to both sides, shape (2, P); 0 without an interval."""
     ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
     return np.nan_to_num(ends)
 
 
 def bars_of(homes: pd.DataFrame) -> str:
-    """What the bars are, and for which n the homes are too few for a wide one.
+    """Describe the bars, and for which n there are too few homes for a wide bar.
 
     Parameters
     ----------
     homes : DataFrame
         Rows of an advantage with its interval over homes.
     """
-    there = homes["low"].notna().groupby(homes["n"]).any()
-    without = ", ".join(f"{n:g}" for n in there.index[~there])
-    return f"{BARS}; none wide at n = {without}: too few homes for five groups" if without else BARS
+    has_interval = homes["low"].notna().groupby(homes["n"]).any()
+    missing = ", ".join(f"{n:g}" for n in has_interval.index[~has_interval])
+    return f"{BARS}; none wide at n = {missing}: too few homes for five groups" if missing else BARS

@@ -1,1 +1,1 @@
-"""The results as one page: the ledger, the figures, the errata, the run times."""
+"""Results page: the ledger, the figures, the errata and the run times."""

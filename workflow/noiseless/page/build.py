@@ -1,13 +1,13 @@
-"""The results page, from the ledger, the tables and the figures; it decides nothing.
+"""Results page, rendered from the ledger, the tables and the figures; it judges nothing.
 
 1. :func:`results_page` puts the ledger, the figures, the errata and the run times into one HTML
-   file that asks for no other: it opens without network, on a phone, from a mail.  Pictures are
-   reduced to half their size for that; the full ones lie beside it.
-   Its policy names the digests of its own scripts and style, so that no other text can run.
+   file that needs no other: it opens without network, on a phone, from a mail.  To keep it small,
+   pictures are reduced to half their size; links lead to the full ones.
+   Its security policy has the digests of its own scripts and style, so that no other script runs.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
    the figures anyway: it gets the page without pictures, and small tables for its front.
 
-The page tells how long rules ran, so that its bytes differ from run to run.
+The page has the run times of rules, so that its bytes differ from run to run.
 """
 
 import base64
@@ -53,7 +53,7 @@ from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
 from noiseless.tables import Provenance, read_provenance, read_table
 
-# The mark tells the verdicts apart without colour; the key is the name of the CSS class.
+# The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
@@ -61,7 +61,7 @@ VERDICTS = {
     INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": MEANINGS[INCONCLUSIVE]},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
-# The verdict on a claim whose mark and class the verdict on a statement has.
+# For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
 _LIKE = {
     HOLDS: REPRODUCED,
     HOLDS_IN_SOME: INCONCLUSIVE,
@@ -81,7 +81,7 @@ _PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of this run.
+    """Figure of this run, with its caption.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Figure:
     caption : str
         The caption in the Snakemake report, in reStructuredText.
     own : str
-        The user's set of homes that it shows; empty for any other figure.
+        Name of the user's set of homes that the figure shows; empty for any other figure.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class TableFile:
-    """A table of this run: its name, number of rows, data, and the link to it as a text."""
+    """Table of this run: its name, number of rows, provenance, and a relative link (URL path)."""
 
     name: str
     rows: int
@@ -112,7 +112,7 @@ class TableFile:
 
     @property
     def own(self) -> str:
-        """The user's set of homes that it is about; empty for any other table."""
+        """Name of the user's set of homes that the table is about; empty for any other table."""
         names = [each.dataset for each in self.provenance.sources if each.tier == "own"]
         return names[0].removeprefix("own_") if names else ""
 
@@ -128,7 +128,7 @@ def results_page(
     compared: str = "",
     alone: bool = True,
 ) -> str:
-    """The page.
+    """Render the results page as HTML.
 
     Parameters
     ----------
@@ -137,25 +137,26 @@ def results_page(
     claims : sequence of Claim
         The claims that were judged, for their papers' titles, figures and errata.
     figures : sequence of Figure
-        All figures of this run.  One that a claim names and that is not here is said to be missing.
+        All figures of this run.  The page reports a figure as missing that only a claim names.
     tables : sequence of TableFile
         All tables of this run.
     run_times : sequence of RunTime
+        Run time and memory of each rule.
     provenance : Provenance
         The provenance of the ledger; its short form stands at the foot.
     compared : str
         How the verdicts compare with the reference, in words; empty if they were not compared.
     alone : bool
-        With pictures, and links to the files beside it; without these otherwise, for the
-        Snakemake report.
+        True: with pictures, and links to the files beside the page; False: without either, for
+        the Snakemake report.
 
     Returns
     -------
     str
         HTML.  Claims are grouped by paper, in the order of
         :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
-        that no claim names come after these.  What is about a set of homes of the user's stands
-        under a heading of its own, since no paper says anything of it.
+        that no claim names come last.  Figures and tables of a user's set of homes have a heading
+        of their own, because no paper states anything about them.
     """
     by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
@@ -169,7 +170,7 @@ def results_page(
         for row in ledger.to_dict("records")
     ]
     papers = _papers(rows, [figure for figure in figures if not figure.own])
-    theirs = [row for row in judged.values() if row["category"] != OWN]
+    papers_statements = [row for row in judged.values() if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
@@ -186,9 +187,9 @@ def results_page(
         locators=locators,
         gist=gist,
         short_titles={paper["key"]: paper["short"] for paper in papers},
-        counts=_counts(theirs),
+        counts=_counts(papers_statements),
         own_counts=_counts([row for row in judged.values() if row["category"] == OWN]),
-        stand_ins=_counts(theirs, "stand_in_verdict"),
+        stand_ins=_counts(papers_statements, "stand_in_verdict"),
         looks=STATEMENT_LOOKS,
         no_verdict=NO_VERDICT,
         false_differs=f"{false_differs(ledger):.2g}",
@@ -220,7 +221,7 @@ def results_page(
 
 
 def _template(folder: Path) -> Template:
-    """The page's template, in which a name that is not given is an error."""
+    """Load the page's template, in which an undefined name is an error."""
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -244,7 +245,7 @@ def write_page(
     logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
-    """Write the page, and the Snakemake report's parts.
+    """Write the results page, and the parts of the Snakemake report.
 
     Parameters
     ----------
@@ -275,7 +276,7 @@ def write_page(
     ConfigError
         If a claims file cannot be used.
     DataError
-        If a file is not where it is said to be.
+        If a file is missing.
     """
     judged, provenance = read_table(existing(ledger))
     paths = {name: existing(path) for name, path in sorted(tables.items())}
@@ -296,21 +297,21 @@ def write_page(
         "provenance": provenance,
         "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
     }
-    short = judged[["paper", "locator", "verdict", "claim"]]
-    written = {
+    brief = judged[["paper", "locator", "verdict", "claim"]]
+    outputs = {
         page: results_page(judged, alone=True, **parts),
         report["page"]: results_page(judged, alone=False, **parts),
         report["verdicts"]: _tab_separated(_verdicts_by_paper(judged)),
-        report["claims"]: _tab_separated([[*short], *short.map(literal).to_numpy().tolist()]),
+        report["claims"]: _tab_separated([[*brief], *brief.map(literal).to_numpy().tolist()]),
         report["run_times"]: _tab_separated(_run_times_table(run_times)),
     }
-    for path, text in written.items():
+    for path, text in outputs.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
 
 
 def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]) -> Figure:
-    """A figure with its caption; one of a set of homes has no caption of its whole name."""
+    """Build a figure with its caption; for a user's set of homes, the caption of all sets."""
     if name in captions:
         return Figure(name, path, captions[name])
     all_sets, _, homes = name.rpartition("_")
@@ -318,7 +319,7 @@ def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[st
 
 
 def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
-    """Figures and tables of each set of homes of the user's, by its name."""
+    """Group the figures and tables of the user's sets of homes by the name of the set."""
     names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
     return {
         name: {
@@ -330,13 +331,13 @@ def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[st
 
 
 def _title(figure: Figure) -> str:
-    """What stands in place of a picture for those who do not see it: the caption's bold title."""
-    bold = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
-    return " ".join(bold[1].split()) if bold else ""
+    """Extract a caption's bold title as the text in place of the picture; empty if none."""
+    title = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
+    return " ".join(title[1].split()) if title else ""
 
 
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:
-    """A table, with the path from the page to its CSV twin, or to itself if it has none."""
+    """Build a table's entry, with the relative link to its CSV twin, or else to itself."""
     twin = path.with_suffix(".csv")
     file = twin if twin.is_file() else path
     return TableFile(
@@ -348,7 +349,7 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
 
 
 def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
-    """Claims by paper and figure, then the paper's figures that no claim names."""
+    """Group claims by paper and figure; add each paper's figures that no claim names."""
     named = {row["source"].figure for row in rows}
     drawn = _by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
     claimed = _by_paper(rows, lambda row: row["paper"])
@@ -378,7 +379,7 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
 
 
 def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
-    """Rows by key, keys in the order of their first row."""
+    """Group rows by ``key(row)``, with the keys in the order of their first row."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
@@ -386,30 +387,30 @@ def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
 
 
 def _by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
-    """Rows by paper, the papers in the order for a reader."""
+    """Group rows by paper, with the papers in the order of :data:`PAPERS`."""
     groups = _grouped(rows, key)
     return {paper: groups[paper] for paper in in_order(PAPERS, groups)}
 
 
 def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The statements of claims, each once."""
+    """List the statements of claims, each once."""
     return list({row["statement"]: row["judged"] for row in rows}.values())
 
 
 def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
-    """Number of statements with each verdict, zeros included."""
-    found = Counter(row[column] for row in judged)
-    return {verdict: found[verdict] for verdict in STATEMENT_VERDICTS}
+    """Count the statements with each verdict, zeros included."""
+    numbers = Counter(row[column] for row in judged)
+    return {verdict: numbers[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
-    """What a column of ``a+b`` is made of, in alphabetical order; ``-`` is no data, and last."""
+    """List the distinct parts of ``a+b`` values, alphabetically; ``-`` (no data) comes last."""
     parts = {part for value in values for part in value.split("+")}
     return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
 
 
 def _picture(path: Path) -> dict[str, Any]:
-    """A figure at half its width and height: a data URI, and the pixels of each."""
+    """Encode a figure at half its size as a data URI, with its width and height in pixels."""
     buffer = io.BytesIO()
     with Image.open(path) as image:
         picture = image.convert("RGB").reduce(2)
@@ -419,29 +420,29 @@ def _picture(path: Path) -> dict[str, Any]:
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
-    """The Content-Security-Policy: the page's own style, scripts and pictures, and nothing else."""
-    own = [_digest(script) for script in scripts]
+    """Build the Content-Security-Policy that allows only the page's style, scripts, pictures."""
+    digests = [_digest(script) for script in scripts]
     return (
-        f"default-src 'none'; script-src {' '.join(own)}; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {' '.join(digests)}; style-src {_digest(style)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
 def _digest(text: str) -> str:
-    """Digest of a script or style, as the page's security policy writes it."""
+    """Compute the SHA-256 source expression of a script or style for the security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
     return f"'sha256-{digest}'"
 
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
-    """Number of the papers' statements by paper and verdict, with a head and a sum."""
-    found = counts(of_papers(statements(ledger)))
-    body = found.reset_index().to_numpy().tolist()
-    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *found.sum()]]
+    """Build rows of the number of statements by paper and verdict, with head and sum."""
+    numbers = counts(of_papers(statements(ledger)))
+    body = numbers.reset_index().to_numpy().tolist()
+    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *numbers.sum()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
-    """Rows of the run times, below a header."""
+    """Build rows of the run times, below a header."""
     body = []
     for each in run_times:
         numbers = f"{each.run_time_s:.1f}", f"{each.cpu_time_s:.1f}", f"{each.peak_memory_mb:.0f}"
@@ -450,7 +451,7 @@ def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
 
 
 def _tab_separated(rows: Sequence[Sequence[Any]]) -> str:
-    """Rows as text with tabs."""
+    """Format rows as tab-separated text."""
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
     return text.getvalue()

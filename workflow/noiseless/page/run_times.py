@@ -1,4 +1,4 @@
-"""How long each rule ran and how much memory it took, from what stands beside its logs."""
+"""Run time and memory of each rule, read from the records beside its logs."""
 
 import csv
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class RunTime:
-    """What the jobs of one rule took, in their last run.
+    """Time and memory that the jobs of one rule took in their last run.
 
     Attributes
     ----------
     rule : str
+        Name of the rule.
     jobs : int
-        Jobs with a record.
+        Number of jobs with a record.
     run_time_s, cpu_time_s : float
         The run time and processor time of all its jobs together.
     peak_memory_mb : float
@@ -28,14 +29,14 @@ class RunTime:
 
 
 def read_run_times(logs: str | Path) -> list[RunTime]:
-    """What each rule took, the longest first.
+    """Read the run time and memory of each rule, sorted from the longest run time.
 
     Parameters
     ----------
     logs : path
         The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, of rules that make tables in the
-        folder ``results``, beside which its jobs keep what they took
-        (:func:`noiseless.pipeline.jobs.job`).  Those of other seeds and of halves do not count.
+        folder ``results``, beside which jobs write their records (``<job>.tsv``,
+        :func:`noiseless.pipeline.jobs.job`).  Jobs of other seeds and of halves do not count.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
 
 
 def _record(path: Path) -> dict[str, float]:
-    """The numbers of a job by name."""
+    """Read the numbers of a job's record, by name."""
     with path.open(encoding="utf-8", newline="") as file:
         (numbers,) = csv.DictReader(file, delimiter="\t")
     return {name: float(number) for name, number in numbers.items()}

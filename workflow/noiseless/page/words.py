@@ -1,8 +1,8 @@
-"""How the results page says in words what the ledger keeps in a few characters.
+"""Words of the results page for what the ledger keeps in a few characters.
 
-Papers have short titles and an order for a reader.  A claim's check is written for a machine
-(``sum at most 0``); :func:`test_in_words` says it as a sentence that names the statistic.
-:func:`gist` is half a line of a longer text, for a list.
+:data:`PAPERS` has the short titles of papers, in the order for a reader.  A claim's check is
+written for a machine (``sum at most 0``); :func:`test_in_words` describes it in a sentence that
+names the statistic.  :func:`gist` shortens a text to half a line, for a list.
 """
 
 import math
@@ -19,7 +19,7 @@ PAPERS: Final = {
     "knowledge": "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting",
     "beyond": "Beyond the papers",
 }
-"""The papers in the order for a reader, by short titles; ``beyond`` is what they leave open."""
+"""Short titles of papers, in the order for a reader; ``beyond`` is what the papers leave open."""
 
 _REDUCED = {
     "value": "{} is",
@@ -37,11 +37,11 @@ _DIRECTIONS = {
     "decreasing": "falls",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_SHOWN = 3  # places that a figure's text names
+_SHOWN = 3  # number of places in a paper that a figure's text names
 
 
 def test_in_words(check: Check) -> str:
-    """What must hold of a table for a claim to pass, as a sentence.
+    """Describe, as a sentence, what a table must fulfil for a claim to pass.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def test_in_words(check: Check) -> str:
     Raises
     ------
     ValueError
-        If its relation is of a kind that has no words here.
+        If this function has no words for the check's kind of relation.
     """
     name = _statistic(check)
     match check.relation:
@@ -69,17 +69,20 @@ def test_in_words(check: Check) -> str:
             return _sentence(f"{name} is {entries}")
         case Bounds(low=low, high=high):
             return _sentence(f"{_REDUCED[check.reduce].format(name)} {_bounds(low, high)}")
-    raise ValueError(f"no words for the relation {check.relation!r}")
+    raise ValueError(
+        f"`check.relation` must be Order, Entries or Bounds, got {check.relation!r}. Add words for "
+        "its kind to this function."
+    )
 
 
 def _statistic(check: Check) -> str:
-    """Names of the statistics that a check looks at."""
+    """Format the names of the statistics that a check looks at."""
     names = dict(check.where).get("statistic", ())
     return " and ".join(f"“{_words(name)}”" for name in names) or "the value"
 
 
 def _bounds(low: float, high: float) -> str:
-    """Two bounds, in words."""
+    """Describe two bounds: ``at most``, ``at least``, ``between``, or one number."""
     if low == high:
         return _printed(low)
     if low == -math.inf:
@@ -90,29 +93,29 @@ def _bounds(low: float, high: float) -> str:
 
 
 def _at(column: str, key: Cell) -> str:
-    """A column and its key, in words."""
+    """Format a column and its key, such as ``epsilon bits 2``."""
     return f"{_words(column)} {_printed(key) if isinstance(key, float) else key}"
 
 
 def _words(name: Cell) -> str:
-    """A name with spaces for underscores."""
+    """Replace underscores of a name by spaces."""
     return str(name).replace("_", " ")
 
 
 def _printed(number: float) -> str:
-    """A number, in words."""
+    """Format a number: a whole one without decimals, infinity as a word."""
     if isinstance(number, float) and math.isinf(number):
         return "infinite" if number > 0 else "minus infinite"
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
 def _sentence(text: str) -> str:
-    """A text with a capital and a stop."""
+    """Format a text with a capital letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
 def gist(text: str, longest: int = 90) -> str:
-    """The beginning of a text: its first sentence, or as many words as fit into half a line."""
+    """Shorten a text to its first sentence, or to the words that fit ``longest`` characters."""
     text = " ".join(text.split())
     if len(text) <= longest:
         return text
@@ -123,12 +126,12 @@ def gist(text: str, longest: int = 90) -> str:
 
 
 def locators(places: Sequence[str]) -> str:
-    """Where the paper has what a figure shows: a few places, and how many more there are."""
+    """Format the places in a paper: at most four, or else three and the number of others."""
     if len(places) <= _SHOWN + 1:
         return ", ".join(places)
     return f"{', '.join(places[:_SHOWN])} and {len(places) - _SHOWN} more places"
 
 
 def number_in_words(number: int) -> str:
-    """A small number in words."""
+    """Spell a number from 0 to 9; format any other in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

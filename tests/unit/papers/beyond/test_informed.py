@@ -29,7 +29,7 @@ def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
         windows=np.broadcast_to(windows, len(games.member)),
         days=days or energy.shape[1],
         halves=[np.arange(len(energy)), np.array([], dtype=int)],
-        tells=[Population.estimate(energy)] * 2,
+        populations=[Population.estimate(energy)] * 2,
         known=known,
     )
 
@@ -44,7 +44,13 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
     releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
     windows = np.array([2, 0, 2, 1, 0, 0]) * (days < 40)
     tells = [Population.estimate(energy[half]) for half in (halves[1], halves[0])]
-    settings = {"windows": windows, "days": days, "halves": halves, "tells": tells, "known": known}
+    settings = {
+        "windows": windows,
+        "days": days,
+        "halves": halves,
+        "populations": tells,
+        "known": known,
+    }
     found = play(energy, games, releases, **settings)
     for release, preferences in zip(releases, found, strict=True):
         for g in range(6):

@@ -1,9 +1,10 @@
-"""What an adversary of the membership game gains from knowing the mechanism and other homes.
+"""Advantage in the membership game by knowledge of the mechanism and of other homes.
 
 1. :func:`advantage_table` plays the game (:mod:`noiseless.papers.beyond.informed`) for each n,
    budget and number of reports.
-2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of this number of reports.
-3. :func:`tables` bundles what the figures show.
+2. :func:`composed_budgets_table` computes what Theorem 6 of ``noiseless`` guarantees for as many
+   reports.
+3. :func:`knowledge_tables` builds both tables for the figures.
 """
 
 import math
@@ -37,7 +38,7 @@ def advantage_table(
     public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
-    """Advantage of each adversary for each n, budget and number of reports.
+    """Estimate the advantage of each adversary for each n, budget and number of reports.
 
     Parameters
     ----------
@@ -46,8 +47,8 @@ def advantage_table(
         :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
         days.
     n : sequence of int
-        Homes in an aggregate, each 2 or more; those that half of the homes are too few for are
-        skipped, with a message.
+        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if half of the homes
+        are too few for it.
     epsilon_bits : sequence of float
         Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
         is added.
@@ -70,7 +71,8 @@ def advantage_table(
         than five groups); ``coin_share``, the share of games that a
         coin decided; ``behind_exact``, by how much the exact adversary's advantage in the same
         games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that of
-        the same adversary with the next smaller number of known homes, likewise; for the exact
+        the same adversary with the next smaller number of known homes, with a normal 95 %
+        interval; for the exact
         adversary ``closed_form``, the share of games in which the two candidates give different
         outputs, which is its advantage without the luck of its coins, with Wilson's interval, and
         ``closed_form_over_homes``, with the one over homes.
@@ -116,7 +118,7 @@ def advantage_table(
 
 
 def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
-    """What Theorem 6 says of T reports, for each cell of a table of advantages.
+    """Compute what Theorem 6 guarantees for T reports, for each cell of a table of advantages.
 
     Parameters
     ----------
@@ -126,7 +128,7 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Cells as there, for the adversary ``any`` and finite budgets.  Statistics:
+        Cells of :func:`advantage_table`, for the adversary ``any`` and finite budgets.  Statistics:
         ``composed_bits``, T epsilon; ``attained_bits``, T times the logarithm of the number of
         cells that one home can move a day's mean into, which for Theorem 8's levels is a little
         more than epsilon; ``guaranteed_advantage``, the largest advantage that this number leaves
@@ -153,7 +155,7 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
 
 
 def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
-    """Both tables of a dataset, by the names of their rule's outputs.
+    """Build both tables of a dataset, by the names of their rule's outputs.
 
     Parameters
     ----------

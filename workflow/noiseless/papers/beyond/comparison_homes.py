@@ -1,12 +1,12 @@
-"""Every mechanism at the same error, in the membership game: who is in the aggregate.
+"""Every mechanism at the same error in the membership game: who is in the aggregate.
 
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
-what the user reads from the published mean (:class:`noiseless.games.homes.Reader`) less the true
-one.  The adversaries are those of the membership game.
+the user's estimate from the published mean (:class:`noiseless.games.homes.Reader`) less the true
+mean.  The adversaries are those of the membership game.
 :func:`comparison_tables` plays the same games against every mechanism at every error
 (:class:`noiseless.games.homes.Homes`).
 
-A reading is taken as clipped to the public range, to which an error is relative.
+Readings are clipped to the public range, and errors are measured against the clipped readings.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def comparison_tables(
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
-    """The membership game against every mechanism at every error.
+    """Play the membership game against every mechanism at every error (kWh).
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ def comparison_tables(
     seed : int
         Seed of the configuration.
     games : int
-        For each n, between the half of the homes that training has not seen.
+        Number of games for each n, between the half of the homes that training has not seen.
     training_games : int
-        Between the other half, for the learned adversary, for each release anew.
+        Number of games between the other half that train the learned adversary, for each release.
     n : sequence of int
-        Homes in an aggregate; those that half of the homes are too few for are skipped, with a
-        message.
+        Homes in an aggregate; an n is skipped, with a message, if half of the homes are too few for
+        it.
     target_error_kwh : sequence of float
-        Root mean square errors of the mean of a day, as it is read.
+        Root mean square errors of the estimated mean of a day.
     public_range_kwh : float
         See :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float

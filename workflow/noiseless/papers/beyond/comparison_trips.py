@@ -1,11 +1,11 @@
-"""Every mechanism at the same error, on taxi trips: whose trip it is.
+"""Every mechanism at the same error on taxi trips: to whom a report is linked.
 
 The data's user wants the places where trips begin and end; the error is the mean distance, in
 metres, of a reported place from the true one.  Places lie on a plane: degrees of the public box
 times the length of a degree in its middle.
 
-Uniqueness cannot compare mechanisms: every noisy report is unique, and betrays no name by
-that.  The adversary here knows the true trips of N people and sees the report of one of them.
+Uniqueness cannot compare mechanisms, because every noisy report is unique and yet names nobody.
+The adversary here knows the true trips of N people and sees the report of one of them.
 The adversary ``likelihood`` names the person under whose trip the report is most likely, and tosses
 a fair coin among equals:
 
@@ -58,7 +58,7 @@ _KEY = ("comparison", "trips")
 
 @dataclass(frozen=True)
 class Trips:
-    """Trips on a plane, and adversaries who know those of N people.
+    """Task of the comparison: trips on a plane, and adversaries who know those of N people.
 
     Attributes
     ----------
@@ -67,9 +67,11 @@ class Trips:
     domain : Domain
         The public box.
     reports : int
+        Number of reports to be linked.
     people : sequence of int
-        Numbers N.
+        Numbers N of people whose trips the adversary knows.
     seed : int
+        Seed of the configuration.
     """
 
     places_m: Floats
@@ -82,18 +84,18 @@ class Trips:
 
     @property
     def cell(self) -> dict[str, object]:
-        """There is one set of trips."""
+        """Key columns of the task: none, because there is one set of trips."""
         return {}
 
     @cached_property
     def typical_m(self) -> Floats:
-        """Places that are typical of those to be reported, shape (n, 2)."""
+        """Places (m) that are typical of those to be reported, shape (n, 2)."""
         places = self.places_m.reshape(-1, 2)
         rng = generator(self.seed, *_KEY, "typical")
         return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
 
     def error(self, mechanism: Mechanism) -> float:
-        """Mean distance of a reported from the true place, in metres."""
+        """Measure the mean distance of a reported from the true place, in metres."""
         if not mechanism.is_deterministic:
             distance = mechanism.mean_distance(self.typical_m)
             if distance is not None:
@@ -102,41 +104,41 @@ class Trips:
         return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
 
     def _noise(self, start: int, mechanism: str) -> np.random.Generator:
-        """Generator of a mechanism's noise, for the batch that begins with a report."""
+        """Create the generator of a mechanism's noise for the batch from report ``start`` on."""
         return generator(self.seed, *_KEY, "noise", mechanism, start)
 
     def play(
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
-        """How often each report is linked to the right one of N people."""
+        """Link reports to people; yield the gain by release, number of people and adversary."""
         for release in releases:
             require_domain_played(release.mechanism, self.domain)
-        most, reports = max(self.people), self.reports
+        max_people, reports = max(self.people), self.reports
         adversaries = linkage_adversaries()
         fitted = [
             [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
             for release in releases
         ]
-        linked = {
-            (place, each.name, number): Linked()
-            for place in range(len(releases))
+        tallies = {
+            (index, each.name, number): Linked()
+            for index in range(len(releases))
             for each in adversaries
             for number in self.people
         }
         distance_m = [0.0] * len(releases)
-        # Who sees no report guesses by themselves; the others share their coins.
+        # Controls, who see no report, have coins of their own; all other adversaries share theirs.
         blind_coin = generator(self.seed, *_KEY, "control").random(reports)
-        at_once = max(1, _PEOPLE_AT_ONCE // most)
-        for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
-            count = min(at_once, reports - start)
-            drawn = draw_people(
+        batch_size = max(1, _PEOPLE_AT_ONCE // max_people)
+        for start in tqdm(range(0, reports, batch_size), desc="comparison, trips", unit="batch"):
+            count = min(batch_size, reports - start)
+            people = draw_people(
                 generator(self.seed, *_KEY, "people", start),
                 trips=len(self.places_m),
-                people=most,
+                people=max_people,
                 reports=count,
             )
-            known = self.places_m[drawn]
-            # The smaller line-ups are of people of the larger ones.
+            known = self.places_m[people]
+            # Smaller line-ups are subsets of larger ones, so that numbers of people compare.
             line_ups = {
                 number: LineUp.draw(
                     generator(self.seed, *_KEY, "line-up", number, start), known[:, :number]
@@ -147,29 +149,29 @@ class Trips:
                 False: generator(self.seed, *_KEY, "coin", start).random(count),
                 True: blind_coin[start : start + count],
             }
-            # The same stream at all errors of a mechanism: the same noise, of another size.
+            # All errors of a mechanism share one stream, so that their noise differs in size only.
             noise = SharedNoise(partial(self._noise, start))
-            for place, release in enumerate(releases):
+            for index, release in enumerate(releases):
                 reported = noise.release(release.mechanism, known[:, 0])
-                distance_m[place] += float(lengths_m(reported - known[:, 0]).sum())
+                distance_m[index] += float(lengths_m(reported - known[:, 0]).sum())
                 for number, line_up in line_ups.items():
                     evidence = LinkageEvidence(reported, line_up.people_m)
-                    for each in fitted[place]:
-                        linked[place, each.name, number].judge(
+                    for each in fitted[index]:
+                        tallies[index, each.name, number].judge(
                             scores_of(each, evidence), line_up.mine, coins[each.is_control]
                         )
         constant = float(lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean())
-        for place, release in enumerate(releases):
+        for index, release in enumerate(releases):
             for number in self.people:
                 facts = {
-                    "error_m": distance_m[place] / (2 * reports),
+                    "error_m": distance_m[index] / (2 * reports),
                     "constant_error_m": constant,
-                    "equals": linked[place, LIKELIHOOD, number].equals / reports,
+                    "equals": tallies[index, LIKELIHOOD, number].equals / reports,
                     "reports": reports,
                     "trips": len(self.places_m),
                 }
                 for each in adversaries:
-                    correct = np.concatenate(linked[place, each.name, number].correct)
+                    correct = np.concatenate(tallies[index, each.name, number].correct)
                     yield (
                         release,
                         {"people": number, "adversary": each.name},
@@ -178,7 +180,7 @@ class Trips:
 
 
 def box(plane: Plane) -> Domain:
-    """The public box as the domain of a trip's two places."""
+    """Build the domain of a trip's two places (m) from the public box."""
     return Domain((0.0, 0.0), plane.size_m, "m", values=2)
 
 
@@ -194,7 +196,7 @@ def comparison_tables(
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
-    """How often a report is linked to its trip, for every mechanism at every error.
+    """Play the linkage game against every mechanism at every error (m).
 
     Parameters
     ----------
@@ -203,7 +205,7 @@ def comparison_tables(
     seed : int
         Seed of the configuration.
     reports : int
-        Reports to be linked, each to people of its own.
+        Number of reports to be linked, each among other people.
     people : sequence of int
         Numbers N of people whose trips the adversary knows; the smaller are among the larger.
     target_error_m : sequence of float

@@ -1,15 +1,15 @@
-"""The membership game against adversaries who know the mechanism, and some or all other homes.
+"""Membership game against adversaries who know the mechanism, and some or all other homes.
 
 The games are those of :mod:`noiseless.games.membership`.  What the adversaries know goes from
 nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
 other homes, to all of them, which is the adversary of the paper's guarantees.
 
 1. :func:`halves_of` cuts the homes in two.  Games are played within a half
-   (:func:`draw_in_halves`), and an adversary who knows statistics of other homes has them from the
-   other half.
+   (:func:`draw_in_halves`), and an adversary who knows statistics of other homes estimates them on
+   the other half.
 2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
-   consecutive days: what T reports together tell.
-3. :func:`advantages` says what each of them gains.
+   T consecutive days, from whose reports they infer together.
+3. :func:`advantages` estimates the advantage of each adversary.
 """
 
 import math
@@ -54,21 +54,21 @@ Who = tuple[str, int]
 
 
 def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
-    """Two halves of the homes, at random; those of the learned adversary.
+    """Split the homes into two random halves, the halves that the learned adversary has as well.
 
     Parameters
     ----------
     homes : int
         Numbered from 0; four or more.
     dataset, seed
-        Coordinates of the random stream.
+        Name of the dataset and seed of the configuration, which key the random stream.
     """
     order = generator(seed, "membership", dataset, "halves").permutation(homes)
     return np.array_split(order, 2)
 
 
 def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, seed: int) -> Games:
-    """Games of n homes within either half of the homes, half of the games in each.
+    """Draw games of n homes within either half of the homes, half of the games in each.
 
     As many games follow within disjoint groups of the homes of either half; none where both halves
     together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
@@ -82,8 +82,8 @@ def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, 
     if homes // 2 < n + 1:
         raise ConfigError(
             f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there are "
-            f"{homes} (the other half tells the adversaries what homes are like). Give smaller "
-            "`n`, or more homes."
+            f"{homes} (the adversaries learn about homes from the other half). Give smaller `n`, "
+            "or more homes."
         )
     between, within = [], []
     for side, half in enumerate(halves):
@@ -106,10 +106,10 @@ def play(
     windows: Ints,
     days: int,
     halves: Sequence[Ints],
-    tells: Sequence[Population],
+    populations: Sequence[Population],
     known: Sequence[int],
 ) -> list[dict[Who, Floats]]:
-    """Preferences of all adversaries, for each of several releases.
+    """Play games against several releases; return the preferences of all adversaries.
 
     Parameters
     ----------
@@ -120,13 +120,13 @@ def play(
     releases : sequence of AggregateRelease
         With one n.
     windows : ndarray of int, shape (G,)
-        Which window of consecutive readings each game has, from 0.
+        Number of each game's window of consecutive readings, from 0.
     days : int
         Readings in a window.
     halves : sequence of ndarray of int
         The homes of either half.
-    tells : sequence of Population
-        What homes are like, to the adversaries of games within either half.
+    populations : sequence of Population
+        Statistics of homes that the adversaries of games within either half know.
     known : sequence of int
         Numbers k of other homes that ``normal`` knows, each below n - 1.
 
@@ -142,7 +142,7 @@ def play(
         If sums of products of readings would not fit into 64 bits.
     """
     count = energy_wh.shape[1] // days
-    # What a home uses in a window is a home of its own.
+    # Each window of a home counts as a home of its own, so that games index windows.
     of_windows = energy_wh[:, : count * days].reshape(-1, days)
     played = replace(
         games,
@@ -151,47 +151,52 @@ def play(
     )
     side = np.isin(games.candidates[:, 0], halves[1]).astype(np.int64)
 
-    # Short windows are those of some games, which follow each other; a long one comes again.
-    at_once = lru_cache(len(halves) if days <= SHORT else None)
+    # The short windows of a batch of games are looked up once for all releases, so the latest
+    # entries are enough; a long window comes again in later batches.
+    cached = lru_cache(len(halves) if days <= SHORT else None)
 
-    @at_once
-    def population(half: int, some: int | tuple[int, ...]) -> Population:
-        return tells[half].window(days * np.array(some), days)
+    @cached
+    def population(half: int, window: int | tuple[int, ...]) -> Population:
+        """Return the population of games within a half, in one window or several."""
+        return populations[half].window(days * np.array(window), days)
 
-    @at_once
-    def seen(number: int, k: int, half: int, some: int | tuple[int, ...]) -> PublishedSum:
-        return sum_seen(releases[number], population(half, some), known=k)
+    @cached
+    def seen(number: int, k: int, half: int, window: int | tuple[int, ...]) -> PublishedSum:
+        """Build what release ``number`` publishes of n homes, k of which are known."""
+        return sum_seen(releases[number], population(half, window), known=k)
 
-    def cases(some: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
-        """Some games by their half and window: short windows, of which there are many, at once."""
-        for half in np.unique(side[some]).tolist():
-            mine = np.flatnonzero(side[some] == half)
-            of_mine = windows[some][mine]
+    def cases(batch: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
+        """Group games by half and window: short windows together, a long window by itself."""
+        for half in np.unique(side[batch]).tolist():
+            indices = np.flatnonzero(side[batch] == half)
+            windows_of_half = windows[batch][indices]
             if days <= SHORT:
-                yield mine, half, tuple(of_mine.tolist())
+                yield indices, half, tuple(windows_of_half.tolist())
             else:
-                for each in np.unique(of_mine).tolist():
-                    yield mine[of_mine == each], half, each
+                for window in np.unique(windows_of_half).tolist():
+                    yield indices[windows_of_half == window], half, window
 
     def informed(number: int, batch: Batch, series: PublishedSeries) -> dict[Who, Floats]:
-        """What those prefer who know other homes."""
+        """Compute the preferences, shape (G,), of the adversaries who know other homes."""
         release, x, member = releases[number], batch.readings_wh, batch.games.member
-        found: dict[Who, Floats] = {}
+        preferences: dict[Who, Floats] = {}
         for k in known:
-            found[NORMAL, k] = ratios = np.zeros(len(x))
-            away = release.n * series.wh - batch.others_wh(release.maximum_wh, k)
-            for mine, *case in cases(slice(batch.first, batch.first + len(x))):
-                ratios[mine] = seen(number, k, *case).game_ratios(away[mine], x[mine])
-        others = batch.others_wh(release.maximum_wh, release.n - 1)
-        differ = tells_apart(release.publish(others[:, None] + x).k)[:, 0, 1]
-        found[EXACT, release.n - 1] = np.where(differ, 1.0 - 2 * member, 0.0)
-        return found
+            preferences[NORMAL, k] = ratios = np.zeros(len(x))
+            from_known = release.n * series.wh - batch.others_wh(release.maximum_wh, k)
+            for indices, *case in cases(slice(batch.first, batch.first + len(x))):
+                ratios[indices] = seen(number, k, *case).game_ratios(
+                    from_known[indices], x[indices]
+                )
+        others_wh = batch.others_wh(release.maximum_wh, release.n - 1)
+        differ = tells_apart(release.publish(others_wh[:, None] + x).k)[:, 0, 1]
+        preferences[EXACT, release.n - 1] = np.where(differ, 1.0 - 2 * member, 0.0)
+        return preferences
 
     adversaries = membership_adversaries(trained=False)
     fitted: dict[Who, Adversary] = {(each.name, 0): each() for each in adversaries}
     by_series = any(each.sees_series for each in adversaries)
-    cut = batches(of_windows, played, with_series=by_series)
-    return contest([fitted] * len(releases), releases, cut, beside=informed)
+    game_batches = batches(of_windows, played, with_series=by_series)
+    return contest([fitted] * len(releases), releases, game_batches, beside=informed)
 
 
 def advantages(
@@ -204,7 +209,7 @@ def advantages(
     days: Sequence[int],
     known_shares: Sequence[float],
 ) -> pd.DataFrame:
-    """Advantage of each adversary against some releases.
+    """Estimate the advantage of each adversary against several releases for each n.
 
     Parameters
     ----------
@@ -214,11 +219,11 @@ def advantages(
         For each n, releases, each with the columns that name it; readings are clipped to the
         range of each.
     dataset : str
-        Its name, a coordinate of the random streams.
+        Name of the dataset, a coordinate of the random streams.
     seed : int
         Seed of the configuration.
     games : int
-        Two or more for each n; the same ones for all its releases and numbers of days.
+        Number of games for each n, two or more; its releases and numbers of days share them.
     days : sequence of int
         Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
         draws one.
@@ -246,7 +251,7 @@ def advantages(
 
     @cache
     def tells(maximum_wh: int) -> list[Population]:
-        """What homes of the other half are like."""
+        """Estimate the population of either half of the homes from the other half."""
         clipped = np.minimum(energy_wh, maximum_wh)
         return [Population.estimate(clipped[half]) for half in reversed(halves)]
 
@@ -256,26 +261,26 @@ def advantages(
         drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
         rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
         windows = rng.integers(0, energy_wh.shape[1] // t, len(drawn.member))
-        found: dict[int, dict[Who, Floats]] = {}
+        preferences_by_release: dict[int, dict[Who, Floats]] = {}
         for maximum in dict.fromkeys(release.maximum_wh for _, release in releases[n]):
             clipped = np.minimum(energy_wh, maximum)
-            mine = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
+            indices = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
             played = play(
                 clipped,
                 drawn,
-                [releases[n][k][1] for k in mine],
+                [releases[n][k][1] for k in indices],
                 windows=windows,
                 days=t,
                 halves=halves,
-                tells=tells(maximum),
+                populations=tells(maximum),
                 known=sorted({int(share * (n - 1)) for share in known_shares}),
             )
-            found |= dict(zip(mine, played, strict=True))
+            preferences_by_release |= dict(zip(indices, played, strict=True))
         for k, (label, release) in enumerate(releases[n]):
             cell = {"n": n, **label, "days": t}
             levels = float(release.levels or math.inf)
             coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
-            rows += _rows(cell, found[k], drawn, seed, coordinates)
+            rows += _rows(cell, preferences_by_release[k], drawn, seed, coordinates)
             rows += rows_of(
                 {"adversary": "any", "known": 0, **cell},
                 levels=levels,
@@ -293,7 +298,7 @@ def _rows(
     seed: int,
     coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell."""
+    """Build the rows of all adversaries in one cell from their preferences."""
     between = games.between
     gains = {}  # 1 for a game won, -1 for a game lost
     for who, preference in preferences.items():
@@ -304,19 +309,21 @@ def _rows(
     for (name, known), preference in preferences.items():
         gain = gains[name, known][between]
         advantage = wilson(int((gain == 1).sum()), len(gain)).against_coin()
-        found: dict[str, Estimate | float] = {
+        statistics: dict[str, Estimate | float] = {
             "advantage": advantage,
             "advantage_over_homes": games.over_homes(advantage.value, gains[name, known]),
         }
         if name == EXACT:
             closed_form = wilson(int(differ[between].sum()), len(gain))
-            found["closed_form"] = closed_form
-            found["closed_form_over_homes"] = games.over_homes(closed_form.value, differ)
+            statistics["closed_form"] = closed_form
+            statistics["closed_form_over_homes"] = games.over_homes(closed_form.value, differ)
         else:
-            found["behind_exact"] = paired_mean(differ[between] - gain)
-        fewer = [k for other, k in gains if other == name and k < known]
-        if fewer:
-            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)][between])
-        found["coin_share"] = (preference[between] == 0).mean()
-        rows += rows_of({"adversary": name, "known": known, **cell}, **found)
+            statistics["behind_exact"] = paired_mean(differ[between] - gain)
+        smaller_known = [k for other, k in gains if other == name and k < known]
+        if smaller_known:
+            statistics["gain_of_knowing"] = paired_mean(
+                gain - gains[name, max(smaller_known)][between]
+            )
+        statistics["coin_share"] = (preference[between] == 0).mean()
+        rows += rows_of({"adversary": name, "known": known, **cell}, **statistics)
     return rows

@@ -1,15 +1,15 @@
-"""How often an interval holds the true advantage, where that is known.
+"""Coverage of intervals of the advantage, on simulated homes whose true advantage is known.
 
 Games of n homes out of one or several hundred share homes, so that they are not independent of each
 other when homes are drawn anew.  Before an interval is used, it is tried here:
 
-1. Homes are drawn from a population in which a share ``findable`` is told from any other home, and
-   a share ``loud`` hides everybody who is in an aggregate with it.
+1. Homes are drawn from a population.  The adversary can tell a share ``findable`` of them from any
+   other home; a share ``loud`` hides every other home in an aggregate with it.
 2. Games are drawn between them as in :mod:`noiseless.games.membership`.  The adversary wins a game
    with the advantage of its two candidates, half of how many are findable, if no other home is
    loud, and with a coin otherwise.  Over the population its advantage is exactly
    ``findable (1 - loud)^(n - 1)``.
-3. Intervals are made of the games, and those counted that hold this number.
+3. Intervals are estimated from the games, and the intervals that hold this number are counted.
 
 A loud home stands for one of very large readings: rare, and decisive for all aggregates it is in.
 """
@@ -41,7 +41,7 @@ def coverage_table(
     repetitions: int,
     resamples: int,
 ) -> pd.DataFrame:
-    """Coverage of intervals of 95 %.
+    """Build the table of how often 95 % intervals of simulated games hold the true advantage.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ def coverage_table(
     cases : sequence of dict
         ``homes`` of a dataset, and ``n`` homes in an aggregate.
     games : int
-        In a repetition.
+        Number of games in a repetition.
     repetitions : int
-        Datasets that are drawn for each case and population.
+        Number of datasets that are drawn for each case and population.
     resamples : int
         Number of resamples of the bootstrap.
 
@@ -61,9 +61,10 @@ def coverage_table(
     DataFrame
         Cells (population, homes, n, method).  The methods: ``games``, Wilson's interval over games;
         ``bootstrap``, percentiles over homes and games drawn with replacement, in which a game
-        counts as often as both candidates do; ``groups``, the one over homes that the tables have
-        (none where the homes are too few).  Statistics: ``coverage``, with Wilson's interval over
-        repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``, the true one.
+        counts as often as both candidates do; ``groups``, the interval over homes of the tables of
+        advantages (none if there are too few homes).  Statistics: ``coverage``, with Wilson's
+        interval over repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``,
+        the true one.
     """
     rows = []
     tasks = [(case, name) for case in cases for name in POPULATIONS]
@@ -71,19 +72,19 @@ def coverage_table(
         homes, n = case["homes"], case["n"]
         findable, loud = POPULATIONS[name]
         truth = findable * (1 - loud) ** (n - 1)
-        found: dict[str, list[Estimate]] = {}
+        estimates_by_method: dict[str, list[Estimate]] = {}
         for repetition in range(repetitions):
             rng = generator(seed, "coverage", name, "homes", homes, "n", n, repetition)
             traits = rng.random(homes) < findable, rng.random(homes) < loud
             for method, estimate in _estimates(rng, traits, n, games, resamples).items():
-                found.setdefault(method, []).append(estimate)
+                estimates_by_method.setdefault(method, []).append(estimate)
         cell = {"population": name, "homes": homes, "n": n}
         rows += rows_of({**cell, "method": "none"}, advantage=truth)
-        for method, estimates in found.items():
-            held = sum(each.low <= truth <= each.high for each in estimates)
+        for method, estimates in estimates_by_method.items():
+            n_holding = sum(each.low <= truth <= each.high for each in estimates)
             rows += rows_of(
                 {**cell, "method": method},
-                coverage=wilson(held, len(estimates), over="runs"),
+                coverage=wilson(n_holding, len(estimates), over="runs"),
                 half_width=np.mean([(each.high - each.low) / 2 for each in estimates]),
             )
     return pd.DataFrame(rows)
@@ -96,19 +97,19 @@ def _estimates(
     games: int,
     resamples: int,
 ) -> dict[str, Estimate]:
-    """The advantage between some homes, with each method's interval."""
+    """Estimate the advantage in games between simulated homes, with an interval by each method."""
     homes = len(traits[0])
     between = draw_games(rng, homes=homes, n=n, games=games)
     gain = _play(rng, traits, between)
     over_games = wilson(int((gain > 0).sum()), games).against_coin()
-    found = {
+    estimates = {
         "games": over_games,
         "bootstrap": _bootstrap(rng, gain, between, homes, resamples),
     }
     within = draw_in_groups(rng, homes=homes, n=n, games=games)
     if len(within.group):
-        found["groups"] = within.over_homes(over_games.value, _play(rng, traits, within))
-    return found
+        estimates["groups"] = within.over_homes(over_games.value, _play(rng, traits, within))
+    return estimates
 
 
 def _play(
@@ -116,7 +117,7 @@ def _play(
     traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     games: Games,
 ) -> Floats:
-    """1 for a game won, -1 for a game lost."""
+    """Simulate games; return the adversary's gain in each, 1 (won) or -1 (lost), shape (G,)."""
     findable, loud = traits
     advantage = findable[games.candidates].mean(axis=1) * ~loud[games.others].any(axis=1)
     return np.where(rng.random(len(advantage)) < (1 + advantage) / 2, 1.0, -1.0)
@@ -125,8 +126,8 @@ def _play(
 def _bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
-    """Percentiles over homes and games drawn with replacement."""
-    # All numbers in one call, of homes and of games, for each resample.
+    """Estimate the mean gain with the 2.5 % and 97.5 % points of resampled homes and games."""
+    # One call draws the homes and the games of all resamples, which is faster than many calls.
     counts = [homes, len(gain)]
     drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
     means = _means_of_resamples(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)
@@ -135,15 +136,15 @@ def _bootstrap(
 
 
 def _means_of_resamples(homes: Ints, games: Ints, candidates: Ints, gain: Floats) -> Floats:
-    """Mean gain of each resample, shape (resamples,), of the homes and games that it draws.
+    """Compute the weighted mean gain of each resample of homes and games, shape (resamples,).
 
     A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
     or -1, so that the sums are whole numbers.
     """
-    one, other = candidates.T
+    first, second = candidates.T
     means = []
-    for of_homes, of_games in zip(homes, games, strict=True):
-        times = np.bincount(of_homes, minlength=len(of_homes))
-        weight = np.bincount(of_games, minlength=len(gain)) * times[one] * times[other]
+    for drawn_homes, drawn_games in zip(homes, games, strict=True):
+        n_drawn = np.bincount(drawn_homes, minlength=len(drawn_homes))
+        weight = np.bincount(drawn_games, minlength=len(gain)) * n_drawn[first] * n_drawn[second]
         means.append(weight @ gain / max(weight.sum(), 1))
     return np.array(means)

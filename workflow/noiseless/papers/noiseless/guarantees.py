@@ -1,4 +1,4 @@
-"""The guarantees of noiseless privacy, by enumeration (``noiseless``, Sections II to IV).
+"""Guarantees of noiseless privacy, checked by enumeration (``noiseless``, Sections II to IV).
 
 1. :func:`guarantees_table`: Propositions 1 to 3, Theorems 1 to 3 and 5 to 7 on every mechanism of
    every query over small universes, and on random ones over larger.
@@ -6,11 +6,11 @@
    :func:`bound_table`: its bound against the budget.
 3. :func:`levels_table`: Theorem 8 against the exact number of levels.
 
-What the statements presuppose without saying so is in :mod:`.premises`.
+Assumptions that the statements leave unstated are in :mod:`.premises`.
 
-A mechanism and a query are met together only, as the map from data sets to outputs; so all maps
-are all mechanisms of all queries.  Every statement is brought to the form ``left <= right`` of
-exact numbers (:mod:`noiseless.theory`).
+The statements depend on a mechanism and a query only by the map from data sets to outputs that
+both make together; so all maps cover all mechanisms of all queries.  Every statement is brought to
+the form ``left <= right`` of exact numbers (:mod:`noiseless.theory`).
 """
 
 import itertools
@@ -40,8 +40,8 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
-# Theorem 4: widths of another person's range, in the unit of the first one's; and the part of the
-# first one's range that another's data leave open, 1 for unrelated people.
+# Theorem 4: widths of another person's range, in units of the first person's range; and the share
+# of the first person's range that the other person's data leave open (1 for unrelated people).
 OTHER_WIDTHS: Final = (1, 0.1, 0.01)
 SHARES_LEFT: Final = (1, 0.25)
 # The smallest universe over which two budgets above 0 add up (Theorem 6): two halves of two bits.
@@ -58,7 +58,7 @@ def guarantee_tables(
     levels: Mapping[str, Any],
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Build all tables of this module, by name; parameters are passed to the table functions."""
     return {
         "guarantees": guarantees_table(**theorems, seed=seed),
         "estimation": estimation_table(**estimation),
@@ -77,18 +77,19 @@ def guarantees_table(
     relations: Sequence[Sequence[int]],
     seed: int,
 ) -> Rows:
-    """Count the cases that break each guarantee.
+    """Count the cases that break each proposition and theorem, on small universes.
 
     Parameters
     ----------
     universes : sequence of sequences of int
         Number of possible data of each individual; every map on each of these universes is tried.
     pair_universes : sequence of sequences of int
-        Smaller ones, for the statements that are about two maps (Theorems 6 and 7); one person with
+        Smaller universes, for the statements about two maps (Theorems 6 and 7); one person with
         four data is added for Theorem 6.
     random_universes : sequence of sequences of int
-        Larger ones, on which ``random_maps`` random maps are tried.
+        Larger universes, on which random maps are tried.
     random_maps : int
+        Number of random maps on each of the larger universes.
     relations : sequence of pairs of int
         Numbers of inputs and outputs; every relation of these sizes is tried (Propositions 1 and 2,
         Section II-B, Appendix B), and every hypothesis and test on as many outcomes as inputs
@@ -127,12 +128,12 @@ def guarantees_table(
 
 
 def _name(sizes: Sequence[int]) -> str:
-    """For instance ``2 x 3`` for two individuals with 2 and 3 possible data."""
+    """Format the sizes of a universe: ``2 x 3`` for two individuals with 2 and 3 possible data."""
     return " x ".join(map(str, sizes))
 
 
 def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
-    """Random maps from tuples of values to numbers."""
+    """Draw ``count`` random maps from the data sets of a universe to numbers of outputs."""
     random = generator(seed, "guarantees", _name(sizes))
     size = math.prod(sizes)
     for _ in range(count):
@@ -141,13 +142,13 @@ def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
 
 @cache
 def slices(sizes: tuple[int, ...]) -> list[list[int]]:
-    """Positions of the data sets that share all but one individual's data, one list for each."""
+    """List the groups of data sets (positions) that differ in one individual's data alone."""
     data_sets = list(itertools.product(*map(range, sizes)))
     return [line for i in range(len(sizes)) for line in lines(data_sets, i)]
 
 
 def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
-    """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
+    """List the groups of data sets (positions) that differ in individual ``i``'s data alone."""
     lines: dict[tuple, list[int]] = defaultdict(list)
     for k, data in enumerate(data_sets):
         lines[data[:i], data[i + 1 :]].append(k)
@@ -155,12 +156,12 @@ def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
 
 
 def conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
-    """The outputs as a map of one individual's data, for every individual and all other data."""
+    """List the maps from an individual's data to outputs, for all individuals and others' data."""
     return [renamed([outputs[k] for k in held]) for held in slices(tuple(sizes))]
 
 
 def values_kept(sizes: Sequence[int], outputs: Map) -> int:
-    """``2^epsilon`` for the smallest budget of Definition 1 that a map has.
+    """Compute ``2^epsilon`` of a map, for the smallest budget epsilon that Definition 1 allows.
 
     Parameters
     ----------
@@ -173,17 +174,17 @@ def values_kept(sizes: Sequence[int], outputs: Map) -> int:
 
 
 def _parts_of_maps(sizes: Sequence[int], maps: Iterable[Map]) -> Counter[tuple[Map, int]]:
-    """How often a map of one individual's data is a part of a mechanism with a ``2^epsilon``."""
-    seen: Counter[tuple[Map, int]] = Counter()
+    """Count how often each conditional map occurs in mechanisms of each ``2^epsilon``."""
+    counts: Counter[tuple[Map, int]] = Counter()
     for outputs in maps:
         conditional = conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
-        seen.update((each, budget) for each in conditional)
-    return seen
+        counts.update((each, budget) for each in conditional)
+    return counts
 
 
 def _map_facts(one_map: Map, budget: int) -> Facts:
-    """What an adversary gains who knows all others' data (Theorems 1, 2, 3, 5).
+    """Compare one individual's map with its budget, as facts of Theorems 1, 2, 3 and 5.
 
     ``budget`` is ``2^epsilon`` of the mechanism that the map is a part of.
     """
@@ -205,12 +206,12 @@ def _map_facts(one_map: Map, budget: int) -> Facts:
 
 
 def channel_of(one_map: Map) -> list[list[Fraction]]:
-    """Probability of each output, given each datum, of a map."""
+    """Build the channel matrix of a map: probability (0 or 1) of each output, given each datum."""
     return [[Fraction(y == output) for output in sorted(set(one_map))] for y in one_map]
 
 
 def _relation_facts(xs: int, ys: int) -> Facts:
-    """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
+    """Enumerate facts of Section II-B, Propositions 1 and 2 and Appendix B on every relation."""
     for relation in all_relations(xs, ys):
         other = relation.transposed
         yield "Section II-B: I0 <= L0", relation.information, relation.leakage
@@ -232,13 +233,13 @@ def _relation_facts(xs: int, ys: int) -> Facts:
 
 
 def whole_bits(ratio: Fraction) -> int | None:
-    """The binary logarithm of a ratio, where it is a whole number."""
+    """Compute the binary logarithm of a ratio; return None if it is no whole number."""
     bits = ratio.numerator.bit_length() - 1
     return bits if ratio == 1 << bits else None
 
 
 def leakage_of_pairs(channel: Relation) -> Fraction:
-    """``2^L0`` of words of two letters, each of which goes through the channel by itself."""
+    """Compute ``2^L0`` of two independent uses of a channel, on words of two letters."""
     words = frozenset(
         ((x, other_x), (y, other_y)) for x, y in channel.pairs for other_x, other_y in channel.pairs
     )
@@ -246,7 +247,7 @@ def leakage_of_pairs(channel: Relation) -> Fraction:
 
 
 def _test_facts(outcomes: int) -> Facts:
-    """Proposition 3 for every report and hypothesis on some outcomes, and every test."""
+    """Enumerate the facts of Proposition 3: every report, hypothesis and test on some outcomes."""
     for reports, hypotheses in all_policies(outcomes):
         ranges = ReportRanges.of(reports, hypotheses)
         certain = len(ranges.p0 ^ ranges.p1)
@@ -255,7 +256,7 @@ def _test_facts(outcomes: int) -> Facts:
 
 
 def _channel_facts(channel: Relation) -> Facts:
-    """Proposition 2, and the two steps of its proof: by way of the fractional packing number."""
+    """Compare codes, packing number and leakage of a channel, as facts of Proposition 2."""
     bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
     for length in (1, 2):
         words = largest_code(channel, length)
@@ -265,7 +266,7 @@ def _channel_facts(channel: Relation) -> Facts:
 
 
 def best_input_leakage(channel: Relation) -> Fraction:
-    """``exp2`` of the largest L0^s over all sets of inputs (right-hand side of Proposition 2)."""
+    """Compute ``exp2`` of the largest L0^s over all sets of inputs (Proposition 2, right side)."""
     inputs = sorted(channel.x_range, key=repr)
     return max(
         Relation(frozenset(pair for pair in channel.pairs if pair[0] in chosen)).symmetric_leakage
@@ -275,7 +276,7 @@ def best_input_leakage(channel: Relation) -> Fraction:
 
 
 def _composition_facts(sizes: Sequence[int]) -> Facts:
-    """Theorem 6 on every pair of maps."""
+    """Enumerate the facts of Theorem 6 for every pair of maps on a universe."""
     maps = [(each, values_kept(sizes, each)) for each in all_maps(math.prod(sizes))]
     every_slice = slices(tuple(sizes))
     for (one, budget), (other, other_budget) in itertools.product(maps, repeat=2):
@@ -284,7 +285,7 @@ def _composition_facts(sizes: Sequence[int]) -> Facts:
 
 
 def _processing_facts(sizes: Sequence[int]) -> Facts:
-    """Theorem 7 on every map and every processing of its outputs, and the reverse direction."""
+    """Enumerate the facts of Theorem 7 for every map and processing of its outputs."""
     for outputs in all_maps(math.prod(sizes)):
         budget = values_kept(sizes, outputs)
         for processing in all_maps(len(set(outputs))):
@@ -300,12 +301,12 @@ def estimation_table(
     other_widths: Sequence[float] = OTHER_WIDTHS,
     shares_left: Sequence[float] = SHARES_LEFT,
 ) -> Rows:
-    """Theorem 4: the error of the best estimate against its lower bounds.
+    """Compare the smallest error of an estimate with its lower bounds (Theorem 4).
 
     One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
-    the adversary; beside them the first one's lie in a part of [0, 1], the same share of it
-    wherever it is.  This part is cut into cells on which the prior is constant, with weights 1 to
-    3; every map from cells to reports is a mechanism.
+    the adversary; given these, the first person's data lie in a part of [0, 1] whose length is the
+    same for all of them.  This part is cut into cells on which the prior is constant, with weights
+    1 to 3; every map from cells to reports is a mechanism.
 
     Parameters
     ----------
@@ -314,7 +315,7 @@ def estimation_table(
     other_widths : sequence of float
         Widths of the other person's interval.
     shares_left : sequence of float
-        The part of [0, 1] that the other person's data leave open; 1 for unrelated people.
+        Shares of [0, 1] that the other person's data leave open; 1 for unrelated people.
 
     Returns
     -------
@@ -325,7 +326,7 @@ def estimation_table(
         density, mu of all data that the person can have), ``absolute`` (with absolute value),
         ``conditional`` (and with rho of the conditional density), ``conditional_range`` (and with
         mu of the data that are left open), ``appendix`` (and with Appendix E's constant, twice
-        that of Equation 17), and ``sharp``, the same with rho mu^(p+1) 2^(-epsilon p) /
+        that of Equation 17), and ``sharp``, the bound rho mu^(p+1) 2^(-epsilon p) /
         (2^p (p+1)).
     """
     errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))
@@ -366,7 +367,7 @@ def estimation_table(
 
 @as_table("moment", "epsilon_bits")
 def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
-    """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
+    """Compute the lower bounds of the error in Theorem 4 for each budget, for rho = mu = 1.
 
     Returns
     -------
@@ -385,7 +386,7 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
 
 @as_table("people", "epsilon_bits")
 def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Rows:
-    """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
+    """Compare the levels that Theorem 8 grants for the average of people with the exact number.
 
     Returns
     -------
@@ -421,17 +422,18 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Row
 
 
 def touched_by_counting(levels: int, share: Fraction) -> int:
-    """Most bins that an interval of a share of the range touches, by trying every position.
+    """Count the most bins that an interval of a share of the range touches, at any position.
 
     Bins are closed on the left, the last one on both sides; the interval is closed.
     """
-    # In units of 1 / (2 denominator) of a bin, where every turn is an even number.
+    # Lengths are in units of 1 / (2 denominator) of a bin.  Every start at which the interval
+    # enters or leaves a bin is then an even number, and the starts between two of them are whole.
     bin_width = 2 * share.denominator
     width = 2 * levels * share.numerator
-    room = levels * bin_width - width
+    max_start = levels * bin_width - width
     edges = np.arange(levels + 1) * bin_width
-    turns = np.unique(np.concatenate([edges, edges - width, [0, room]]))
-    turns = turns[(turns >= 0) & (turns <= room)]
-    starts = np.concatenate([turns, (turns[:-1] + turns[1:]) // 2])
+    changes = np.unique(np.concatenate([edges, edges - width, [0, max_start]]))
+    changes = changes[(changes >= 0) & (changes <= max_start)]
+    starts = np.concatenate([changes, (changes[:-1] + changes[1:]) // 2])
     first, last = (np.minimum(levels - 1, each // bin_width) for each in (starts, starts + width))
     return int((last - first).max()) + 1

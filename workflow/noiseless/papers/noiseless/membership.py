@@ -1,13 +1,13 @@
-"""Who is in the aggregate, for each budget (``noiseless``, Section V.A, Figures 2 and 3).
+"""Advantage in the membership game, by budget (``noiseless``, Section V.A, Figures 2 and 3).
 
 1. :func:`advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for each n
    and budget.
-2. :func:`ranges_table` moves the public range, on which the width of a bin depends.
-3. :func:`choices_table` moves everything that the paper leaves open.
-4. :func:`learned_table` sets a trained adversary beside the paper's.
-5. :func:`set_table` takes from these what compares a set of homes with others.
+2. :func:`ranges_table` varies the public range, on which the width of a bin depends.
+3. :func:`choices_table` varies everything that the paper leaves open.
+4. :func:`learned_table` compares a trained adversary with the paper's.
+5. :func:`set_table` selects from these tables what compares a set of homes with others.
 
-Every advantage stands twice: with an interval over games between these homes, and with one over
+Every advantage has two rows: with an interval over games between these homes, and with one over
 homes, from games within disjoint groups of them
 (:func:`~noiseless.games.membership.draw_in_groups`).
 """
@@ -48,15 +48,15 @@ from noiseless.statistics import rows as rows_of
 from noiseless.statistics import wilson
 from noiseless.tables import REFUSED
 
-# The cells (n, epsilon) of Figure 3 of which Section V.A says "almost zero", and our reading of it:
-# the largest absolute advantage that counts as almost zero.
+# The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero", and our interpretation of
+# these words: the largest absolute advantage that counts as almost zero.
 CELLS: Final = ({"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3})
 ALMOST_ZERO = 0.05
-# The range of a day's reading that is public beyond doubt, in kWh, because a main fuse lets no more
-# through: 100 A at 230 V for 24 hours.
+# The upper end of a day's reading (kWh) that no home can exceed, so that it is public: a main fuse
+# of 100 A at 230 V for 24 hours.
 MAIN_FUSE_KWH = 552
-# Budgets at which sets of homes are compared, those of the cells above, and games that say how
-# often a release is one bin all the time.
+# Budgets at which sets of homes are compared (those of the cells above), and the number of games
+# from which the share of constant releases is estimated.
 COMPARED_BITS: Final = (2, 3)
 CONSTANCY_GAMES = 1000
 LARGEST_READING = "largest_reading"
@@ -78,7 +78,7 @@ def advantage_table(
     quantizer_rule: str,
     peaks: str,
 ) -> pd.DataFrame:
-    """Advantage of each adversary for each n and budget (Figure 3).
+    """Estimate the advantage of each adversary for each n and budget (Figure 3).
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def advantage_table(
     seed : int
         Seed of the configuration.
     games : int
-        For each n; the same ones for all budgets.
+        Number of games for each n; all budgets have the same games.
     n : sequence of int
-        Homes in an aggregate, each 2 or more; those that there are too few homes for are skipped,
-        with a message.
+        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if there are too few
+        homes for it.
     epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
     resolution, public_range_kwh, quantizer_rule, peaks
@@ -126,17 +126,19 @@ def advantage_table(
     adversaries = membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
-        played = _Played.draw(seed, dataset, len(energy), size, games)
+        cell_games = _Played.draw(seed, dataset, len(energy), size, games)
         releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
-        found = play(adversaries, energy, played.games, releases, strict_peaks=[peaks == "strict"])
+        preferences_by_budget = play(
+            adversaries, energy, cell_games.games, releases, strict_peaks=[peaks == "strict"]
+        )
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
         for budget, release, preferred in reversed(
-            list(zip(budgets, releases, found, strict=True))
+            list(zip(budgets, releases, preferences_by_budget, strict=True))
         ):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                statistics = played.statistics(cell, preference)
+                statistics = cell_games.statistics(cell, preference)
                 advantage = statistics[0]["value"]
                 rows += statistics
                 rows += rows_of(
@@ -163,21 +165,21 @@ def choices_table(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
-    """The advantage under every combination of the choices that the paper leaves open.
+    """Estimate the advantage under every combination of choices that the paper leaves open.
 
     Parameters
     ----------
     readings, dataset, seed, games
         See :func:`advantage_table`; the games are the same.
     resolutions : sequence of str
-        Which of ``days`` and ``half-hours``, those that the readings have.
+        ``days``, ``half-hours`` or both, if the readings have them.
     week_start : str
-        First day of the week that stands against the complete year.
+        First day of the week that is compared with the complete year.
     public_range_kwh, main_fuse_kwh : float
         The ranges ``typical`` and ``main_fuse``, of a day.
     cells : sequence of dict
-        ``n`` and ``epsilon_bits`` of each cell; those that there are too few homes for are skipped,
-        with a message.
+        ``n`` and ``epsilon_bits`` of each cell; a cell is skipped, with a message, if there are too
+        few homes for it.
     almost_zero : float
         The largest absolute advantage that counts as almost zero.
 
@@ -203,33 +205,40 @@ def choices_table(
     rows: list[dict[str, object]] = []
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
     cases = list(itertools.product(resolutions, periods))
-    drawn = cache(partial(_Played.draw, seed, dataset, homes, games=games))
-    matrix = cache(partial(energy_matrix, readings))
+    draw_cell_games = cache(partial(_Played.draw, seed, dataset, homes, games=games))
+    build_matrix = cache(partial(energy_matrix, readings))
     for resolution, period in tqdm(cases, desc=f"choices, {dataset}"):
-        energy = matrix(resolution=resolution, week_start=periods[period])
-        # A range is a matter of the complete year, also where a week is published.
-        year = matrix(resolution=resolution, week_start=None)
+        energy = build_matrix(resolution=resolution, week_start=periods[period])
+        # A range is fixed for the complete year, even if only a week is published.
+        year = build_matrix(resolution=resolution, week_start=None)
         maxima_wh = {
             name: int(year.max())
-            if given is None
-            else public_maximum_wh(given, resolution=resolution)
-            for name, given in ranges_kwh.items()
+            if range_kwh is None
+            else public_maximum_wh(range_kwh, resolution=resolution)
+            for name, range_kwh in ranges_kwh.items()
         }
-        of_cells = []
+        rows_by_cell = []
         for cell in cells:
             n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-            places = [
+            cell_columns = [
                 {
                     **{"n": n, "epsilon_bits": budget, "public_range": name, "quantizer_rule": ""},
                     **{"resolution": resolution, "period": period},
                 }
                 for name in maxima_wh
             ]
-            of_cells.append(
-                _of_rules(energy, drawn(n), places, [*maxima_wh.values()], almost_zero, PEAKS)
+            rows_by_cell.append(
+                _of_rules(
+                    energy,
+                    draw_cell_games(n),
+                    cell_columns,
+                    [*maxima_wh.values()],
+                    almost_zero,
+                    PEAKS,
+                )
             )
-        # Ranges first, then rules, then cells.
-        rows += [row for same in zip(*of_cells, strict=True) for some in same for row in some]
+        # The rows of all cells follow each other for each range and rule.
+        rows += [row for parts in zip(*rows_by_cell, strict=True) for part in parts for row in part]
     return pd.DataFrame(rows)
 
 
@@ -245,7 +254,7 @@ def ranges_table(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> pd.DataFrame:
-    """The advantage against the public range of a day's reading.
+    """Estimate the advantage against the public range of a day's reading (kWh).
 
     Parameters
     ----------
@@ -275,22 +284,24 @@ def ranges_table(
     """
     energy = energy_matrix(readings, resolution="days")
     cells = possible_cells(cells, homes=len(energy), key=_CELLS, who=_WHO)
-    tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
+    tried_kwh = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
-    drawn = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
-    maxima_wh = [public_maximum_wh(range_kwh) for range_kwh in tried]
+    draw_cell_games = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
+    maxima_wh = [public_maximum_wh(range_kwh) for range_kwh in tried_kwh]
     for cell in tqdm(cells, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        places = [
+        cell_columns = [
             {"n": n, "epsilon_bits": budget, "quantizer_rule": "", "range_kwh": range_kwh}
-            for range_kwh in tried
+            for range_kwh in tried_kwh
         ]
-        found = iter(_of_rules(energy, drawn(n), places, maxima_wh, almost_zero, PEAKS[:1]))
-        for place, maximum in zip(places, maxima_wh, strict=True):
-            rows += [row for _ in QUANTIZER_RULES for row in next(found)]
+        rows_by_rule = iter(
+            _of_rules(energy, draw_cell_games(n), cell_columns, maxima_wh, almost_zero, PEAKS[:1])
+        )
+        for columns, maximum in zip(cell_columns, maxima_wh, strict=True):
+            rows += [row for _ in QUANTIZER_RULES for row in next(rows_by_rule)]
             for rule in QUANTIZER_RULES:
                 clipped = float((energy > maximum).mean())
-                cell = {**place, "quantizer_rule": rule, "adversary": "strongest"}
+                cell = {**columns, "quantizer_rule": rule, "adversary": "strongest"}
                 rows += rows_of(cell, clipped_share=clipped)
     table = pd.DataFrame(rows)
     strongest = table[table["adversary"] == "strongest"].pivot(
@@ -300,11 +311,13 @@ def ranges_table(
     )
     for (n, budget, rule), group in strongest.groupby(level=[0, 1, 2], sort=False):
         holds = group["almost_zero"].droplevel([0, 1, 2]).sort_index(ascending=False)
-        kept = holds.index[holds.cumprod() == 1]
+        almost_zero_ranges = holds.index[holds.cumprod() == 1]
         cell = {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": 0.0}
         rows += rows_of(
             {**cell, "adversary": "strongest"},
-            almost_zero_from_kwh=float(kept.min()) if len(kept) else math.inf,
+            almost_zero_from_kwh=float(almost_zero_ranges.min())
+            if len(almost_zero_ranges)
+            else math.inf,
             least_constant_share=group["constant_share"][group["almost_zero"] == 1].min()
             if group["almost_zero"].any()
             else 1.0,
@@ -314,21 +327,21 @@ def ranges_table(
 
 def _of_rules(
     energy: Ints,
-    played: "_Played",
-    places: Sequence[Mapping[str, Any]],
+    cell_games: "_Played",
+    cell_columns: Sequence[Mapping[str, Any]],
     maxima_wh: Sequence[int],
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
-    """Of each public range and rule of levels, the rows of all adversaries, and of the strongest.
+    """Build one list of rows (all adversaries) for each public range and rule of levels.
 
-    The places differ in nothing but the range.  Where there are several meanings of a peak, rows
-    name theirs.
+    ``cell_columns`` holds the key columns of each public range.  With several rules of peaks, rows
+    have the column ``peaks``.
     """
     adversaries = [*membership_adversaries(trained=False), _Constancy]
     cells = [
-        ({**place, "quantizer_rule": rule}, maximum_wh)
-        for place, maximum_wh in zip(places, maxima_wh, strict=True)
+        ({**columns, "quantizer_rule": rule}, maximum_wh)
+        for columns, maximum_wh in zip(cell_columns, maxima_wh, strict=True)
         for rule in QUANTIZER_RULES
     ]
     releases = [
@@ -341,29 +354,29 @@ def _of_rules(
         for cell, maximum_wh in cells
     ]
     strict = [each == "strict" for each in peaks]
-    preferences = iter(play(adversaries, energy, played.games, releases, strict_peaks=strict))
-    found = []
-    for (place, _), release in zip(cells, releases, strict=True):
+    preferences = iter(play(adversaries, energy, cell_games.games, releases, strict_peaks=strict))
+    rows_by_cell = []
+    for (columns, _), release in zip(cells, releases, strict=True):
         rows: list[dict[str, object]] = []
-        for name_of_peaks, preferred in zip(peaks, preferences, strict=False):
+        for peak_rule, preferred in zip(peaks, preferences, strict=False):
             is_constant = preferred.pop(_Constancy.name)
-            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
+            cell = {**columns, "peaks": peak_rule} if len(peaks) > 1 else columns
             signed = []
             for name, preference in preferred.items():
-                statistics = played.statistics({**cell, "adversary": name}, preference)
+                statistics = cell_games.statistics({**cell, "adversary": name}, preference)
                 rows += statistics
                 signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
             rows += rows_of(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=is_constant[played.games.between].mean(),
+                constant_share=is_constant[cell_games.games.between].mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
-                games=played.games.between.stop,
+                games=cell_games.games.between.stop,
             )
-        found.append(rows)
-    return found
+        rows_by_cell.append(rows)
+    return rows_by_cell
 
 
 def learned_table(
@@ -378,17 +391,17 @@ def learned_table(
     public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
-    """The learned adversary beside the others, on the same games between homes new to it.
+    """Estimate the advantages of the learned and the other adversaries on the same games.
 
     Half of the homes, drawn at random, play the games that it is trained on, and the other half
-    those that all are tested on.
+    the games of the test.
 
     Parameters
     ----------
     readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
         See :func:`advantage_table`.
     games : int
-        To train on, and as many to be tested on, for each n.
+        Number of games for training, and as many for the test, for each n.
     n, epsilon_bits
         See :func:`advantage_table`; an n is skipped if half of the homes are too few for it.
 
@@ -417,15 +430,15 @@ def learned_table(
         training = _games(seed, dataset, len(known), size, games, "training")
         testing = _Played.draw(seed, dataset, len(unknown), size, games, "testing")
         releases = releases_for(budgets, n=size, energy_wh=unknown, **limits)
-        found = play(
-            # What the normal likelihood gains stands in the tables of `beyond`.
+        preferences_by_budget = play(
+            # The normal likelihood does not play here, because `beyond` has its advantages.
             [each for each in membership_adversaries(trained=True) if each.name != NORMAL],
             unknown,
             testing.games,
             releases,
             known=(known, training),
         )
-        for budget, preferred in zip(budgets, found, strict=True):
+        for budget, preferred in zip(budgets, preferences_by_budget, strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 rows += testing.statistics(cell, preference)
@@ -447,19 +460,19 @@ def set_table(
     epsilon_bits: Sequence[float] = COMPARED_BITS,
     games: int = CONSTANCY_GAMES,
 ) -> pd.DataFrame:
-    """Return what compares a set of homes with others: advantages, and how often nothing is told.
+    """Select the advantages of a set of homes, and add how often its release is constant.
 
     Parameters
     ----------
     readings, dataset, seed, n, resolution, public_range_kwh, quantizer_rule
         See :func:`advantage_table`.
     played, learned : DataFrame
-        The tables of :func:`advantage_table` and :func:`learned_table` on the same readings; either
-        may say why there is none.
+        The tables of :func:`advantage_table` and :func:`learned_table` on the same readings; a set
+        that is too small has a table with the column ``refused`` instead.
     epsilon_bits : sequence of float
         Budgets in bits.
     games : int
-        For each n, to see how often a release is constant.
+        Number of games for each n, from which the share of constant releases is estimated.
 
     Returns
     -------
@@ -485,51 +498,54 @@ def set_table(
         for budget, preferred in zip(budgets, found, strict=True):
             cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
             rows += rows_of(cell, constant_share=preferred[_Constancy.name].mean())
-    theirs = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
+    papers_rows = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
     trained = learned.iloc[:0] if REFUSED in learned else learned
-    trained = trained[trained["adversary"] == LEARNED] if len(trained) else theirs.iloc[:0]
-    shown = pd.concat([theirs, trained, pd.DataFrame(rows)], ignore_index=True)
-    wanted = ["advantage", "advantage_over_homes", "constant_share"]
-    shown = shown[shown["statistic"].isin(wanted) & shown["epsilon_bits"].isin(budgets)]
-    shown.insert(0, "homes", dataset)
-    return shown.reset_index(drop=True)
+    trained = trained[trained["adversary"] == LEARNED] if len(trained) else papers_rows.iloc[:0]
+    table = pd.concat([papers_rows, trained, pd.DataFrame(rows)], ignore_index=True)
+    statistics = ["advantage", "advantage_over_homes", "constant_share"]
+    table = table[table["statistic"].isin(statistics) & table["epsilon_bits"].isin(budgets)]
+    table.insert(0, "homes", dataset)
+    return table.reset_index(drop=True)
 
 
 def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the tables of several sets, one below the other, without those that have no rows.
+    """Concatenate the tables of several sets of homes, without those that have no rows.
 
     Raises
     ------
     TooSmallError
-        If none has rows.
+        If no table has rows.
     """
-    there = [each for each in sets if len(each)]
-    if not there:
-        raise TooSmallError("no set of homes has enough homes for any n of noiseless.membership.n.")
-    return pd.concat(there, ignore_index=True)
+    nonempty = [each for each in sets if len(each)]
+    if not nonempty:
+        raise TooSmallError(
+            "no set of homes has enough homes for any n of `noiseless.membership.n`. Give smaller "
+            "n, or more homes."
+        )
+    return pd.concat(nonempty, ignore_index=True)
 
 
 class _Constancy(Adversary):
-    """Says of each game whether what is published is the same all the time, and names no home."""
+    """Statistic of a game that is positive if the published series is constant; no adversary."""
 
     name = "constancy"
 
     def prefer(self, evidence: Evidence) -> NDArray[np.float64]:
-        """1 for a game of a constant series."""
+        """Return 1 for each game with a constant series and 0 for all others, shape (G,)."""
         return (evidence.sum_kk == 0).astype(float)
 
 
 def _games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
-    """Games of n homes, drawn with the generator of their purpose."""
+    """Draw games of n homes with the random stream of their purpose."""
     rng = generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 
 
 @dataclass(frozen=True)
 class _Played:
-    """The games of a cell, and games within disjoint groups of the homes after them.
+    """Games of a cell between all homes, followed by games within disjoint groups of homes.
 
     Attributes
     ----------
@@ -545,7 +561,7 @@ class _Played:
     def draw(
         cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
     ) -> "_Played":
-        """As many games between all homes as within groups of them."""
+        """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
         key = seed, "membership", dataset
         between = _games(seed, dataset, homes, n, games, purpose)
         rng = generator(*key, "groups", purpose, "n", n)
@@ -553,7 +569,7 @@ class _Played:
         return cls(key, concatenate_games([between, within]))
 
     def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
-        """Rows of one adversary in one cell; a coin decides what it has no preference for."""
+        """Build the rows of one adversary in one cell; a coin decides games without preference."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coin = generator(seed, *coordinates).integers(0, 2, len(preference))

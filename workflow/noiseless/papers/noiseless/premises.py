@@ -1,4 +1,4 @@
-"""What the statements presuppose without saying so (``noiseless``, Sections II to IV).
+"""Assumptions that the theorems leave unstated (``noiseless``, Sections II to IV).
 
 1. :func:`related_table`: Theorems 1, 2, 3 and 5 where the individuals' data are related.
 2. :func:`units_table`: Proposition 1 for a continuous X, whose leakage is in nats, beside a maximin
@@ -37,7 +37,7 @@ _DIGITS = 50
 def premise_tables(
     *, related: Mapping[str, Any], units: Mapping[str, Any], sensitivity: Mapping[str, Any]
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module; the parameters are those of their functions."""
+    """Build all tables of this module, by name; parameters are passed to the table functions."""
     return {
         "related": related_table(**related),
         "units": units_table(**units),
@@ -47,7 +47,7 @@ def premise_tables(
 
 @as_table(*_RELATED_CELL)
 def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
-    """Theorems 1, 2, 3 and 5 for every map and every range of data sets.
+    """Count the cases that break Theorems 1, 2, 3 and 5, for every map and range of data sets.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
         Definition 1.
 
         - ``ranges``: ``product`` where the individuals' data are unrelated, ``related`` otherwise.
-        - ``others``: what becomes of the other individuals' data v.  ``fixed``: the map psi puts v
-          in their place, whatever the individual's own datum is, as the theorems say; beside v this
-          datum may be impossible, and the mechanism is taken to be defined there, too.  ``known``:
-          the adversary knows v, and the individual's data are those that are possible beside it.
-          ``unknown``: the adversary knows nothing of them (Theorem 1 alone).
+        - ``others``: how the other individuals' data v are treated.  ``fixed``: the map psi sets
+          them to v for every datum of the individual, as the theorems state; a datum that cannot
+          occur together with v is included, and the mechanism is defined there, too.  ``known``:
+          the adversary knows v, and only data that can occur together with v are included.
+          ``unknown``: the adversary does not know v (Theorem 1 only).
     """
     tallies = Tallies()
     for sizes in universes:
@@ -78,8 +78,8 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
             own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
             is_product = len(held) == math.prod(map(len, own))
             ranges = "product" if is_product else "related"
-            # Others' data that are possible: the data sets beside them that are so as well, and
-            # those with any datum that the individual can have at all (the image of psi).
+            # For each possible value of the others' data: all data sets that contain it, and of
+            # these the data sets whose datum the individual can have at all (the image of psi).
             beside = [
                 (line, [k for k in line if data_sets[k][i] in own[i]])
                 for i in range(len(sizes))
@@ -93,10 +93,10 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
                     seen[ranges, "known", renamed([outputs[k] for k in one]), budget] += 1
                     seen[ranges, "fixed", renamed([outputs[k] for k in image]), budget] += 1
                 for i in range(len(sizes)):
-                    told = Relation.of(
+                    maximin_count = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
-                    tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
+                    tallies["Theorem 1", ranges, "unknown", name][maximin_count, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
             facts = ((theorem, left, budget) for theorem, left in _left_hand_sides(one_map))
             tallies.count(facts, ranges, others, name, times=number)
@@ -104,13 +104,13 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
 
 
 def _ranges(size: int) -> Iterator[set[int]]:
-    """Every range of data sets: the positions that it holds."""
+    """Enumerate the ranges of data sets: every non-empty set of positions below ``size``."""
     for bits in range(1, 1 << size):
         yield {k for k in range(size) if bits >> k & 1}
 
 
 def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
-    """What each theorem bounds by 2^epsilon, for the map of one individual's data.
+    """Compute what each theorem bounds by 2^epsilon, for the map of one individual's data.
 
     Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
     which is at least the logarithm of the codes of length 1; Theorem 3 bounds the best test of each
@@ -127,7 +127,7 @@ def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
 
 @as_table("statement", "cells")
 def units_table(*, cells: Sequence[int]) -> Rows:
-    """Proposition 1 for a continuous X and a discrete Y.
+    """Count the cases that break Proposition 1 for a continuous X and a discrete Y.
 
     X has the range [0, 1], cut into equal cells, and Y is any map of them.
 
@@ -163,7 +163,7 @@ def units_table(*, cells: Sequence[int]) -> Rows:
 
 
 def bits_against_nats(one: int, other: Fraction) -> int:
-    """The sign of ``log2(one) - ln(other)``, decided without rounding.
+    """Compute the sign (-1, 0 or 1) of ``log2(one) - ln(other)`` without rounding errors.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def bits_against_nats(one: int, other: Fraction) -> int:
     Raises
     ------
     ArithmeticError
-        If fifty digits do not decide.
+        If both logarithms agree in as many digits as are computed.
     """
     if one == 1 and other == 1:
         return 0
@@ -183,7 +183,9 @@ def bits_against_nats(one: int, other: Fraction) -> int:
         ratio = Decimal(other.numerator) / Decimal(other.denominator)
         difference = Decimal(one).ln() / Decimal(2).ln() - ratio.ln()
         if abs(difference) < Decimal(10) ** (10 - _DIGITS):
-            raise ArithmeticError(f"{_DIGITS} digits do not tell log2({one}) from ln({other}).")
+            raise ArithmeticError(
+                f"log2({one}) and ln({other}) agree in {_DIGITS} digits. Raise `_DIGITS`."
+            )
     return 1 if difference > 0 else -1
 
 
@@ -191,7 +193,7 @@ def bits_against_nats(one: int, other: Fraction) -> int:
 def sensitivity_table(
     *, data: Sequence[int], people: Sequence[int], epsilon_bits: Sequence[float]
 ) -> Rows:
-    """Theorem 8 for the average of people with finitely many data each, equally far apart.
+    """Compare both forms of S(f) in Theorem 8 for averages of data on an even grid.
 
     Parameters
     ----------
@@ -210,7 +212,7 @@ def sensitivity_table(
         much they differ; ``excess_measure``, by how many outputs a quantizer that the first form
         grants exceeds 2^epsilon (it grants any number of levels where the measure is 0; taken are
         as many as tell all averages apart), and ``broken_measure``, whether it does;
-        ``excess_difference``, the same for the exact number of levels by the second form.
+        ``excess_difference``, the excess of the exact number of levels by the second form.
     """
     for count, n, each in itertools.product(data, people, epsilon_bits):
         steps = n * (count - 1)
@@ -237,7 +239,7 @@ def sensitivity_table(
 
 
 def most_outputs(levels: int, *, data: int, people: int) -> int:
-    """Most outputs of a quantized average while one person's data vary, by trying all data.
+    """Count the most outputs of a quantized average while one person's data vary.
 
     Bins are closed on the left, the last one on both sides.
     """

@@ -1,6 +1,6 @@
-"""The adversary who selects the two homes (``noiseless``, Section V.A, Figure 2).
+"""Advantage of an adversary who selects the two homes (``noiseless``, Section V.A, Figure 2).
 
-"At first, the adversary can select two households": three ways to come by the two, side by side.
+"At first, the adversary can select two households": three ways to choose the two are compared.
 
 1. ``random``: two homes drawn at random, as in Figure 3 here; the mean over all pairs.
 2. ``largest_and_median``: the home that uses most and the one in the middle, whatever is released.
@@ -9,9 +9,9 @@
    the *other* half, which the selection has not seen.  The halves then change places.
    ``selected_in_sample`` is the largest gain on the very draws it was selected by, too large.
 
-What the adversary gains of the best pair lies between these two, up to sampling error.
-``selected_in_group`` is the second kind within disjoint groups of homes, which gives the interval
-over homes that a single best pair cannot have.
+The adversary's gain of the best pair lies between ``selected`` and ``selected_in_sample``, up to
+sampling error.  ``selected_in_group`` is ``selected`` within disjoint groups of homes, which gives
+the interval over homes that a single best pair cannot have.
 
 The risk of a home is what the adversary gains of the pairs it is in: with a partner at random, and
 with the partner that the adversary selects, again on the other half.
@@ -45,7 +45,8 @@ from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_of_groups, paired_mean, wilson
 from noiseless.statistics import rows as rows_of
 
-# Those of Figure 3 of which Section V.A says "almost zero", and what tells them apart.
+# The cells of Figure 3 that Section V.A calls "almost zero", (4, 2) and (8, 3), and one between
+# them, which differs from either in one number.
 CELLS: Final = (
     {"n": 4, "epsilon_bits": 2},
     {"n": 8, "epsilon_bits": 2},
@@ -71,7 +72,7 @@ def pairs_tables(
     cells: Sequence[Mapping[str, float]] = CELLS,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> dict[str, pd.DataFrame]:
-    """Advantage by how the two homes are come by, and the risk of each home.
+    """Estimate the advantage by each way to choose the two homes, and the risk of each home.
 
     Parameters
     ----------
@@ -122,16 +123,16 @@ def pairs_tables(
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
         maximum = public_maximum_wh(range_kwh)
         release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule)
-        place = {"range_kwh": range_kwh, "n": n, "epsilon_bits": budget, "days": t}
-        # The same homes and draws at both ranges.
+        columns = {"range_kwh": range_kwh, "n": n, "epsilon_bits": budget, "days": t}
+        # The key has no range, so that homes and draws are the same at both ranges.
         rng = generator(seed, "pairs", dataset, "n", n, "epsilon", budget, "days", t)
         known = np.sort(rng.permutation(len(energy))[:candidates])
-        table = _Table(rng, energy, release, draws, t)
-        played = table.in_halves(np.arange(len(energy)), known)
-        groups = table.in_groups()
-        pairs += _pair_rows(table, played, groups, place)
+        experiment = _Table(rng, energy, release, draws, t)
+        gains = experiment.in_halves(np.arange(len(energy)), known)
+        groups = experiment.in_groups()
+        pairs += _pair_rows(experiment, gains, groups, columns)
         pairs += rows_of(
-            {"adversary": "any", **place, "choice": "-"},
+            {"adversary": "any", **columns, "choice": "-"},
             composed_bits=t * budget,
             levels=release.levels,
             bin_kwh=release.step_wh / WH_PER_KWH,
@@ -141,13 +142,13 @@ def pairs_tables(
             group_homes=len(energy) // len(groups) if groups else math.nan,
         )
         if t == max(days):
-            homes += _home_rows(played, place)
+            homes += _home_rows(gains, columns)
     return {"pairs": pd.DataFrame(pairs), "homes": pd.DataFrame(homes).drop(columns="days")}
 
 
 @dataclass(frozen=True)
 class _Table:
-    """What is played for in one cell."""
+    """Random numbers, readings, release and sizes of one cell, in which all pairs play."""
 
     rng: np.random.Generator
     energy: Ints
@@ -156,7 +157,7 @@ class _Table:
     days: int
 
     def in_halves(self, homes: Ints, known: Ints) -> Halves:
-        """Gains of all pairs of the known homes, against aggregates of either half of the homes."""
+        """Play all pairs of known homes against aggregates of either half; return both gains."""
         one, other = (
             pair_gains(
                 self.energy,
@@ -173,7 +174,7 @@ class _Table:
         return one, other
 
     def in_groups(self) -> list[Halves]:
-        """The same within disjoint groups of homes; empty where they are too few."""
+        """Play all pairs within disjoint groups of homes; return no gains if there are too few."""
         number = min(_MOST_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
         if number < FEWEST_GROUPS:
             return []
@@ -182,18 +183,18 @@ class _Table:
 
 
 def _pair_rows(
-    table: _Table, played: Halves, groups: Sequence[Halves], place: Mapping[str, object]
+    experiment: _Table, gains: Halves, groups: Sequence[Halves], columns: Mapping[str, object]
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell, for each way to come by the two homes."""
-    by_use = np.argsort(table.energy.sum(axis=1), kind="stable")
-    of_fixed = table.in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
+    """Build the rows of all adversaries in one cell, for each way to choose the two homes."""
+    by_use = np.argsort(experiment.energy.sum(axis=1), kind="stable")
+    fixed_pair = experiment.in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
     rows = []
-    for name in played[0]:
-        one, other = played[0][name], played[1][name]
-        both, both_fixed = one + other, of_fixed[0][name] + of_fixed[1][name]
-        random = paired_mean(both.of_draws[~np.isnan(both.of_draws)])
-        found: dict[str, dict[str, Estimate | float]] = {
-            "random": {"advantage": random},
+    for name in gains[0]:
+        one, other = gains[0][name], gains[1][name]
+        both, both_fixed = one + other, fixed_pair[0][name] + fixed_pair[1][name]
+        random_mean = paired_mean(both.of_draws[~np.isnan(both.of_draws)])
+        statistics_by_choice: dict[str, dict[str, Estimate | float]] = {
+            "random": {"advantage": random_mean},
             "largest_and_median": {
                 "advantage": _of_pair(both_fixed.total[0, 1], both_fixed.played[0, 1])
             },
@@ -203,29 +204,31 @@ def _pair_rows(
         if groups:
             of_groups = [(first[name], second[name]) for first, second in groups]
             means = [np.nanmean((first + second).of_draws) for first, second in of_groups]
-            best = [_of_pair(*_held_back(*halves)).value for halves in of_groups]
-            found["random"]["advantage_over_homes"] = mean_of_groups(random.value, means)
-            found["selected_in_group"] = {
-                "advantage_over_homes": mean_of_groups(float(np.mean(best)), best)
+            selected = [_of_pair(*_held_back(*halves)).value for halves in of_groups]
+            statistics_by_choice["random"]["advantage_over_homes"] = mean_of_groups(
+                random_mean.value, means
+            )
+            statistics_by_choice["selected_in_group"] = {
+                "advantage_over_homes": mean_of_groups(float(np.mean(selected)), selected)
             }
-        for choice, statistics in found.items():
-            rows += rows_of({"adversary": name, **place, "choice": choice}, **statistics)
+        for choice, statistics in statistics_by_choice.items():
+            rows += rows_of({"adversary": name, **columns, "choice": choice}, **statistics)
     return rows
 
 
 def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
-    """Sum of gains, and draws, of the pair that either half selects, on the half that did not."""
+    """Sum gains, and count draws, of each half's selected pair on the half that did not select."""
     total, played = 0.0, 0
-    for selects, counts in ((one, other), (other, one)):
-        usable = np.where(counts.played > 0, selects.advantage, np.nan)
+    for selection, test in ((one, other), (other, one)):
+        usable = np.where(test.played > 0, selection.advantage, np.nan)
         pair = np.unravel_index(np.nanargmax(usable), usable.shape)
-        total += float(counts.total[pair])
-        played += int(counts.played[pair])
+        total += float(test.total[pair])
+        played += int(test.played[pair])
     return total, played
 
 
 def _of_pair(total: float, played: int) -> Estimate:
-    """Advantage of one pair.
+    """Estimate the advantage of one pair from its summed gains and its number of draws.
 
     It is a mean of numbers in [-1, 1], which vary no more than a coin that is 1 or -1 with the same
     mean, so that Wilson's interval holds at least as often.
@@ -237,25 +240,25 @@ def _of_pair(total: float, played: int) -> Estimate:
     )
 
 
-def _home_rows(played: Halves, place: Mapping[str, object]) -> list[dict[str, object]]:
-    """Quantiles, over the candidates, of what each adversary gains of a home."""
+def _home_rows(gains: Halves, columns: Mapping[str, object]) -> list[dict[str, object]]:
+    """Build the rows of the quantiles, over the candidates, of each adversary's gain of a home."""
     rows = []
-    for name in played[0]:
-        one, other = played[0][name], played[1][name]
+    for name in gains[0]:
+        one, other = gains[0][name], gains[1][name]
         risks = {
             "random": np.nanmean((one + other).advantage, axis=1),
             "selected": (_of_partner(one, other) + _of_partner(other, one)) / 2,
         }
         for partner, risk in risks.items():
             for quantile in QUANTILES:
-                cell = {"adversary": name, **place, "partner": partner, "quantile": quantile}
+                cell = {"adversary": name, **columns, "partner": partner, "quantile": quantile}
                 rows += rows_of(cell, risk=float(np.nanquantile(risk, quantile)))
     return rows
 
 
-def _of_partner(selects: PairGains, counts: PairGains) -> Floats:
-    """Advantage of each home with the partner selected on one half, on the other; shape (M,)."""
-    usable = np.where(counts.played > 0, selects.advantage, -np.inf)
+def _of_partner(selection: PairGains, test: PairGains) -> Floats:
+    """Compute each home's advantage on one half, its partner selected on the other, shape (M,)."""
+    usable = np.where(test.played > 0, selection.advantage, -np.inf)
     usable = np.where(np.isnan(usable), -np.inf, usable)
     partner = usable.argmax(axis=1)
-    return counts.advantage[np.arange(len(partner)), partner]
+    return test.advantage[np.arange(len(partner)), partner]

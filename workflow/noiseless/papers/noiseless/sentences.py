@@ -1,4 +1,4 @@
-"""Sentences of ``noiseless`` between its theorems, on all small universes.
+"""Sentences of ``noiseless`` between its theorems, checked on all small universes.
 
 :func:`sentences_table` counts, in whole numbers, the cases that break each.
 """
@@ -31,7 +31,7 @@ _HEIGHTS = 3  # values at the ends of the pieces of a query
 
 @as_table("statement", "universe")
 def sentences_table() -> Rows:
-    """Count the cases that break each sentence.
+    """Count the cases that break each sentence, on all small universes.
 
     Returns
     -------
@@ -42,9 +42,9 @@ def sentences_table() -> Rows:
 
         - ``I* is symmetric`` (Section II.B): the larger of both directions, and the smaller.
         - ``I0(X;Y) is L0(X;Y)`` and ``I0(X;Y) is L0(Y;X)`` (Section II.B): the leakage is at most
-          the information, which it is in some cases alone.
-        - ``one overlap partition`` (Section II.B): of all partitions of X, one meets the definition
-          (no more than one; no fewer), and it is that of
+          the information, with equality in some cases only.
+        - ``one overlap partition`` (Section II.B): of all partitions of X, exactly one meets the
+          definition, and it equals
           :attr:`~noiseless.theory.finite.Relation.overlap_partition`.
         - ``psi o X, product`` and ``psi o X, related`` (Section III.A): a person's data beside the
           fixed data of all others, and all others' own data, are unrelated: as many pairs are
@@ -61,9 +61,9 @@ def sentences_table() -> Rows:
           every query with values on a grid.
         - ``S(f), continuous`` (Theorem 8): the largest difference of a query that is linear on
           pieces of an interval is at most the length of its range; ``S(f), jumps``: where it jumps.
-        - ``Adv, as it is`` (Section V.A): an adversary's advantage, with its absolute value, is at
-          most what it is right more often than wrong; ``Adv, turned round``: or what its reverse
-          is.
+        - ``Adv, as it is`` (Section V.A): the absolute value of an adversary's advantage is at most
+          P(right) - P(wrong); ``Adv, turned round``: at most the larger of this difference and that
+          of the adversary who gives the opposite answers.
         - ``Appendix F, printed``: ``log(m) x m'`` is the sum of the logarithms of two measures, as
           ``m^m' <= m m'`` and the reverse; ``Appendix F, mended``: ``log(m x m')`` is.
     """
@@ -92,46 +92,46 @@ def sentences_table() -> Rows:
 
 
 def _both_ways(relation: Relation) -> tuple[str, int, int]:
-    """The number of parts of the overlap partitions of X and of Y, the larger one left."""
+    """Compare the numbers of parts of both overlap partitions: a fact with the larger one left."""
     parts = (len(relation.overlap_partition), len(relation.transposed.overlap_partition))
     return "I* is symmetric", max(parts), min(parts)
 
 
 def _fixed_others(own: int, others: int) -> Facts:
-    """For every range of data sets and fixed data of all others: pairs there should be, and are."""
-    # The largest range first: it is a product.
+    """Compare the pairs that are possible beside fixed others' data with those of a product."""
+    # The largest range comes first, because it is a product: its rows begin the table.
     ranges = sorted(all_relations(own, others), key=lambda data: len(data.pairs), reverse=True)
     for data in ranges:
         kind = "product" if len(data.pairs) == own * others else "related"
         for fixed in range(others):
-            joint = Relation(frozenset(((mine, fixed), other) for mine, other in data.pairs))
-            wanted = len(joint.x_range) * len(joint.transposed.x_range)
-            yield f"psi o X, {kind}", wanted, len(joint.pairs)
+            joint = Relation(frozenset(((datum, fixed), other) for datum, other in data.pairs))
+            n_expected = len(joint.x_range) * len(joint.transposed.x_range)
+            yield f"psi o X, {kind}", n_expected, len(joint.pairs)
 
 
 def _few_reports(own: int, others: int) -> Facts:
-    """Maximin information with the others' data fixed, of all mechanisms, by budget in bits."""
+    """Compute 2^I* of all mechanisms within a budget of 0 or 1 bit, with others' data fixed."""
     for reports in all_maps(own * others):
-        given = [reports[other * own : (other + 1) * own] for other in range(others)]
-        most = max(len(set(each)) for each in given)
-        for bits, each in itertools.product((0, 1), given):
-            if most <= 2**bits:
+        conditional = [reports[other * own : (other + 1) * own] for other in range(others)]
+        max_outputs = max(len(set(each)) for each in conditional)
+        for bits, each in itertools.product((0, 1), conditional):
+            if max_outputs <= 2**bits:
                 parts = len(Relation.of(range(own), each).overlap_partition)
                 yield f"epsilon {bits}", parts, 1
 
 
 def _information_facts(xs: int, ys: int) -> Facts:
-    """Information against leakage, and the partitions that the definition of overlap allows."""
+    """Compare information with leakage, and count the overlap partitions, for every relation."""
     for relation in all_relations(xs, ys):
         yield "I0(X;Y) is L0(X;Y)", relation.leakage, relation.information
         yield "I0(X;Y) is L0(Y;X)", relation.transposed.leakage, relation.information
-        found = list(_overlap_partitions(relation))
-        yield "one overlap partition", len(found), 1
-        yield "one overlap partition", 1, found.count(relation.overlap_partition)
+        partitions = list(_overlap_partitions(relation))
+        yield "one overlap partition", len(partitions), 1
+        yield "one overlap partition", 1, partitions.count(relation.overlap_partition)
 
 
 def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
-    """Every partition of [X] that meets the definition of an overlap partition, word by word."""
+    """Enumerate the partitions of [X] that meet every word of the definition of an overlap one."""
     xs = sorted(relation.x_range, key=repr)
     ranges = list(relation.x_given_y.values())
     connected = {
@@ -154,12 +154,12 @@ def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
 
 
 def _same(part_of: dict, pair: tuple) -> bool:
-    """Whether both lie in one part."""
+    """Return whether both elements of a pair lie in one part."""
     return part_of[pair[0]] == part_of[pair[1]]
 
 
 def _linear_queries() -> Facts:
-    """What the exact answer tells of a person whose others are known: data, and 2^I0 of them."""
+    """Compare a person's number of data with 2^I0 of the exact answer to each linear query."""
     for own, others, known in itertools.product(_WEIGHTS, _WEIGHTS, _DATA):
         kind = "weight" if own else "weight 0"
         answers = [own * datum + others * known for datum in _DATA]
@@ -169,38 +169,38 @@ def _linear_queries() -> Facts:
 
 
 def _leaked(sizes: Sequence[int]) -> Facts:
-    """Maximal leakage of each person by every mechanism, and by every two with other budgets."""
-    found = []
+    """Compare the maximal leakage of mechanisms with their budgets, and of two with each other."""
+    mechanisms = []
     for reports in all_maps(math.prod(sizes)):
-        given = conditional_maps(sizes, reports)
-        leaked = [maximal_leakage(channel_of(each)) for each in given]
+        conditional = conditional_maps(sizes, reports)
+        leaked = [maximal_leakage(channel_of(each)) for each in conditional]
         budget = values_kept(sizes, reports)
         yield "most leaked", max(leaked), budget
         yield "most leaked", budget, max(leaked)
-        found.append((budget, leaked))
-    for (smaller, less), (larger, more) in itertools.product(found, repeat=2):
+        mechanisms.append((budget, leaked))
+    for (smaller, less), (larger, more) in itertools.product(mechanisms, repeat=2):
         if smaller < larger:
             yield from (("each leaked", *both) for both in zip(less, more, strict=True))
 
 
 def _any_query(sizes: Sequence[int]) -> Facts:
-    """Outputs of a person of every query on a grid, with as many levels as are exact."""
+    """Count a person's outputs for every query on a grid, with the exact number of levels."""
     for answers in itertools.product(range(_LEVELS + 1), repeat=math.prod(sizes)):
-        largest = max(
+        max_difference = max(
             max(answers[k] for k in held) - min(answers[k] for k in held) for held in slices(sizes)
         )
-        if not largest:
+        if not max_difference:
             continue  # a query that nobody's data move is private under every quantizer
         for epsilon_bits in _BUDGETS:
             levels = exact_levels(
-                epsilon_bits, output_range=(0, 1), sensitivity=Fraction(largest, _LEVELS)
+                epsilon_bits, output_range=(0, 1), sensitivity=Fraction(max_difference, _LEVELS)
             )
             outputs = tuple(min(levels - 1, levels * each // _LEVELS) for each in answers)
             yield "any query", values_kept(sizes, outputs), local_levels(epsilon_bits)
 
 
 def _sensitivities() -> Facts:
-    """Both forms of S(f) for queries of two pieces of one person's interval, beside two data."""
+    """Compare both forms of S(f) for queries of two linear pieces, given either of two data."""
     functions = list(itertools.product(itertools.product(range(_HEIGHTS), repeat=2), repeat=2))
     for both in itertools.product(functions, repeat=2):
         # A piece goes in a line from its first number to its second.
@@ -213,7 +213,7 @@ def _sensitivities() -> Facts:
 
 
 def _advantages(draws: int) -> Facts:
-    """Every release of two equally likely homes among other homes, and every adversary."""
+    """Compare the absolute advantage with the gain, for all releases and adversaries."""
     homes = [home for home in (0, 1) for _ in range(draws)]
     for outputs in all_maps(2 * draws):
         for answers in itertools.product((0, 1), repeat=len(set(outputs))):

@@ -1,4 +1,4 @@
-"""Unique trips, or how coarse a map must be (``noiseless``, Section V-C, Figures 5 and 6).
+"""Unique trips by the coarseness of a map (``noiseless``, Section V-C, Figures 5 and 6).
 
 Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2)) equal bins of the
 public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
@@ -6,10 +6,10 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 1. :func:`density_table`: pickups on a map (Figure 5).
 2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
 3. :func:`uniqueness_tables`: the portion of trips whose report no other trip shares (Figure 6); and
-   what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
+   beyond the figure, larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
-4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
-   when it began; with what this says of as many trips as the paper's.
+4. :func:`attribution_table`: the portion of trips that an adversary attributes who knows a ride's
+   ends, and when it began; with bounds for as many trips as the paper has.
 5. :func:`count_reports` and :func:`shards_table`: the same count over any number of files and
    more trips than memory holds, by DuckDB, on one machine or in partitions on several.
 """
@@ -37,7 +37,7 @@ from noiseless.mechanisms.interface import Domain
 from noiseless.tables import Rows, as_table, read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
-# What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
+# The ends of a trip that an adversary can know, by the name of this knowledge.
 ENDS = {
     "start and end": ("pickup", "dropoff"),
     "start": ("pickup",),
@@ -53,14 +53,16 @@ GROUPS: Final = (2, 5, 10, 50)
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 HOURS_A_WEEK = 168
-_ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
+# The share of the paper's trips from which on a file counts as complete: the other rows have no
+# place in the box.
+_ENOUGH = 0.9
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
 def levels_per_coordinate(epsilon_bits: float) -> int:
-    """Bins of each coordinate: floor(2^(epsilon/2)).
+    """Compute the number of bins of each coordinate, floor(2^(epsilon/2)).
 
     Raises
     ------
@@ -70,8 +72,8 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     levels = local_levels(epsilon_bits / 2)
     if levels**4 > 2**_KEY_BITS:
         raise ConfigError(
-            f"epsilon is {epsilon_bits}, but trips are counted up to 31: the bins are then less "
-            "than two metres wide."
+            f"`epsilon_bits` must be at most 31.5 to count trips, got {epsilon_bits}. Give smaller "
+            "budgets: at 31 bits, a bin is already less than two metres wide."
         )
     return levels
 
@@ -80,7 +82,7 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
 def place_budget_table(
     *, epsilon_bits: Sequence[float] = EPSILON_BITS, **box: Sequence[float]
 ) -> Rows:
-    """What the budgets of a place mean in the public ``box``; no data is needed.
+    """Compute bins, bits and cell sizes (m) of each budget of a place in the public ``box``.
 
     Returns
     -------
@@ -106,7 +108,7 @@ def place_budget_table(
 def place_keys(
     trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]
 ) -> NDArray[np.int64]:
-    """Number of the cell that holds one end of each trip.
+    """Compute the number of the cell that holds one end of each trip, shape (n,).
 
     Parameters
     ----------
@@ -135,7 +137,7 @@ def place_keys(
 
 
 def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
-    """Bin of each coordinate; of categories, each is put into its bin once."""
+    """Find the bin of each coordinate, shape (n,); categories are binned once each."""
     if isinstance(coordinates.dtype, pd.CategoricalDtype):
         bins: NDArray[np.int64] = quantizer.index(coordinates.cat.categories.to_numpy())
         return bins[coordinates.cat.codes.to_numpy()]
@@ -143,7 +145,7 @@ def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
 
 
 def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
-    """Trips that are to be put into bins many times, with their coordinates as categories.
+    """Convert the coordinates of trips to categories, which are binned faster many times.
 
     Raises
     ------
@@ -158,7 +160,7 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
 def quantizers(
     levels: int, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[Quantizer, Quantizer]:
-    """Quantizers of latitude and longitude.
+    """Build the quantizers of latitude and longitude.
 
     Parameters
     ----------
@@ -172,14 +174,14 @@ def quantizers(
 
 @lru_cache(maxsize=64)
 def _quantizer(low: float, high: float, levels: int) -> Quantizer:
-    """A quantizer of one coordinate, which computes its edges once; a place outside is an error."""
+    """Build the quantizer of one coordinate, which computes its edges once and clips nothing."""
     return Quantizer(Domain((low,), (high,), "deg"), levels, clip=False)
 
 
 def trip_keys(
     trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
 ) -> NDArray[np.int64]:
-    """What a trip's report says, (start cell, end cell), as one number.
+    """Compute the report of each trip, (start cell, end cell), as one number, shape (n,).
 
     Parameters
     ----------
@@ -201,7 +203,7 @@ def trip_keys(
 
 @as_table("latitude_deg", "longitude_deg")
 def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
-    """Pickups per cell of a fine map (Figure 5).
+    """Count the pickups in each cell of a fine map (Figure 5).
 
     Parameters
     ----------
@@ -209,6 +211,8 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
         Prepared trips.
     levels : int
         Bins of each coordinate.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -236,23 +240,25 @@ def uniqueness_tables(
     k: Sequence[int] = GROUPS,
     **box: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
-    """Portion of trips that share their report with fewer than k - 1 others.
+    """Compute the portion of trips that share their report with fewer than k - 1 others.
 
     Parameters
     ----------
     trips : DataFrame
         Prepared trips.
     numbers : sequence of int
-        Uniqueness is also counted among this many trips at the head of the file alone.
+        Numbers of trips at the head of the file among which uniqueness is also counted.
     epsilon_bits : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
     dict
-        ``known``: cells (known, epsilon), where ``known`` is what of the report is looked at: the
+        ``known``: cells (known, epsilon), where ``known`` is the known part of the report: the
         start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
         day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
         ``portion_below_<k>``, the portion of trips in groups smaller than k.
@@ -266,25 +272,25 @@ def uniqueness_tables(
     trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     curves: dict[str, list[dict]] = defaultdict(list)
-    of_first: dict[int, list[dict]] = {number: [] for number in numbers}
+    curves_by_number: dict[int, list[dict]] = {number: [] for number in numbers}
     for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
         cell = {"epsilon_bits": float(each)}
         for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
             sizes = group_sizes(keys)
             curves[known].append({"known": known, **cell, **_portions(sizes, k)})
             for number in numbers if known == _BOTH else ():
-                found = sizes if number == len(trips) else group_sizes(keys[:number])
-                unique = {"portion_below_2": portion_below(found, 2)}
-                of_first[number].append({"trips": number, **cell, **unique})
+                sizes_of_first = sizes if number == len(trips) else group_sizes(keys[:number])
+                unique = {"portion_below_2": portion_below(sizes_of_first, 2)}
+                curves_by_number[number].append({"trips": number, **cell, **unique})
     complete = [(known, len(trips), curve) for known, curve in curves.items()]
-    fewer = [(_BOTH, number, of_first[number]) for number in numbers[:-1]]
+    fewer = [(_BOTH, number, curves_by_number[number]) for number in numbers[:-1]]
     half = [
         {"known": known, "trips": number, **_half(pd.DataFrame(curve), box)}
         for known, number, curve in [*complete, *fewer]
     ]
     return {
         "known": tidy(pd.DataFrame(chain(*curves.values())), ["known", "epsilon_bits"]),
-        "numbers": tidy(pd.DataFrame(chain(*of_first.values())), ["trips", "epsilon_bits"]),
+        "numbers": tidy(pd.DataFrame(chain(*curves_by_number.values())), ["trips", "epsilon_bits"]),
         "half": tidy(pd.DataFrame(half), ["known", "trips"]).dropna(ignore_index=True),
     }
 
@@ -292,7 +298,7 @@ def uniqueness_tables(
 def _known_keys(
     trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
 ) -> dict[str, NDArray[np.int64]]:
-    """One key per trip for each kind of knowledge."""
+    """Compute one key per trip, shape (n,), for each kind of knowledge, by its name."""
     start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
     both = start * levels**2 + end
     keys = {_BOTH: both, "start": start, "end": end}
@@ -301,7 +307,7 @@ def _known_keys(
 
 
 def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
-    """Number of the period, from a Monday on, in which each trip begins; shape (n,)."""
+    """Compute the number of the period, from a Monday on, in which each trip begins, shape (n,)."""
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     return (seconds + _MONDAY_S) // length_s
 
@@ -309,15 +315,16 @@ def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
 def _timed_keys(
     report: NDArray[np.int64], levels: int, periods: Mapping[str, NDArray[np.int64]]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Keys of a report and a period that fit 64 bits together, by the names of the periods.
+    """Compute 64-bit keys of a trip's report and period together, by the names of the periods.
 
     Parameters
     ----------
     report : ndarray of int, shape (n,)
-        0 to ``levels``^4 - 1; those that occur are numbered anew where a key would not fit.
+        0 to ``levels``^4 - 1; reports are renumbered if a key would not fit.
     levels : int
         Bins of each coordinate.
     periods : mapping of str to ndarray of int, shape (n,)
+        Number of each trip's period, by the name of the kind of period.
     """
     since = {name: period - period.min() for name, period in periods.items()}
     reports = levels**4
@@ -329,7 +336,7 @@ def _timed_keys(
 
 
 def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
-    """Numbers of trips and groups, and portions in groups below each k."""
+    """Compute the numbers of trips and groups, and the portion of trips in groups below each k."""
     return {
         "trips": sizes.records,
         "groups": sizes.keys,
@@ -338,17 +345,17 @@ def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
 
 
 def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Where a curve of unique trips first reaches one half."""
+    """Find the budget at which half of the trips are unique, and the size (m) of a cell there."""
     epsilon_bits, portion = (
         curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
     )
     if not (portion >= 0.5).any():
         return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
     above = int(np.argmax(portion >= 0.5))
-    both = slice(max(0, above - 1), above + 1)
-    reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
-    height, width = cell_size_m(2 ** (reached / 2), **box)
-    return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
+    around = slice(max(0, above - 1), above + 1)
+    half_bits = float(np.interp(0.5, portion[around], epsilon_bits[around]))
+    height, width = cell_size_m(2 ** (half_bits / 2), **box)
+    return {"epsilon_bits": half_bits, "cell_height_m": height, "cell_width_m": width}
 
 
 def attribution_table(
@@ -358,7 +365,7 @@ def attribution_table(
     paper_trips: int = PAPER_TRIPS,
     **box: Sequence[float],
 ) -> pd.DataFrame:
-    """Portion of trips that are found in the release by what an adversary knows of a ride.
+    """Compute the portion of trips that an adversary finds in the release, by its knowledge.
 
     Parameters
     ----------
@@ -368,6 +375,8 @@ def attribution_table(
         Budgets of a place, in bits.
     paper_trips : int
         Number of trips that the paper speaks of.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -392,7 +401,9 @@ def attribution_table(
         "ends and hour of the week": hour % HOURS_A_WEEK,
         "ends and hour": hour,
     }
-    sharing = {known: len(trips) / len(np.unique(period)) for known, period in periods.items()}
+    trips_a_period = {
+        known: len(trips) / len(np.unique(period)) for known, period in periods.items()
+    }
     is_enough = len(trips) >= _ENOUGH * paper_trips
     table = []
     for each in epsilon_bits:
@@ -402,7 +413,7 @@ def attribution_table(
             ends = {"low": unique if is_enough else 0.0, "high": unique}
             for facts in (
                 {"statistic": "trips", "value": len(trips)},
-                {"statistic": "trips_a_period", "value": sharing[known]},
+                {"statistic": "trips_a_period", "value": trips_a_period[known]},
                 {"statistic": "portion_unique", "value": unique, **ends},
             ):
                 table.append({"known": known, "epsilon_bits": float(each), **facts})
@@ -435,11 +446,13 @@ def count_reports(
     epsilon_bits : sequence of float
         Budgets of a place, in bits.
     partition, partitions : int
-        Which of how many parts of the reports, from 0.
+        Number of this partition, from 0, and number of all partitions.
     folder : path
-        Where DuckDB makes a folder of its own for what the memory does not hold.
+        Folder in which DuckDB keeps, in a folder of its own, data that exceed the memory.
     memory_mb, threads : int
-        What DuckDB may use; the pieces of a file need some hundred MB beside.
+        Memory and threads that DuckDB may use; the pieces of a file need some hundred MB more.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -460,8 +473,8 @@ def count_reports(
     }
     counts = []
     with (
-        TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled,
-        duckdb.connect(config=settings | {"temp_directory": spilled}) as connection,
+        TemporaryDirectory(prefix=".spilled-", dir=folder) as spill_folder,
+        duckdb.connect(config=settings | {"temp_directory": spill_folder}) as connection,
     ):
         connection.execute("SET enable_progress_bar = false")
         for each in epsilon_bits:
@@ -477,7 +490,7 @@ def _keys_of_partition(
     partition: int,
     partitions: int,
 ) -> Iterator[NDArray[np.int64]]:
-    """Keys of the trips whose reports are in the partition, piece by piece."""
+    """Read trips in batches and iterate their keys, for reports in the partition alone."""
     for file in files:
         for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
             keys = trip_keys(trips, epsilon_bits, **box)
@@ -490,10 +503,11 @@ def _keys_of_partition(
 def _counted(
     connection: duckdb.DuckDBPyConnection, pieces: Iterator[NDArray[np.int64]]
 ) -> pd.DataFrame:
-    """Number of groups of each size, for keys of which each occurs once or more."""
+    """Count the groups of equal keys of each size, in a table with ``size`` and ``groups``."""
     failures: list[BaseException] = []
 
     def batches() -> Iterator[pa.RecordBatch]:
+        """Convert pieces of keys to record batches; keep an error for the caller."""
         try:
             for keys in pieces:
                 yield pa.record_batch({"key": keys})
@@ -518,12 +532,12 @@ def _counted(
 def shards_table(
     partitions: Sequence[pd.DataFrame], *, files: int, k: Sequence[int] = GROUPS
 ) -> Rows:
-    """Portion of the trips of all files together that are in groups smaller than k.
+    """Compute the portion of the trips of all files together in groups smaller than k.
 
     Parameters
     ----------
     partitions : sequence of DataFrame
-        What :func:`count_reports` returns, of every partition.
+        The table of :func:`count_reports` for every partition.
     files : int
         The number of files.
     k : sequence of int
@@ -535,19 +549,19 @@ def shards_table(
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
     counts = pd.concat(partitions)
-    for each, found in counts.groupby("epsilon_bits", sort=False):
-        groups = found.groupby("size")["groups"].sum()
+    for each, rows in counts.groupby("epsilon_bits", sort=False):
+        groups = rows.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
         yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
 
 
 def taken_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """What was taken of each file, and why rows were not used.
+    """Concatenate what was read of each file, and the reasons why rows were not used.
 
     Parameters
     ----------
     files : sequence of DataFrame
-        For each file what :meth:`noiseless.data.nyc_taxi.Taken.table` says, tidy.
+        The tidy table of :meth:`noiseless.data.nyc_taxi.Taken.table` for each file.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Adversaries of the membership game who know the mechanism, and other homes."""
+"""Figure of the adversaries of the membership game who know the mechanism, and other homes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def adversaries(
     known_shares: Sequence[float],
     shown_epsilon_bits: float = 2,
 ) -> Figure:
-    """Advantage by what an adversary knows: against the budget, and against the reports.
+    """Plot the advantage by knowledge: against the budget, and against the number of reports.
 
     Parameters
     ----------
@@ -39,18 +39,19 @@ def adversaries(
     budgets = np.sort(adversaries["epsilon_bits"].unique())
     shown = min(budgets, key=lambda each: abs(each - shown_epsilon_bits))
     days = np.sort(repeated["days"].unique())
-    exact_place = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
-    places = {b: b if np.isfinite(b) else exact_place for b in budgets}
+    exact_position = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
+    positions = {b: b if np.isfinite(b) else exact_position for b in budgets}
     for size, above, below in zip(sizes, axes[:columns], axes[columns:], strict=True):
-        mine = rows_where(adversaries, n=size)
-        for rows, homes, look in _lines(mine, "epsilon_bits", known_shares):
-            style.draw_intervals(above, rows["epsilon_bits"].map(places), rows, homes, **look)
-        mine = rows_where(repeated, n=size, epsilon_bits=shown)
-        for rows, homes, look in _lines(mine, "days", known_shares):
+        of_size = rows_where(adversaries, n=size)
+        for rows, homes, look in _lines(of_size, "epsilon_bits", known_shares):
+            style.draw_intervals(above, rows["epsilon_bits"].map(positions), rows, homes, **look)
+        of_size = rows_where(repeated, n=size, epsilon_bits=shown)
+        for rows, homes, look in _lines(of_size, "days", known_shares):
             style.draw_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
         above.set_xticks(
-            list(places.values()), [f"{b:g}" if np.isfinite(b) else "exact\nmean" for b in budgets]
+            list(positions.values()),
+            [f"{b:g}" if np.isfinite(b) else "exact\nmean" for b in budgets],
         )
         below.set_xscale("log")
         below.set_xticks(days, [f"{t}\n{t * shown:g}" for t in days])
@@ -86,15 +87,16 @@ def adversaries(
 def _lines(
     table: pd.DataFrame, along: str, known_shares: Sequence[float]
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
-    """Rows of each adversary of one n, the same over homes, and their look, as in the legend."""
-    played, over_homes = (
+    """Select each adversary's rows over games, its rows over homes, and its look, for one n."""
+    over_games, over_homes = (
         statistic(table, name).sort_values(along) for name in ("advantage", "advantage_over_homes")
     )
-    who = ["adversary", "known"]
+    key = ["adversary", "known"]
 
     def same(rows: pd.DataFrame) -> pd.DataFrame:
-        cells = rows[[*who, along]]
-        return cells.merge(over_homes, on=[*who, along], how="left", validate="one_to_one")
+        """Select the rows over homes of the cells of ``rows``, in the order of ``rows``."""
+        cells = rows[[*key, along]]
+        return cells.merge(over_homes, on=[*key, along], how="left", validate="one_to_one")
 
     yield (
         statistic(table, "closed_form").sort_values(along),
@@ -105,12 +107,12 @@ def _lines(
     for share, (colour, marker) in sorted(
         zip(sorted(known_shares), _KNOWING, strict=False), reverse=True
     ):
-        rows = rows_where(played, adversary="normal", known=int(share * other_homes))
+        rows = rows_where(over_games, adversary="normal", known=int(share * other_homes))
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together".replace("%", " %")
         yield rows, same(rows), {"color": colour, "marker": marker, "label": label}
-    others = without_controls(set(played["adversary"]) - {"normal", *EXACT_LABEL})
-    simple = played[played["adversary"].isin(others)]
+    others = without_controls(set(over_games["adversary"]) - {"normal", *EXACT_LABEL})
+    simple = over_games[over_games["adversary"].isin(others)]
     best = (
         "best of the paper's three"
         if set(others) == set(PAPERS_ADVERSARIES)
@@ -118,6 +120,6 @@ def _lines(
     )
     rows = simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along)
     yield rows, same(rows), {"color": style.RED, "marker": "P", "label": best}
-    rows = rows_where(played, adversary="control")
+    rows = rows_where(over_games, adversary="control")
     look = {"color": style.GREY, "marker": ".", "linestyle": ":"}
     yield rows, same(rows), look | {"label": "control (sees no output)"}

@@ -1,4 +1,4 @@
-"""Every mechanism at the same error: what an adversary gains against what the data's user loses."""
+"""Figures of every mechanism at the same error: an adversary's gain against the user's error."""
 
 import itertools
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ REFERENCES = {
     "constant": "a constant does as well",
     "smallest": "smallest error of one bit",
 }
-"""What the mechanisms are compared with."""
+"""Labels of the lines and bands that the mechanisms are compared with."""
 
 COMPARED_ADVERSARIES = {
     "correlation": "correlation",
@@ -38,7 +38,7 @@ COMPARED_ADVERSARIES = {
 
 
 def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Advantage in the membership game against the error, a row for each n.
+    """Plot the advantage in the membership game against the error (kWh), a row for each n.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Mean f-score above "always on" against the error, a panel for each adversary.
+    """Plot the mean f-score above "always on" against the error, a panel for each adversary.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
-    """Reports that are linked to their trip, against the error, a panel for each number of people.
+    """Plot the gain in linking reports against the error (m), a panel for each number of people.
 
     With several adversaries, a row for each.
 
@@ -129,8 +129,10 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="m",
             control=rows_where(comparison, people=number, adversary="control"),
         )
-        who = f"{style.label_of(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
-        axis.set_title(f"{who}one of {number:,} people")
+        prefix = (
+            f"{style.label_of(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
+        )
+        axis.set_title(f"{prefix}one of {number:,} people")
     style.label_edges(
         axes,
         columns,
@@ -150,7 +152,7 @@ def _draw(
     unit: str,
     control: pd.DataFrame,
 ) -> None:
-    """One adversary's gain against the error found, a line for each mechanism."""
+    """Plot one adversary's gain against the measured error, a line for each mechanism."""
     cell = ["mechanism", f"target_error_{unit}"]
     gain = statistic(rows, "gain").set_index(cell)
     over_homes = statistic(rows, "gain_over_homes").set_index(cell)
@@ -164,9 +166,9 @@ def _draw(
         if each.colour and each.marker
     }
     looks = style.looks_of(known, in_order(labels, calibration["mechanism"]))
-    for place, (name, (color, marker)) in enumerate(looks.items()):
+    for index, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
-        # A target that cannot be made has no row, and breaks the line.
+        # A target that cannot be attained has no row, and reindexing breaks the line there.
         targets = pd.MultiIndex.from_product([[name], targets], names=cell)
         style.draw_intervals(
             axis,
@@ -175,7 +177,8 @@ def _draw(
             over_homes.reindex(targets),
             color=color,
             marker=marker,
-            markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
+            # Marks shrink, so that lines on top of each other stay distinguishable.
+            markersize=max(1.5, 4.5 - 0.6 * index),
             label=style.label_of(labels, name),
         )
         smallest = value_of(calibration, f"smallest_error_{unit}", mechanism=name)
@@ -195,9 +198,11 @@ def _draw(
     blind = statistic(control, "gain", mechanism=Identity.name).iloc[0]
     grey: dict[str, Any] = {"color": style.GREY, "linewidth": 0}
     axis.axhspan(blind["low"], blind["high"], alpha=0.45, label=REFERENCES["blind"], **grey)
-    for some in (rows, control):
-        wide = statistic(some, "gain_over_homes", mechanism=Identity.name).dropna(subset="low")
-        for low, high in wide[["low", "high"]].to_numpy():
+    for table in (rows, control):
+        over_homes_rows = statistic(table, "gain_over_homes", mechanism=Identity.name).dropna(
+            subset="low"
+        )
+        for low, high in over_homes_rows[["low", "high"]].to_numpy():
             axis.axhspan(low, high, alpha=0.12, **grey)
     constant = value_of(rows, f"constant_error_{unit}")
     axis.axvline(
@@ -207,11 +212,11 @@ def _draw(
 
 
 def _bars(comparison: pd.DataFrame) -> str:
-    """What bars and bands show."""
+    """Describe what bars and bands show, for a legend's title."""
     return f"bars and bands: {style.LEVEL} intervals over {over(comparison)}"
 
 
 def _draw_legend(figure: Figure, axes: Sequence[Axes], title: str) -> None:
-    """The mechanisms as they were drawn, and what they are compared with."""
+    """Add the legend of the mechanisms, and of the references that they are compared with."""
     references = REFERENCES.values()
     style.legend_outside(figure, axes, "upper center", last=references, title=title, ncols=4)

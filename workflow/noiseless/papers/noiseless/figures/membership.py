@@ -49,7 +49,7 @@ _SET_COLOURS = [
     *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
     *(style.COLOURS["sky"], style.BLACK),
 ]
-MOST = 0.5  # the share of draws from which on a release counts as constant
+MOST = 0.5  # share of draws from which on a release counts as constant
 _WAYS = {
     "random": ("two homes at random", "o"),
     "selected_in_group": ("selected within a group of homes", "D"),
@@ -65,7 +65,7 @@ _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Advantage against the budget, a panel for each adversary, a line for each n.
+    """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def fig3_ranges(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> Figure:
-    """Advantage against the public range; a column for each cell, a row for each rule of levels.
+    """Plot the advantage against the public range (kWh), for each cell and rule of levels.
 
     Parameters
     ----------
@@ -131,27 +131,29 @@ def fig3_ranges(
     looks = style.looks_of(_LOOKS, without_controls(shown))
     table = table.sort_values("range_kwh", kind="stable")
     for axis, (rule, cell) in zip(axes, itertools.product(rules, cells), strict=True):
-        mine = style.rows_where(table, quantizer_rule=rule, **cell)
+        of_cell = style.rows_where(table, quantizer_rule=rule, **cell)
         for name, (colour, marker) in looks.items():
-            rows, homes = _advantages(mine, adversary=name)
+            rows, homes = _advantages(of_cell, adversary=name)
             look: dict[str, Any] = {"color": colour, "marker": marker}
             look["label"] = style.label_of(_PLAYER_LABELS, name)
             style.draw_intervals(axis, rows["range_kwh"], rows, homes, **look)
-        constant = style.statistic(mine, "constant_share")
+        constant = style.statistic(of_cell, "constant_share")
         words = "share of draws with one bin all the time"
         axis.plot("range_kwh", "value", "k--", data=constant, linewidth=0.8, label=words)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
-        for place, dashes in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
-            axis.axvline(place, color=style.GREY, linewidth=0.8, linestyle=dashes)
-        start, levels = (style.value_of(mine, name) for name in ("almost_zero_from_kwh", "levels"))
+        for marked_kwh, dashes in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
+            axis.axvline(marked_kwh, color=style.GREY, linewidth=0.8, linestyle=dashes)
+        start, levels = (
+            style.value_of(of_cell, name) for name in ("almost_zero_from_kwh", "levels")
+        )
         axis.set_xscale("log")
         widths = axis.secondary_xaxis(
             "top", functions=(lambda x, q=levels: x / q, lambda x, q=levels: x * q)
         )
         widths.set_xlabel("width of a bin (kWh a day)", fontsize=6)
         widths.tick_params(labelsize=5.5)
-        found = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
-        axis.set_title(f"{_named(cell)}, {rules[rule]} = {levels:g}\nalmost zero {found}")
+        zero_range = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
+        axis.set_title(f"{_named(cell)}, {rules[rule]} = {levels:g}\nalmost zero {zero_range}")
     xlabel = "public range of a day's reading, up to (kWh)"
     style.label_edges(axes, len(cells), xlabel=xlabel, ylabel="signed advantage; share")
     figure.suptitle(
@@ -165,7 +167,7 @@ def fig3_ranges(
 
 
 def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
-    """How the two homes are come by; the risk of each home; and more and more reports.
+    """Plot the ways to choose the two homes, the risk of each home, and repeated reports.
 
     Parameters
     ----------
@@ -182,25 +184,25 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     figure, axes = style.new_figure(3, len(cells), height_in=6.6, sharey="row")
     rows_of_axes = [axes[k * len(cells) : (k + 1) * len(cells)] for k in range(3)]
     for cell, ways, risks, reports in zip(cells, *rows_of_axes, strict=True):
-        mine, risky = (style.rows_where(each, **cell) for each in (pairs, homes))
+        pairs_of_cell, homes_of_cell = (style.rows_where(each, **cell) for each in (pairs, homes))
         for step, (way, (text, marker)) in enumerate(_WAYS.items()):
             ways.plot([], [], marker, markersize=2.8, color=style.BLACK, label=text)
-            for place, (name, (colour, _)) in enumerate(looks.items()):
-                games, over = _advantages(mine, days=days[-1], choice=way, adversary=name)
+            for index, (name, (colour, _)) in enumerate(looks.items()):
+                games, over = _advantages(pairs_of_cell, days=days[-1], choice=way, adversary=name)
                 if games.empty:
                     games = over.assign(low=np.nan, high=np.nan)
-                places = np.full(len(games), place + 0.14 * (step - 2))
+                places = np.full(len(games), index + 0.14 * (step - 2))
                 look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
                 style.draw_intervals(ways, places, games, over, **look)
         for name, (colour, marker) in looks.items():
             for partner, dashes in _PARTNERS.items():
-                risk = style.statistic(risky, "risk", adversary=name, partner=partner)
+                risk = style.statistic(homes_of_cell, "risk", adversary=name, partner=partner)
                 look = {"color": colour, "linestyle": dashes}
-                called = style.label_of(_PLAYER_LABELS, name) if partner == "random" else None
-                risks.plot(risk["quantile"], risk["value"], linewidth=1, label=called, **look)
-                games = style.statistic(mine, "advantage", adversary=name, choice=partner)
+                label = style.label_of(_PLAYER_LABELS, name) if partner == "random" else None
+                risks.plot(risk["quantile"], risk["value"], linewidth=1, label=label, **look)
+                games = style.statistic(pairs_of_cell, "advantage", adversary=name, choice=partner)
                 style.draw_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
-        bits = style.value_of(mine, "composed_bits", days=days[-1])
+        bits = style.value_of(pairs_of_cell, "composed_bits", days=days[-1])
         ways.set_title(f"{_named(cell)}\n{days[-1]:g} reports: {bits:g} bits")
         ways.set_xticks([])
         risks.set_xlabel("share of homes at less risk")
@@ -214,19 +216,20 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
     known, draws = (int(style.value_of(pairs, each)) for each in ("candidates", "draws"))
     group = style.statistic(pairs, "group_homes")["value"].min()
-    size = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
+    group_text = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
     figure.suptitle(
         f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{size}\n{style.BARS}; solid: partner at random, dashed: selected on data held back"
+        f"others{group_text}\n{style.BARS}; solid: partner at random, "
+        "dashed: selected on data held back"
     )
     style.legend_outside(figure, axes)
     return figure
 
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Largest absolute advantage of the three adversaries, one point per combination of choices.
+    """Plot the largest absolute advantage of three adversaries, a point per combination.
 
-    The bars are those of the adversary that has it.
+    The bars are those of the adversary with the largest absolute advantage.
 
     Parameters
     ----------
@@ -240,7 +243,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
     strongest = _strongest(table, "advantage"), _strongest(table, "advantage_over_homes")
     cells = _cells(largest)
     figure, axes = style.new_figure(1, len(cells), height_in=3.3, sharey=True, sharex=True)
-    # A choice that the data leaves no alternative to is no choice.
+    # A choice that the data have only one value of has no row.
     values = [
         (column, value)
         for column, names in _CHOICES.items()
@@ -248,25 +251,35 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
         if len(largest[column].unique()) > 1 and (largest[column] == value).any()
     ]
     for axis, cell in zip(axes, cells, strict=True):
-        for place, (column, value) in enumerate(values):
+        for index, (column, value) in enumerate(values):
             where = {**cell, column: value}
             points = pd.MultiIndex.from_frame(style.rows_where(largest, **where)[_CHOICE])
             games, homes = (each.reindex(points) for each in strongest)
-            ok = style.rows_where(holds, **where)["value"].to_numpy() == 1
+            is_almost_zero = style.rows_where(holds, **where)["value"].to_numpy() == 1
             # Spread in the order of the table, so that points do not hide each other.
-            height = place + np.linspace(-0.28, 0.28, len(points))
-            for chosen, colour, marker in ((ok, style.GREEN, "o"), (~ok, style.PURPLE, "v")):
+            height = index + np.linspace(-0.28, 0.28, len(points))
+            for chosen, colour, marker in (
+                (is_almost_zero, style.GREEN, "o"),
+                (~is_almost_zero, style.PURPLE, "v"),
+            ):
                 look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
                 shown = height[chosen], games[chosen], homes[chosen]
                 style.draw_intervals(axis, *shown, is_horizontal=True, markersize=2.6, **look)
-            right: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
-            axis.text(1.0, place, f" {ok.sum()}/{len(ok)}", fontsize=6, **right)
-            if place and column != values[place - 1][0]:
-                axis.axhline(place - 0.5, color=style.GREY, linewidth=0.4)
+            text_style: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
+            axis.text(
+                1.0,
+                index,
+                f" {is_almost_zero.sum()}/{len(is_almost_zero)}",
+                fontsize=6,
+                **text_style,
+            )
+            if index and column != values[index - 1][0]:
+                axis.axhline(index - 0.5, color=style.GREY, linewidth=0.4)
         axis.axvspan(0, almost_zero, **_SHADE)
-        kept = style.rows_where(holds, **cell)["value"]
+        of_cell = style.rows_where(holds, **cell)["value"]
+        n_almost_zero, n_all = int(of_cell.sum()), len(of_cell)
         axis.set(
-            title=f"{_named(cell)}: almost zero in {int(kept.sum())} of {len(kept)} combinations",
+            title=f"{_named(cell)}: almost zero in {n_almost_zero} of {n_all} combinations",
             xlabel="largest |advantage| of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
@@ -280,18 +293,18 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
 
 
 def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The absolute advantage of the strongest of the paper's three, by what was chosen."""
+    """Select the largest absolute advantage of the paper's three adversaries, by choices."""
     rows = style.statistic(table, name)
     rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE)
-    # Who is mostly wrong turns round, and so do the ends.
-    turned = -rows.rename(columns={"low": "high", "high": "low"})[["value", "low", "high"]]
-    rows = rows[["value", "low", "high"]].where(rows["value"] >= 0, turned)
+    # An adversary who is mostly wrong has a negative advantage: its ends swap with its sign.
+    negated = -rows.rename(columns={"low": "high", "high": "low"})[["value", "low", "high"]]
+    rows = rows[["value", "low", "high"]].where(rows["value"] >= 0, negated)
     rows = rows.sort_values("value", ascending=False, kind="stable")
     return rows[~rows.index.duplicated()]
 
 
 def fig3_learned(table: pd.DataFrame) -> Figure:
-    """The learned adversary beside the others on the same games, a panel for each n.
+    """Plot the learned and the other adversaries on the same games, a panel for each n.
 
     Parameters
     ----------
@@ -320,7 +333,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
 
 
 def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Advantage against n, a row for each budget, a column for each adversary, a line for each set.
+    """Plot the advantage against n, a panel for each budget and adversary, a line for each set.
 
     Parameters
     ----------
@@ -336,8 +349,8 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
     figure, axes = style.new_figure(len(budgets), len(adversaries), **size)
     colours = itertools.cycle(_SET_COLOURS)
     looks = dict(zip(sets, zip(colours, itertools.cycle(_MARKERS)), strict=False))
-    places = itertools.product(budgets, adversaries)
-    for axis, (budget, adversary) in zip(axes, places, strict=True):
+    panels = itertools.product(budgets, adversaries)
+    for axis, (budget, adversary) in zip(axes, panels, strict=True):
         for homes, (colour, marker) in looks.items():
             where = {"homes": homes, "epsilon_bits": budget}
             games, over = _advantages(table, adversary=adversary, **where)
@@ -351,8 +364,8 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
             axis.plot(hollow["n"], hollow["value"], marker, zorder=5, **mark)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set_xscale("log", base=2)
-        named = style.label_of(_ADVERSARIES, adversary)
-        axis.set_title(rf"{named}, $\epsilon$ = {budget:g}")
+        label = style.label_of(_ADVERSARIES, adversary)
+        axis.set_title(rf"{label}, $\epsilon$ = {budget:g}")
     words = "one bin all the time\nin half of the draws"
     mark = {"color": style.GREY, "markerfacecolor": "white", "markersize": 3, "label": words}
     axes[-1].plot([], [], "o", **mark)
@@ -366,23 +379,23 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
 
 
 def _advantages(table: pd.DataFrame, **where: object) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows of the advantage with intervals over games, and over homes."""
+    """Select the rows of the advantage: with intervals over games, and over homes."""
     games = style.statistic(table, "advantage", **where)
     return games, style.statistic(table, "advantage_over_homes", **where)
 
 
 def _cells(table: pd.DataFrame) -> list[dict[str, float]]:
-    """The cells (n, epsilon) of a table, in its order."""
+    """List the cells (n, epsilon) of a table, in its order."""
     return table[["n", "epsilon_bits"]].drop_duplicates().to_dict("records")
 
 
 def _named(cell: dict[str, float]) -> str:
-    """A cell as a title has it."""
+    """Format a cell (n, epsilon) for a panel's title."""
     return rf"n = {cell['n']:g}, $\epsilon$ = {cell['epsilon_bits']:g}"
 
 
 def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
-    """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
+    """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
     gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0

@@ -16,14 +16,14 @@ from matplotlib.ticker import PercentFormatter
 from noiseless.figures import style
 
 _BOTH = "start and end"
-# A single pickup must not fade into the background.
+# The colours begin above the palest, so that a single pickup does not fade into the background.
 _PICKUPS = ListedColormap(colormaps["inferno_r"](np.linspace(0.2, 1, 256)))
 _STYLES = (
     *((style.BLUE, "-"), (style.ORANGE, "--"), (style.GREEN, "-."), (style.RED, ":")),
     *((style.PURPLE, (0, (5, 1, 1, 1, 1, 1))), (style.SKY, (0, (1, 1)))),
 )
 _SIDES_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
-_NEGLIGIBLE = 0.01  # the line that the claims of Figure 6 are read at
+_NEGLIGIBLE = 0.01  # portion of trips at which the claims of Figure 6 are judged
 _EPSILON = r"privacy budget of a place $\epsilon$ (bits)"
 
 
@@ -34,7 +34,7 @@ def fig5(
     longitude_range_deg: Sequence[float],
     levels: int,
 ) -> Figure:
-    """Map of the pickups inside the public box.
+    """Plot a map of the pickups inside the public box.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def fig5(
 
 
 def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
-    """Portion of trips whose start and end cells no other trip shares, against the budget.
+    """Plot the portion of trips with a unique start and end cell against the budget.
 
     Parameters
     ----------
@@ -87,15 +87,16 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     unique = style.statistic(known, "portion_below_2", known=_BOTH)
     axis.plot("epsilon_bits", "value", "o-", data=unique, color=style.BLUE, markersize=2.5)
     if not style.rows_where(half, known=_BOTH, trips=trips).empty:
-        reached, side = (
+        half_bits, cell_height_m = (
             style.value_of(half, name, known=_BOTH, trips=trips)
             for name in ("epsilon_bits", "cell_height_m")
         )
-        axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=style.GREY)
-        axis.plot(reached, 0.5, "s", color=style.RED, markersize=4)
+        axis.plot([half_bits, half_bits, 0], [0, 0.5, 0.5], ":", color=style.GREY)
+        axis.plot(half_bits, 0.5, "s", color=style.RED, markersize=4)
         axis.annotate(
-            f"half of the trips at\n$\\epsilon$ = {reached:.1f}, cells {side:,.0f} m high",
-            (reached, 0.5),
+            f"half of the trips at\n$\\epsilon$ = {half_bits:.1f}, "
+            f"cells {cell_height_m:,.0f} m high",
+            (half_bits, 0.5),
             xytext=(8, -12),
             textcoords="offset points",
             fontsize=6.5,
@@ -109,16 +110,16 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     )
     axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     heights = style.statistic(budget, "cell_height_m").sort_values("value")
-    sides = [side for side in _SIDES_M if heights["value"].min() <= side]
-    ticks = np.interp(np.log(sides), np.log(heights["value"]), heights["epsilon_bits"])
+    marked_m = [height_m for height_m in _SIDES_M if heights["value"].min() <= height_m]
+    ticks = np.interp(np.log(marked_m), np.log(heights["value"]), heights["epsilon_bits"])
     top = axis.secondary_xaxis("top")
-    top.set_xticks(ticks, [_SIDES_M[side] for side in sides])
+    top.set_xticks(ticks, [_SIDES_M[height_m] for height_m in marked_m])
     top.set_xlabel("height of a cell")
     return figure
 
 
 def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
-    """Larger groups, other knowledge, and fewer trips.
+    """Plot the portion of trips in larger groups, by other knowledge, and among fewer trips.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
 
 
 def fig6_attribution(attribution: pd.DataFrame) -> Figure:
-    """Portion of rides that are found in the release by what an adversary knows of them.
+    """Plot the portion of rides found in the release, a line for each kind of knowledge.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
 
 
 def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
-    """A line for each group of rows, with the legend below."""
+    """Plot a line for each group of rows, with the legend below."""
     for (name, group), (color, dashes) in zip(groups, itertools.cycle(_STYLES), strict=False):
         look = {"color": color, "linestyle": dashes, "label": labels.get(name, name)}
         axis.plot("epsilon_bits", "value", data=group, **look)
