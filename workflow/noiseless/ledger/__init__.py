@@ -5,9 +5,9 @@
 - ``intervals``   widens intervals that must hold together
 - ``statements``  verdicts on statements, from those on the claims that are their readings
 - ``robustness``  which verdicts depend on the seed, the homes or the reading
-- ``errata``      what shows that a claim does not hold as printed
-- ``reference``   the results that are kept, and how a run compares with them
-- ``files``       the ledger on disk
+- ``errata``      commands and table rows that show that a claim does not hold as printed
+- ``reference``   the results that are published, and how a run compares with them
+- ``files``       ledgers as files: one per paper, and all of them joined
 
 A paper's numbers and their tolerances stand in the claims files, never in code.
 """
