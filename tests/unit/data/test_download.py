@@ -745,7 +745,7 @@ def refuse_archive(tmp_path, content, kind, **options):
         unpack(tmp_path, content, kind, **options)
     assert list(out(tmp_path).parent.iterdir()) == []
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
-    return f"{caught.value} {caught.value.theirs}"
+    return f"{caught.value} {caught.value.server_text}"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -101,7 +101,7 @@ def test_excluded_homes_and_repeated_rows_are_named(ausgrid, caplog):
     homes = read_ausgrid(ausgrid, year=YEAR)["home"].unique().tolist()
     assert homes == ["1", "3", "4"]
     assert "home 2 is excluded: 364 of 365 days are complete" in caplog.text
-    assert "line 11: the row came before" in caplog.text
+    assert "line 11: the row repeats an earlier one" in caplog.text
     assert "3 homes with all readings, 1 excluded" in caplog.text
 
 

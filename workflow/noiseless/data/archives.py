@@ -25,14 +25,14 @@ class Refused(Exception):
     ----------
     problem : str
         The problem, without any text from the server or the archive.
-    theirs : str
+    server_text : str
         Text from the server or the archive that explains the problem.
         :func:`noiseless.data.download.told` decides whether a message shows it.
     """
 
-    def __init__(self, problem: str, *, theirs: str = "") -> None:
+    def __init__(self, problem: str, *, server_text: str = "") -> None:
         super().__init__(problem)
-        self.theirs = theirs
+        self.server_text = server_text
 
 
 def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
@@ -96,6 +96,6 @@ def _pick(names: Iterable[str], member: str | None) -> str:
     if len(fitting) != 1:
         raise Refused(
             f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do.",
-            theirs=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
+            server_text=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
         )
     return fitting[0]

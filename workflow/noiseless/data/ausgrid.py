@@ -89,7 +89,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
     for row in np.flatnonzero(repeated):
-        log.warning("%s: the row came before; it is read once.", read.place(row))
+        log.warning("%s: the row repeats an earlier one; it is used once.", read.place(row))
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
     rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]

@@ -4,7 +4,7 @@
 2. The header is read, and each column that is wanted must be in it, once.
 3. The cells are parsed.  Of CSV, :func:`rows_of` brings rows that are complete, with their lines,
    and Arrow parses them: each becomes one row, or reading ends with an error.
-4. :class:`Columns` holds the cells, and knows where each of them stands.
+4. :class:`Columns` holds the cells, and the line or row of the file that each came from.
 
 The readers of public datasets are built on :func:`read_columns`.
 
@@ -461,7 +461,7 @@ def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
 
 
 def as_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Convert texts to 64-bit floats: null stays null, and other than a number becomes NaN."""
+    """Convert texts to 64-bit floats: null stays null, and a text that is no number becomes NaN."""
     plain = pc.utf8_trim(texts, " \t")
     is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
     return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())

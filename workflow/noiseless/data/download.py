@@ -52,8 +52,8 @@ Result = TypeVar("Result")
 class _Cut(Refused):
     """Error about a lost connection; another one, ``wait_s`` seconds later, may succeed."""
 
-    def __init__(self, problem: str, *, theirs: str = "", wait_s: float = 0.0) -> None:
-        super().__init__(problem, theirs=theirs)
+    def __init__(self, problem: str, *, server_text: str = "", wait_s: float = 0.0) -> None:
+        super().__init__(problem, server_text=server_text)
         self.wait_s = wait_s
 
 
@@ -182,8 +182,8 @@ def told(mirror: Mirror, problem: Refused) -> str:
     Words that the server chose are shown in ASCII, and not at all where a token may have been sent:
     the server can repeat it in any form.
     """
-    theirs = f" ({ascii(problem.theirs)[1:-1]:.400})" if problem.theirs else ""
-    return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else theirs}"
+    server_text = f" ({ascii(problem.server_text)[1:-1]:.400})" if problem.server_text else ""
+    return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else server_text}"
 
 
 def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
@@ -249,7 +249,7 @@ def _pieces(
                 raise _Cut("the connection was cut.")
             except _Cut as cut:
                 problem = f"{cut} {file.received} bytes have come over {connection} connections."
-                last = _Cut(problem, theirs=cut.theirs, wait_s=cut.wait_s)
+                last = _Cut(problem, server_text=cut.server_text, wait_s=cut.wait_s)
             failures = 0 if file.received > furthest else failures + 1
             furthest = max(furthest, file.received)
             if failures >= attempts:
@@ -259,7 +259,7 @@ def _pieces(
             log.info("%s", told(mirror, last))
             backoff = min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_BACKOFF_S)
             time.sleep(max(backoff, last.wait_s))
-    raise Refused(f"{last} Try again later.", theirs=last.theirs)
+    raise Refused(f"{last} Try again later.", server_text=last.server_text)
 
 
 @dataclass
@@ -277,7 +277,7 @@ class _Arriving:
         return {}
 
     def begin(self, response: requests.Response) -> None:
-        """Read size and validator from an answer's headers; raise Refused or _Cut without a file."""
+        """Read the size and validator of a file from its headers, or raise Refused or _Cut."""
         status, headers = response.status_code, response.headers
         if status == 429 or status >= 500:
             wait_s = _read_wait_s(headers.get("Retry-After", ""))
@@ -296,7 +296,7 @@ class _Arriving:
         if packing != "identity" or not re.fullmatch("[0-9]{1,18}", length):
             raise _no_file(
                 "an answer that is packed, or whose length is no number,",
-                theirs=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
+                server_text=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
             )
         etag = headers.get("ETag", "W/")
         validator = headers.get("Last-Modified") if etag.startswith("W/") else etag
@@ -320,12 +320,12 @@ class _Arriving:
             raise _no_file("a web page")
 
 
-def _no_file(found: str, *, theirs: str = "") -> Refused:
+def _no_file(found: str, *, server_text: str = "") -> Refused:
     """Build the error about a server that answered with something else than the file."""
     return Refused(
         f"{found} instead of the file. It may be gone, or need a login: open the address in a "
         "browser to check. data/README.md says how to use a token of Kaggle's.",
-        theirs=theirs,
+        server_text=server_text,
     )
 
 
@@ -400,7 +400,7 @@ def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[An
             is_redirected = host != last
             raise _Cut(
                 f"no connection to {'where it leads' if is_redirected else host}, or it was cut.",
-                theirs=f"it leads to {last}" if is_redirected else "",
+                server_text=f"it leads to {last}" if is_redirected else "",
             ) from None
         except (requests.RequestException, ValueError):
             raise Refused("its address, one it leads to, or a token cannot be used.") from None

@@ -22,7 +22,7 @@ from noiseless.data.meters import (
 
 log = logging.getLogger(__name__)
 
-_COMPLETE_DAY = 48  # half-hours
+_COMPLETE_DAY = 48  # number of half-hourly readings of a complete day
 _BLOCK = {
     **{name: (name, TEXT) for name in ("LCLid", "day")},
     **{name: (name, NUMBER) for name in ("energy_sum", "energy_count")},

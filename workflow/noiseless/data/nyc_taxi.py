@@ -158,6 +158,7 @@ def prepare_trips(
     box = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
     def prepare(stream: io.BufferedReader, name: str) -> Taken:
+        """Write the trips of an open file to ``output``; return the summary of its rows."""
         tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), Contents()
         is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
         batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)

@@ -1,4 +1,4 @@
-"""The public box of taxi trips as a rectangle on a plane, in metres."""
+"""Public box of taxi trips as a rectangle on a plane, in metres."""
 
 import math
 from collections.abc import Sequence

@@ -62,7 +62,7 @@ class RawFile:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the file is gzip or zip, which record where their content ends."""
+        """True for gzip and zip, which record where their content ends."""
         with self.open() as file:
             return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
 

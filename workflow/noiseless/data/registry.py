@@ -1,4 +1,4 @@
-"""The registry of public data, ``config/sources.yaml``: where each file can be had from."""
+"""Registry of public data, ``config/sources.yaml``: mirrors, digests and licence of each file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ SCHEMA = Path(__file__).with_name("sources.schema.yaml")
 
 @dataclass(frozen=True)
 class Mirror:
-    """A row of the registry: one place that a file can be had from.
+    """Mirror of a registered file: one address that it can be fetched from.
 
     ``sources.schema.yaml`` beside this module says what each field means; ``None`` stands for what
     is not known or does not apply.
@@ -41,7 +41,7 @@ class Mirror:
 
 
 def load_sources(path: str | Path) -> tuple[Mirror, ...]:
-    """The registry of datasets, one entry per file and mirror, in the order of the rows.
+    """Load the registry of datasets, one entry per file and mirror, in the order of the rows.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def load_sources(path: str | Path) -> tuple[Mirror, ...]:
 
 
 def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
-    """The mirrors that a row stands for: one, or one per block."""
+    """Iterate over the mirrors of a row: one, or one for each of its ``blocks``."""
     fixed = {field.name: row[field.name] for field in fields(Mirror)}
     if not ("blocks" in row) == ("{block}" in row["file"]) == ("{block}" in row["url"]):
         raise ConfigError(
@@ -111,7 +111,7 @@ def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
 
 
 def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
-    """The mirrors of ``file``, in the order in which they are tried.
+    """Select the mirrors of a dataset's file, in the order in which they are tried.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirr
 
 
 def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
-    """SHA-256 that the registry gives for a file, or None where it gives none.
+    """Return the registered SHA-256 of a dataset's file; None if the registry has no digest of it.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str
 
 @dataclass(frozen=True)
 class RegisteredHead:
-    """The first rows of a public file, as the registry knows them; see its schema."""
+    """Registered number of rows, size and digest of a public file's beginning; see the schema."""
 
     dataset: str
     file: str
@@ -161,7 +161,7 @@ class RegisteredHead:
 
 
 def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
-    """What the registry, ``config/sources.yaml``, knows of the first rows of a dataset's files.
+    """Load the registered digests of the first rows of a dataset's files.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
 
 @dataclass(frozen=True)
 class HomesFile:
-    """The file of a set of homes that stands in for the paper's; see the registry's schema."""
+    """Registered file of a set of homes that stands in for the paper's; see the schema."""
 
     homes: str
     file: str
@@ -192,7 +192,7 @@ class HomesFile:
 
 
 def load_homes_files(path: str | Path) -> dict[str, HomesFile]:
-    """Return the files of sets of homes that the registry, ``config/sources.yaml``, has, by set.
+    """Load the registered files of sets of homes, by the name of the set.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def load_homes_files(path: str | Path) -> dict[str, HomesFile]:
 
 
 def kaggle_parts(url: str) -> tuple[str, str, str]:
-    """Owner, data set and file of a Kaggle row.
+    """Parse the address of a file on Kaggle as owner, slug of the dataset, and file name.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""The modules between Snakemake and the package: only they know of rules, outputs and logs."""
+"""Modules between Snakemake and the package: only they know of rules, outputs and logs."""

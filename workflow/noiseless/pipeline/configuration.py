@@ -1,14 +1,14 @@
-"""The configuration of a run: read strictly, laid over that of the clone, and checked.
+"""Configuration of a run: read strictly, laid over that of the clone, and checked.
 
 1. ``config/config.yaml`` has every key with its value and its meaning; a file of the user's, and
    ``config/smoke.yaml``, hold only keys that differ.
 2. :func:`load_config` reads the files strictly (a key that is given twice, an alias and a day that
-   does not exist are errors), lays them over each other as Snakemake does, and holds the result
+   does not exist are errors), lays them over each other as Snakemake does, and checks the result
    against ``workflow/schemas/config.schema.yaml``, which has the types and limits.
 
-The rules do this with the files of a run before Snakemake's own ``validate`` looks at what it made
-of them, because that takes 2.0 for 2, and prints the complete schema.
-``python -m noiseless.pipeline.configuration FILE ...`` does it before Snakemake reads the files.
+The rules check the files of a run in this way before Snakemake's own ``validate`` does, because
+``validate`` accepts 2.0 for 2, and prints the complete schema with an error.
+``python -m noiseless.pipeline.configuration FILE ...`` checks files before Snakemake reads them.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The frame of every script of the workflow: inputs, outputs, a log, errors without traceback.
+"""Frame of every script of the workflow: inputs, outputs, a log, errors without traceback.
 
 A script maps Snakemake's names onto one function of the package inside ``with job(snakemake):``.
 It imports the package and libraries there, too, because a signal, or a lack of memory, may come
@@ -33,8 +33,8 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _NO_KEYS = {"code", "origin"}  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # numbers of the signals that asked this process to stop
-# Control characters, among them those that move a terminal's cursor or turn text around; not the
-# tabulator and the line feed.
+# Control characters, among them those that move a terminal's cursor or reverse the direction of
+# text, but not the tabulator and the line feed.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 

@@ -1,4 +1,4 @@
-"""Which appliance is on, against every mechanism at the same error."""
+"""Figures of the detection of appliances, against every mechanism at the same error."""
 
 from noiseless.pipeline.jobs import job
 

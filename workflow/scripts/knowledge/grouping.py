@@ -1,4 +1,4 @@
-"""What Appendix C groups, in every reading."""
+"""Groups of queries of Appendix C, in every reading."""
 
 from noiseless.pipeline.jobs import job
 
