@@ -265,8 +265,8 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, adversaries=["corelation"]), "known are correlation"),
         (lambda: game(HOMES, adversaries=[7]), "noiseless.Adversary, got 7"),
         (lambda: game(HOMES, adversaries=[Trained]), "needs other homes to train on"),
-        (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary"),
-        (lambda: game(HOMES, adversaries=[Silent]), "'silent'"),
+        (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary must have a text as `name`"),
+        (lambda: game(HOMES, adversaries=[Silent]), "'silent' must define `prefer`"),
         (lambda: nl.Box("01", "12"), "must be a list of numbers"),
         (
             lambda: nl.LinearQuery(0.5, 0, 0.1, 0, 1),

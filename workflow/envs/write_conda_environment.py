@@ -10,14 +10,14 @@ ROOT = HERE.parents[1]
 
 
 def conda_environment() -> str:
-    """Contents of the conda environment that carries the same versions as the lock."""
+    """Render the conda environment file that pins direct dependencies to the lock's versions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", lock, flags=re.MULTILINE))
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *chain(*extras.values())]
     found = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
-    # An extra may hold another.
+    # An extra may list another extra of the project, which is no package.
     names = dict.fromkeys(name for name in found if name.split("[")[0] != project["name"])
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [

@@ -3,7 +3,8 @@
 BEYOND = config["beyond"]
 
 
-# Any set of homes: what it is too small for is left out, and the log and the table say so.
+# These rules take any set of homes. Results that it is too small for are left out; the log and the
+# table name the reason.
 rule beyond_comparison_homes:
     input:
         readings=homes_of,
@@ -101,7 +102,7 @@ rule beyond_adversaries:
         "../scripts/beyond/adversaries.py"
 
 
-# The figures of each set of data on their own, so that data that are not there hold up no other.
+# Each dataset has a job of its own for its figures, so that missing data stop no other figure.
 rule beyond_figures_homes:
     input:
         expand(rules.beyond_adversaries.output, results="results", allow_missing=True),

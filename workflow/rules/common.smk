@@ -1,4 +1,5 @@
-# What all rules share; no rule is defined here. Nothing but Snakemake and what it brings is imported.
+# Settings and functions that all rules share; no rule is defined here. Imports are limited to the
+# libraries that Snakemake itself depends on.
 import hashlib
 import re
 from functools import cache
@@ -21,7 +22,7 @@ ENVIRONMENT = "../envs/noiseless.yaml"
 CODE = Path(os.path.relpath(PACKAGE)) / "noiseless"
 CLONE = CODE.parents[1]
 
-# Who uses the rules as a module gives the keys that differ; the others are those of the clone.
+# A workflow that uses these rules as a module gives only the keys that differ from the clone's.
 try:
     values = configuration.load_config(*workflow.configfiles)
     update_config(values, configuration.to_plain(config))
@@ -64,7 +65,7 @@ TRIPS_BOX = {
         for key in ("latitude_range_deg", "longitude_range_deg")
     }
 }
-# The figures are about the first file of trips, as in the paper; the count over shards is about all.
+# The figures show the first file of trips, as in the paper; the count over shards covers all files.
 TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 
@@ -77,7 +78,7 @@ wildcard_constraints:
 
 
 def digest(*patterns):
-    """Return the digest of files of the package, whose change makes outdated what rests on them."""
+    """Return the digest of the package's files that match patterns, in 16 hexadecimal digits."""
     hasher = hashlib.sha256()
     paths = {path for each in patterns for path in CODE.glob(each) if path.is_file()}
     for path in sorted(paths):
@@ -86,7 +87,7 @@ def digest(*patterns):
     return hasher.hexdigest()[:16]
 
 
-# What any experiment may import; beside it, a paper's experiments import its folder alone.
+# Modules that any experiment may import; of all others, it imports only those of its paper.
 SHARED = [
     "errors.py",
     "files.py",
@@ -101,12 +102,12 @@ LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
 
 
 def code_of(paper):
-    """Return the digest of the library and of a paper's folder, which the paper's tables rest on."""
+    """Return the digest of the library and of a paper's folder, the code of its tables."""
     return digest(*LIBRARY, f"papers/{paper}/*.py")
 
 
 def code_of_figures(paper):
-    """Return the digest of what draws a paper's figures."""
+    """Return the digest of the modules that plot a paper's figures."""
     return digest("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
 
 
@@ -117,34 +118,34 @@ def seed_of(wildcards):
 
 
 def homes_of(wildcards):
-    """Return the readings of a set of homes: all, or the half that the folder of the run names."""
+    """Return the path of a set's prepared homes: all, or the half that the run's folder names."""
     found = re.search(r"half_[0-9]+$", wildcards.results)
     folder = f"prepared/{found[0]}" if found else "prepared"
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
 def without_place(settings):
-    """Return the settings of a set of data but where it is, which no table records."""
+    """Return the settings of a set of data without its place, which no table records."""
     return {key: value for key, value in settings.items() if key not in ("path", "tier")}
 
 
 def set_of_homes(wildcards):
-    """Return the settings of a set of homes by its name."""
+    """Return the settings of the wildcards' set of homes, without its place, by its name."""
     return {wildcards.homes: without_place(HOMES[wildcards.homes])}
 
 
 def recording_of(wildcards):
-    """Return the settings of a recording by its name."""
+    """Return the settings of the wildcards' recording, without its place, by its name."""
     return {wildcards.recording: without_place(RECORDINGS[wildcards.recording])}
 
 
 def memory(mb):
-    """Return memory in MB for `resources:`; a job that ran out of it comes back with as much again."""
+    """Return a function for `resources:` that requests `mb` MB times the attempt's number."""
     return lambda wildcards, attempt: mb * attempt
 
 
 def figure(paper, name, entry):
-    """Return the output of a figure, with what the report says of it."""
+    """Return the PNG output of a figure, with its caption and labels for Snakemake's report."""
     return report(
         f"results/figures/{paper}/{name}.png",
         caption=f"../noiseless/papers/{paper}/figures/{re.sub('_{(homes|recording)}$', '', name)}.rst",
@@ -154,7 +155,7 @@ def figure(paper, name, entry):
 
 
 def figures(paper, *names):
-    """Return the outputs of figures of a paper; its figures.yaml says what each shows."""
+    """Return the PNG and PDF outputs of some of a paper's figures, labelled by figures.yaml."""
     entries = safe_load((CODE / f"papers/{paper}/figures/figures.yaml").read_text("utf-8"))
     pdf = [f"results/figures/{paper}/{name}.pdf" for name in names]
     return [*(figure(paper, name, entries[name]) for name in names), *pdf]
@@ -162,13 +163,13 @@ def figures(paper, *names):
 
 @cache
 def claims_of(paper):
-    """Return the claims of a paper, of the sets of data that are there."""
+    """Return the claims of a paper, without those on sets of data that this run leaves out."""
     claims = load_paper(CODE / f"papers/{paper}/claims.yaml")
     return [claim for claim in claims if claim.data_set in ("", *HOMES, *RECORDINGS)]
 
 
 def claimed(paper, results="results"):
-    """Return the tables that a paper's claims name."""
+    """Return the paths of the tables that a paper's claims use."""
     return [f"{results}/tables/{name}.parquet" for name in list_tables(claims_of(paper))]
 
 

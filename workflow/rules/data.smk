@@ -24,7 +24,7 @@ rule make_samples:
         "../scripts/data/samples.py"
 
 
-# A change of the code or of a note in the registry is no reason to fetch gigabytes again.
+# A change of the code or of a note in the registry does not fetch gigabytes again.
 rule download_file:
     output:
         "data/raw/{dataset}/download/{file}",
@@ -165,7 +165,7 @@ rule prepare_homes:
         "../scripts/data/homes.py"
 
 
-# Half of the homes at random, for the target `robustness`.
+# Write a random half of the homes, for the target `robustness`.
 rule halve_homes:
     input:
         homes="data/prepared/{homes}.parquet",

@@ -73,7 +73,7 @@ rule deterministic_figures:
         "../scripts/deterministic/figures.py"
 
 
-# On its own, so that data that are not there hold up no other figure.
+# This figure has a job of its own, so that missing data stop no other figure.
 rule deterministic_figures_young_people:
     input:
         release="results/tables/deterministic/k_anonymity.parquet",

@@ -2,7 +2,7 @@
 K = config["knowledge"]
 
 
-# Jobs that run side by side would each compile the certified bounds.
+# Compile the certified bounds once: jobs that run side by side would each compile them.
 rule compile_bounds:
     output:
         touch("data/prepared/compiled_bounds"),
@@ -193,7 +193,7 @@ rule knowledge_figures:
         "../scripts/knowledge/figures.py"
 
 
-# On its own, so that data that are not there hold up no other figure.
+# This figure has a job of its own, so that missing data stop no other figure.
 rule knowledge_figures_young_people:
     input:
         expand(rules.knowledge_survey.output, results="results"),

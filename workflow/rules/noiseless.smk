@@ -3,7 +3,8 @@
 NOISELESS = config["noiseless"]
 
 
-# Any set of homes: what it is too small for is left out, and the log and the table say so.
+# These rules take any set of homes. Results that it is too small for are left out; the log and the
+# table name the reason.
 rule noiseless_membership:
     input:
         readings=homes_of,
@@ -29,7 +30,7 @@ rule noiseless_membership:
         "../scripts/noiseless/membership.py"
 
 
-# The sets beside each other; yours have figures of their own.
+# This figure compares the public sets; a set of the user has figures of its own.
 rule noiseless_sets:
     input:
         expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES),
@@ -59,7 +60,7 @@ rule noiseless_sets:
         "../scripts/noiseless/sets.py"
 
 
-# What is about the public sets by design: the week of `choices`, the 150 candidates of `pairs`.
+# Tables on the public sets alone: for the week of `choices` and the 150 candidates of `pairs`.
 rule noiseless_public_homes:
     input:
         readings=homes_of,
@@ -87,7 +88,7 @@ rule noiseless_public_homes:
         "../scripts/noiseless/public_homes.py"
 
 
-# How often the intervals of the membership game hold the truth; no homes are needed.
+# Measure how often the intervals of the membership game hold the truth; no homes are needed.
 # (A script called coverage.py would hide the package of that name from numba.)
 rule noiseless_coverage:
     output:
@@ -104,7 +105,7 @@ rule noiseless_coverage:
         "../scripts/noiseless/interval_coverage.py"
 
 
-# What a quantized meter still says about a home's appliances, of any recording.
+# Measure what a quantized meter still reveals about a home's appliances, of any recording.
 rule noiseless_nilm:
     input:
         readings="data/prepared/{recording}.parquet",
@@ -154,7 +155,7 @@ rule noiseless_trips:
         "../scripts/noiseless/trips.py"
 
 
-# How many trips of all files share each report, one job for each partition of the reports.
+# Count the trips of all files that share each report, one job for each partition of the reports.
 rule noiseless_trips_counts:
     input:
         trips=TRIPS_PREPARED,
@@ -218,7 +219,7 @@ rule noiseless_theory:
         "../scripts/noiseless/theory.py"
 
 
-# The figures of each set of data on their own, so that data that are not there hold up no other.
+# Each dataset has a job of its own for its figures, so that missing data stop no other figure.
 rule noiseless_figures_homes:
     input:
         expand(rules.noiseless_membership.output, results="results", allow_missing=True),

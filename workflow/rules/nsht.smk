@@ -85,7 +85,7 @@ rule nsht_figures:
         "../scripts/nsht/figures.py"
 
 
-# On its own, so that data that are not there hold up no other figure.
+# This figure has a job of its own, so that missing data stop no other figure.
 rule nsht_figures_young_people:
     input:
         expand([*rules.nsht_survey.output, rules.nsht_theory.output.odds], results="results"),

@@ -14,7 +14,7 @@ VARIANTS = [
 JUDGE = digest(*SHARED, "ledger/*")
 
 
-# From the paper's tables alone: a change of the page or of a figure judges nothing again.
+# Claims are judged by tables alone, so a change of the page or of a figure judges nothing again.
 rule judge_claims:
     input:
         tables=lambda wildcards: claimed(wildcards.paper, wildcards.results),
@@ -38,7 +38,7 @@ rule judge_claims:
         "../scripts/page/judge_claims.py"
 
 
-# All verdicts; and each table and verdict beside docs/reference: same, within the interval, changed.
+# Join all verdicts, and compare each table and verdict with docs/reference: same, changed, ...
 rule write_ledger:
     input:
         ledgers=expand(rules.judge_claims.output, results="results", paper=PAPERS),
@@ -63,7 +63,7 @@ rule write_ledger:
         "../scripts/page/write_ledger.py"
 
 
-# A twin to read of each table, all by one job: what is deleted comes back.
+# One job writes each table as CSV to read; a deleted file is written again.
 rule write_csv:
     input:
         TABLES,
@@ -101,7 +101,7 @@ rule write_page:
         captions=sorted(str(path) for path in CODE.glob("papers/*/figures/*.rst")),
     output:
         page="results/index.html",
-        # What Snakemake's own report holds of them; workflow/report/workflow.rst is its front.
+        # Snakemake's own report holds these; workflow/report/workflow.rst is its front page.
         report_page=report(
             "results/report/ledger.html",
             caption="../report/ledger.rst",
@@ -122,8 +122,8 @@ rule write_page:
         "../scripts/page/write_page.py"
 
 
-# Each verdict under other seeds, on halves of the homes, and by reading: not part of `all`, because
-# it makes every table behind a claim many times.
+# Judge claims under other seeds, on halves of the homes, and by reading. This is not part of `all`,
+# because it makes every table behind a claim many times.
 rule write_robustness:
     input:
         tables=lambda wildcards: claimed(wildcards.paper),

@@ -125,7 +125,7 @@ rule prrelation_figures:
         "../scripts/prrelation/figures.py"
 
 
-# On its own, so that data that are not there hold up no other figure.
+# This figure has a job of its own, so that missing data stop no other figure.
 rule prrelation_figures_young_people:
     input:
         curves="results/tables/prrelation/curves.parquet",

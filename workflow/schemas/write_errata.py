@@ -27,7 +27,7 @@ claims that need no data; `make theory` runs every enumeration at paper scale.
 
 
 def rows(selection: Rows) -> str:
-    """Which rows of its table a check looks at."""
+    """Format the rows of a table that a check looks at, as columns and values in Markdown."""
     return (
         ", ".join(
             f"`{column}` {' or '.join(f'`{each}`' for each in values)}"
@@ -38,7 +38,7 @@ def rows(selection: Rows) -> str:
 
 
 def erratum(claim: Claim, same: Sequence[Claim]) -> str:
-    """One section of the page, with the claims whose errata have the same cause."""
+    """Render an erratum as a section in Markdown, with the claims whose errata share its cause."""
     assert claim.erratum is not None
     lines = [
         f"### {claim.locator}",
@@ -58,7 +58,7 @@ def erratum(claim: Claim, same: Sequence[Claim]) -> str:
 
 
 def tried(friendliest: Friendliest) -> str:
-    """What was tried in favour of a statement."""
+    """Render the paragraph about the reading, premise or counter-example tried in its favour."""
     head = {
         "reading": "The most favourable other reading",
         "premise": "True with one more premise",
@@ -68,41 +68,41 @@ def tried(friendliest: Friendliest) -> str:
 
 
 def shown_by(claim: Claim) -> list[str]:
-    """How to see that an erratum is right, and its row of the ledger."""
-    shown = evidence(claim)
+    """Render the evidence for an erratum: its command, its table rows, and its id in the ledger."""
+    case = evidence(claim)
     data = (
-        f" (needs the real data of {', '.join(shown.needs)}: see [data](../data/README.md))"
-        if shown.needs
+        f" (needs the real data of {', '.join(case.needs)}: see [data](../data/README.md))"
+        if case.needs
         else ""
     )
     lines = [
-        f"**What shows it.** `{shown.command}`{data}; "
-        f"in `{shown.rows.table}.csv`: {rows(shown.rows)}.",
+        f"**What shows it.** `{case.command}`{data}; "
+        f"in `{case.rows.table}.csv`: {rows(case.rows)}.",
     ]
-    if shown.correction is not None:
+    if case.correction is not None:
         where = (
             "there"
-            if shown.correction.table == shown.rows.table
-            else f"in `{shown.correction.table}.csv`"
+            if case.correction.table == case.rows.table
+            else f"in `{case.correction.table}.csv`"
         )
-        lines.append(f"The correction's rows, {where}: {rows(shown.correction)}.")
+        lines.append(f"The correction's rows, {where}: {rows(case.correction)}.")
     lines.append(f"Ledger: `{claim.id}`.")
     return lines
 
 
 def _sentence(text: str) -> str:
-    """A reading as a sentence."""
+    """Return a text with a capital letter at its beginning and a full stop at its end."""
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
 def _cause(claim: Claim) -> str:
-    """The claim whose erratum has the same cause; empty for none."""
+    """Return the id of the claim whose erratum has the same cause; "" if there is none."""
     assert claim.erratum is not None
     return claim.erratum.same_as
 
 
 def page() -> str:
-    """The complete page."""
+    """Render the page of all errata that the reference ledger supports, by paper."""
     with LEDGER.open(encoding="utf-8", newline="") as file:
         verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
     claims = shown_errata(load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts)

@@ -1,4 +1,4 @@
-"""Write docs/proofs.md: what is proved by hand, by enumeration and by a solver."""
+"""Write docs/proofs.md: which statements are proved by hand, by enumeration and by a solver."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "workflow"))
 from noiseless.ledger.claims import Check, load_paper  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
-PAPERS = ("nsht", "deterministic")  # some of whose proofs a solver checks
+PAPERS = ("nsht", "deterministic")  # the papers of which a solver checks some proofs
 HEAD = """# Proofs
 
 <!-- written by `make docs` from docs/proofs/, claims.yaml and the tests of proofs -->
@@ -36,19 +36,19 @@ statement, or else all cases that were tried. *Other checks* compare numbers. *z
 tests in which the solver closes arithmetic of the section for all real numbers; the other
 sections need none, or one line of it.
 """
-# In this order: of what a check demands, the first that it has.
+# Statistics that count the cases of a check; the first one that it demands is shown.
 _TRIED = ("cases", "private_cases", "thresholds", "tests", "either_way", "undecided")
 
 
 def sections(paper: str) -> dict[str, str]:
-    """The text of each section of a page, by its heading."""
+    """Split a paper's page of proofs into the text of each section, by its heading."""
     text = (ROOT / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
     parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def solved() -> Iterator[str]:
-    """``paper: section`` of each test that is marked as its proof by z3."""
+    """Iterate over ``paper: section`` of each test that is marked as the section's proof by z3."""
     for path in sorted((ROOT / "tests" / "unit").rglob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             for mark in getattr(node, "decorator_list", []):
@@ -57,7 +57,7 @@ def solved() -> Iterator[str]:
 
 
 def could_fail(check: Check) -> int:
-    """Cases that would break a statement that is a little stronger than that of a check."""
+    """Count the cases that would break a slightly stronger statement, or all cases of a check."""
     demands = Counter(check.demands)
     for of_statement in check.demands_each.values():
         demands.update(of_statement)
@@ -67,7 +67,7 @@ def could_fail(check: Check) -> int:
 
 
 def table(paper: str) -> str:
-    """The sections of a page, shortest first."""
+    """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
     claims = {
         claim.id: claim
         for claim in load_paper(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
@@ -75,10 +75,10 @@ def table(paper: str) -> str:
     by_solver = list(solved())
     rows = []
     for heading, text in sections(paper).items():
-        named = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
+        ids = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
         checks = [
             check
-            for claim in map(claims.__getitem__, named)
+            for claim in map(claims.__getitem__, ids)
             for check in (claim.check, claim.erratum and claim.erratum.check)
             if check is not None
         ]
@@ -99,7 +99,7 @@ def table(paper: str) -> str:
 
 
 def page() -> str:
-    """The complete page."""
+    """Render the page of proofs: its head, and a table for each paper."""
     return "\n".join([HEAD, *("\n".join([table(paper), ""]) for paper in PAPERS)])
 
 

@@ -228,7 +228,7 @@ def test_truth_values_and_dates_of_parquet_are_texts_as_in_csv(path):
     assert list(found.cells("a")) == ["true", "", "false"]
     assert list(found.cells("b")) == ["2013-01-31", "", "2013-02-01"]
     for wrong in ("a", "b"):
-        with pytest.raises(DataError, match="but a number is wanted"):
+        with pytest.raises(DataError, match="expected a number"):
             read_columns(path, columns={wrong: (wrong, NUMBER)})
 
 
@@ -241,13 +241,13 @@ def test_truth_values_and_dates_of_parquet_are_texts_as_in_csv(path):
         (b'<?xml version="1.0"?><a/>', "a web page or other XML"),
         (PLAIN.decode().encode("utf-16"), "not UTF-8 text, but UTF-16"),
         (b"\xd0\xcf\x11\xe0 an old workbook", "not UTF-8 text"),
-        (zipped("[Content_Types].xml", "xl/workbook.xml"), "a workbook, which is not read"),
+        (zipped("[Content_Types].xml", "xl/workbook.xml"), "a workbook; expected CSV"),
         (zipped("2013.csv", "2014.csv"), "2 files in the zip could be meant: 2013.csv, 2014.csv"),
         (b"PK\x03\x04 and nothing", "the compressed file is damaged, cut short"),
         (gzip.compress(PLAIN, mtime=0)[:-9], "the compressed file is damaged, cut short"),
         (PLAIN.replace(b",", b";"), r"column 'a' is missing.* The columns are: a;b;c"),
         (b"a,b,a\nx,1,y\n", "column 'a' occurs 2 times"),
-        (parquet(a=["x"], b=["1"]), "column 'b': it has the type string, but a number"),
+        (parquet(a=["x"], b=["1"]), "column 'b': its type is string; expected a number"),
         (parquet(a=["x"], b=[1.0])[:-9], "not a complete Parquet file"),
     ],
 )

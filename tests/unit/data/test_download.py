@@ -362,7 +362,7 @@ def test_a_wrong_length_is_noticed(server, folder, difference, length):
     message = refuse(folder, mirror(server.url("/f"), bytes=expected))
     assert str(expected) in message
     if length is None:
-        assert f"what it gives has {len(PAYLOAD)} bytes" in message
+        assert f"its file has {len(PAYLOAD)} bytes" in message
         assert len(server.requests) == 1
 
 
@@ -377,7 +377,7 @@ def test_wrong_bytes_are_noticed(server, folder):
 @pytest.mark.parametrize("length", [None, "none"])
 def test_an_empty_file_is_noticed(server, folder, length):
     server.routes["/f"] = lambda handler: handler.answer(200, b"", length=length)
-    assert "what it gives has 0 bytes" in refuse(folder, mirror(server.url("/f")))
+    assert "its file has 0 bytes" in refuse(folder, mirror(server.url("/f")))
 
 
 def test_an_endless_stream_is_stopped(server, folder):
@@ -653,8 +653,8 @@ def test_kaggle_sends_a_zip_that_is_larger_than_the_file(server, folder):
 def test_kaggle_sends_another_file(server, folder):
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
     for content, words in {
-        PAYLOAD[:-1]: "what it gives has",
-        zipped(("data.csv", PAYLOAD[:-1])): "what it gives has",
+        PAYLOAD[:-1]: "its file has",
+        zipped(("data.csv", PAYLOAD[:-1])): "its file has",
         PAYLOAD[::-1]: "sha256",
         zipped(("data.csv", PAYLOAD + b"1")): "more than",
         zipped(("data.csv", PAYLOAD), ("more.csv", PAYLOAD)): "one of the files",
@@ -745,7 +745,7 @@ def refuse_archive(tmp_path, content, kind, **options):
         unpack(tmp_path, content, kind, **options)
     assert list(out(tmp_path).parent.iterdir()) == []
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
-    return f"{caught.value} {caught.value.theirs}"
+    return f"{caught.value} {caught.value.server_text}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -931,13 +931,13 @@ def test_an_archive_is_fetched_checked_and_unpacked(server, folder, archive):
     (folder / "data.csv").unlink()
     assert "sha256" in refuse(folder, replace(row, sha256="0" * 64))
     assert "sha256" in refuse(folder, replace(row, archive_sha256="0" * 64))
-    assert "what it gives has" in refuse(folder, replace(row, archive_bytes=len(content) - 1))
+    assert "its file has" in refuse(folder, replace(row, archive_bytes=len(content) - 1))
     assert "more than the 3 bytes" in refuse(folder, replace(row, bytes=3))
 
 
 def test_an_empty_file_in_an_archive_is_noticed(server, folder):
     server.routes["/f"] = file(zipped(("data.csv", b"")))
-    assert "what it gives has 0 bytes" in refuse(folder, mirror(server.url("/f"), archive="zip"))
+    assert "its file has 0 bytes" in refuse(folder, mirror(server.url("/f"), archive="zip"))
 
 
 def test_a_damaged_archive_is_left_for_the_next_mirror(server, folder):

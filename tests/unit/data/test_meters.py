@@ -101,7 +101,7 @@ def test_excluded_homes_and_repeated_rows_are_named(ausgrid, caplog):
     homes = read_ausgrid(ausgrid, year=YEAR)["home"].unique().tolist()
     assert homes == ["1", "3", "4"]
     assert "home 2 is excluded: 364 of 365 days are complete" in caplog.text
-    assert "line 11: the row came before" in caplog.text
+    assert "line 11: the row repeats an earlier one" in caplog.text
     assert "3 homes with all readings, 1 excluded" in caplog.text
 
 
@@ -423,9 +423,9 @@ def test_days_of_others_are_read_as_a_plain_loop_reads_them(tmp_path, caplog):
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("date", "2011-07-01", "is no day from 2010-07-01 to 2011-06-30"),
-        ("date", "1/07/2010", "is no day from"),
-        ("load_kwh", -1, "kWh is no energy that a home can have used"),
+        ("date", "2011-07-01", "is not a day from 2010-07-01 to 2011-06-30"),
+        ("date", "1/07/2010", "is not a day from"),
+        ("load_kwh", -1, "kWh is negative; expected energy"),
         ("load_kwh", "a lot", "load_kwh"),
     ],
 )

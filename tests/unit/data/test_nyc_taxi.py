@@ -187,7 +187,7 @@ def test_parquet_over_the_network_is_refused():
         def seekable(self):
             return False
 
-    with pytest.raises(DataError, match="cannot be read as it arrives"):
+    with pytest.raises(DataError, match="cannot be read while it is downloaded"):
         next(nyc_taxi.read_parquet(Remote(b"PAR1"), Tally(), name="x", rows=None))
 
 

@@ -234,7 +234,7 @@ def test_next_mirror_is_tried_from_the_beginning(server):
     [
         (status(404), "HTTP 404 instead of the file. It may be gone"),
         (status(410), "HTTP 410 instead of the file. It may be gone"),
-        (status(403), "HTTP 403 instead of the file. .* want a login"),
+        (status(403), "HTTP 403 instead of the file. .* need a login"),
         (status(200, b"<html>", Content_Type="text/html"), "web page"),
         (status(503), "HTTP 503.* over 3 connections"),
         (

@@ -279,7 +279,7 @@ def test_plugins_are_recorded_by_their_digests_where_there_are_any(rule):
 
 def test_other_tables_than_the_rule_names_are_an_error(rule):
     for outputs in (["number"], ["number", "mean", "more"]):
-        with pytest.raises(ValueError, match=r"made are .* the rule makes"):
+        with pytest.raises(ValueError, match=r"made the tables .* its rule names the outputs"):
             Job(rule(outputs=outputs)).save(
                 toy_count(GRID.assign(home=list("abcdef"), energy_kwh=1))
             )

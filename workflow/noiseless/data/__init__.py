@@ -1,1 +1,1 @@
-"""The datasets: how each is fetched, read from its original format, checked, and imitated."""
+"""Datasets: downloads, readers of the original formats, checks, and synthetic samples."""

@@ -1,6 +1,6 @@
-"""One file out of an archive that may be damaged or hostile.
+"""Extraction of one file from an archive that may be damaged or hostile.
 
-No name in an archive becomes a path: the bytes of one entry are copied to where they are wanted.
+No name in an archive becomes a path: the bytes of one entry are copied to a path of ours.
 """
 
 import fnmatch
@@ -19,24 +19,24 @@ CHUNK_BYTES = 1 << 16
 
 
 class Refused(Exception):
-    """Why a file is not the one that is wanted; trying again would not help.
+    """Error about a file that is not the wanted one, so that another attempt would not help.
 
     Parameters
     ----------
     problem : str
-        In words of ours alone.
-    theirs : str
-        What is shown beside it of words that the server or the archive chose.
-        :func:`noiseless.data.download.told` decides whether it is.
+        The problem, without any text from the server or the archive.
+    server_text : str
+        Text from the server or the archive that explains the problem.
+        :func:`noiseless.data.download.told` decides whether a message shows it.
     """
 
-    def __init__(self, problem: str, *, theirs: str = "") -> None:
+    def __init__(self, problem: str, *, server_text: str = "") -> None:
         super().__init__(problem)
-        self.theirs = theirs
+        self.server_text = server_text
 
 
 def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
-    """Take one file out of an archive.
+    """Extract one file from an archive to ``complete``, of at most ``max_bytes``.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
         for the only file in it.  Folders, links and devices are no files.  Not used for ``gz``,
         which has no names.
     complete : Path
-        Where the file goes.
+        Path of the extracted file.
     kind : {"zip", "tar", "gz"}
         Format; a tar archive may be compressed with gzip, bzip2 or xz.
     max_bytes : int
-        The most that may come out, whatever the archive says of itself.
+        The largest size of the extracted file, whatever size the archive announces.
 
     Raises
     ------
@@ -71,13 +71,13 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
 
 @contextmanager
 def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
-    """The bytes of one file in an archive."""
+    """Open one file of an archive for reading bytes."""
     if kind == "gz":
         with gzip.open(archive) as source:
             yield source
     elif kind == "zip":
         with zipfile.ZipFile(archive) as opened:
-            plain = (0, stat.S_IFREG)  # 0 where the archive says nothing
+            plain = (0, stat.S_IFREG)  # 0 where the archive records no type
             entries = [e for e in opened.infolist() if stat.S_IFMT(e.external_attr >> 16) in plain]
             name = _pick([entry.filename for entry in entries if not entry.is_dir()], member)
             with opened.open(name) as source:
@@ -86,16 +86,16 @@ def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] 
         with tarfile.open(archive) as opened:
             files = {entry.name: entry for entry in opened if entry.isreg()}
             while opened.fileobj.read(CHUNK_BYTES):
-                pass  # to the very end, where gzip keeps the checksum that tarfile does not look at
+                pass  # read to the very end, where gzip has the checksum that tarfile ignores
             yield opened.extractfile(files[_pick(files, member)])
 
 
 def _pick(names: Iterable[str], member: str | None) -> str:
-    """The name that fits ``member``, a name or a pattern."""
+    """Select the one name that fits ``member``, a name or a pattern; None fits any name."""
     fitting = [name for name in names if fnmatch.fnmatchcase(name, member or "*")]
     if len(fitting) != 1:
         raise Refused(
             f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do.",
-            theirs=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
+            server_text=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
         )
     return fitting[0]

@@ -6,8 +6,8 @@ local clock.  Categories are GC (general consumption), CL (controlled load, such
 at night; some homes) and GG (gross generation of the solar panels).  What a home consumes is
 GC + CL.
 
-:func:`read_ausgrid_features` reads a table that others made of the first year: a row for each home
-and day, with the general consumption of the day.
+:func:`read_ausgrid_features` reads a table that other researchers derived from the first year: a
+row for each home and day, with the general consumption of the day.
 """
 
 import logging
@@ -41,7 +41,7 @@ _DATE_FORMATS = ("%d/%m/%Y", "%d-%b-%y")
 
 
 def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
-    """Parse and check the file of one year.
+    """Read and check the file of one year, as one row per home and half-hour.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
     for row in np.flatnonzero(repeated):
-        log.warning("%s: the row came before; it is read once.", read.place(row))
+        log.warning("%s: the row repeats an earlier one; it is used once.", read.place(row))
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
     rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]
@@ -124,7 +124,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
 
 
 def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
-    """Return the general consumption of each home and day of 2010-2011.
+    """Read and check the daily general consumption (kWh) of the homes of 2010-2011.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
         {"home": np.asarray(read.text("customer")), "day": parsed[dates.codes], "kwh": energy_kwh}
     )
     days = pd.date_range("2010-07-01", "2011-06-30", unit="s")
-    problem = "{cell} is no day from 2010-07-01 to 2011-06-30. Fetch the file again"
+    problem = "{cell} is not a day from 2010-07-01 to 2011-06-30. Fetch the file again"
     read.require("date", rows["day"].isin(days).to_numpy(), problem)
     repeated = set(rows.loc[rows.duplicated(["home", "day"]), "home"])
     reasons = dict.fromkeys(sorted(repeated, key=_number_first), "it has two rows for the same day")
@@ -171,9 +171,10 @@ def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
 
 
 def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
-    """The home whose controlled load the last row breaks off; None where it breaks off none.
+    """Find the home whose controlled load is cut off by the end of the file; None if none is.
 
-    A day without controlled load is one on which it is nil: that a row is not there says nothing.
+    Only the last row can show a cut.  Elsewhere a missing row of controlled load means that the
+    load is nil on that day.
     """
     home, category, day = rows.iloc[-1][["Customer", "Consumption Category", "day"]]
     same = rows[(rows["Customer"] == home) & (rows["Consumption Category"] == "CL")]
@@ -181,11 +182,12 @@ def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
 
 
 def _number_first(home: str) -> tuple[float, str]:
-    """Customers are numbered: 2 comes before 10."""
+    """Return a sort key by which numbered customers come in the order of numbers: 2 before 10."""
     return (float(home) if home.isdigit() else np.inf, home)
 
 
 def _days(read: Columns) -> pd.DatetimeIndex:
+    """Parse and check the day of each row, in the format of the file's year."""
     dates = read.text("date")
     for form in _DATE_FORMATS:
         days = pd.to_datetime(dates.categories.astype(str), format=form, errors="coerce")

@@ -1,15 +1,16 @@
-"""Some columns of a table, from CSV or Parquet, with errors that name row and column.
+"""Reader of some columns of a CSV or Parquet file, with errors that name row and column.
 
-1. The file is told by its content (:mod:`noiseless.data.raw_files`).
+1. The format is recognized by the content (:mod:`noiseless.data.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
 3. The cells are parsed.  Of CSV, :func:`rows_of` brings rows that are complete, with their lines,
    and Arrow parses them: each becomes one row, or reading ends with an error.
-4. :class:`Columns` holds the cells, and knows where each of them stands.
+4. :class:`Columns` holds the cells, and the line or row of the file that each came from.
 
 The readers of public datasets are built on :func:`read_columns`.
 
-What Arrow would pass without a word is checked here: a quotation mark within a cell (``b"c``, which
-may be all that is left of a row break) or behind the closing one (``"d"x``), and what a number is.
+Arrow accepts two things that are errors here, so this module checks them: a quotation mark within a
+cell (``b"c``, which may be all that is left of a row break) or behind the closing one (``"d"x``),
+and a cell that is not written like a number.
 """
 
 import difflib
@@ -36,31 +37,31 @@ NUMBER, TEXT, TIME = "number", "text", "time"
 _TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 AGAIN = "Correct the cell, or fetch the original file again"
-# What a number looks like; `inf` is one that is refused later, with a better message.
+# The pattern of a number; `inf` fits, because it is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 LONGEST_LINE_BYTES = 1 << 20
-BLOCK_BYTES = 1 << 23  # that are parsed at a time
-_HEADER_LINES = 5  # within which a header must begin
+BLOCK_BYTES = 1 << 23  # size of the blocks that are parsed at a time
+_HEADER_LINES = 5  # number of lines within which a header must begin
 
-Row = tuple[int, str]  # its first line, and its text
-Wanted = Mapping[str, tuple[str, str]]
-# What is wanted, the columns by our key, and the number of each row's line or row.
+Row = tuple[int, str]  # number of its first line, and its text
+Wanted = Mapping[str, tuple[str, str]]  # by our key: the column's name in the file, and its kind
+# The wanted columns, the table of these by our key, and the number of each row's line or row.
 Read = tuple[Wanted, pa.Table, NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a CSV file is written.
+    """Format of a CSV file: its separator, its texts for a missing value, and its header.
 
     Attributes
     ----------
     separator : str
-        Between two cells.
+        The character between two cells.
     missing : sequence of str
         Cells that stand for no value.
     header : str or sequence of str
-        How the header begins, where there may be a line of notes above it; or the names of the
-        columns of a file that has no header.
+        The beginning of the header, where there may be a line of notes above it; or the names of
+        the columns of a file that has no header.
     """
 
     separator: str = ","
@@ -70,19 +71,19 @@ class Form:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that were asked for.
+    """Columns read from a file, and the line or row of the file that each cell came from.
 
     Attributes
     ----------
     path : Path
         The file.
     names : mapping
-        What the file calls each column, by our key.
+        The name of each column in the file, by our key.
     data : pyarrow.Table
         The columns by our key: numbers as 64-bit floats, texts as dictionaries of strings; a
         missing value is null.
     counted : str
-        What the numbers count: ``line`` of CSV, ``row`` of Parquet.
+        The unit of ``numbers``: ``line`` of CSV, ``row`` of Parquet.
     numbers : ndarray of int
         Number of each row's line or row, from 1.
     """
@@ -94,11 +95,11 @@ class Columns:
     numbers: NDArray[np.int64] = field(repr=False)
 
     def __len__(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return self.data.num_rows
 
     def number(self, key: str) -> NDArray[np.float64]:
-        """A column of numbers; NaN where it is empty.
+        """Return a column of numbers as floats, with NaN for an empty cell.
 
         Raises
         ------
@@ -110,7 +111,7 @@ class Columns:
         return values
 
     def text(self, key: str) -> pd.Categorical:
-        """A column of texts, stripped of blanks.
+        """Return a column of texts without blanks at their ends, all of which must be filled.
 
         Raises
         ------
@@ -126,12 +127,12 @@ class Columns:
         return pd.Categorical.from_codes(place[codes], merged)
 
     def cells(self, key: str) -> NDArray[np.object_]:
-        """A column of texts, stripped of blanks; an empty cell is an empty text."""
+        """Return a column of texts without blanks at their ends, with "" for an empty cell."""
         codes, words = self._words(key)
         return words[codes]
 
     def _words(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
-        """Number of each row's text, and the texts; the last one stands for what is missing."""
+        """Encode a column as one code per row and the texts of the codes; the last may be ""."""
         column = self.data[key].combine_chunks()
         words = [str(word or "").strip() for word in column.dictionary.to_pylist()]
         codes = pc.fill_null(column.indices, len(words)).to_numpy()
@@ -140,24 +141,25 @@ class Columns:
         return codes, np.array(words, object)
 
     def keep(self, chosen: NDArray[np.bool_]) -> "Columns":
-        """The same without some of the rows."""
+        """Return the columns with only the rows at which ``chosen`` is true."""
         return replace(self, data=self.data.filter(pa.array(chosen)), numbers=self.numbers[chosen])
 
     def require(self, key: str, good: Any, problem: str) -> None:
-        """Check that every row of a column is good.
+        """Check that ``good`` is true for every row of a column.
 
         Parameters
         ----------
         key : str
-            The column.
+            Our key of the column.
         good : array of bool
-            By row.
+            Whether the cell of each row is valid.
         problem : str
-            What to say, and to do, of the first row that is not; ``{cell}`` is what stands there.
+            Problem and remedy for the first invalid row; ``{cell}`` is replaced by its cell.
 
         Raises
         ------
         DataError
+            If ``good`` is false for a row; names file, line or row, and column.
         """
         bad = ~np.asarray(good, dtype=bool)
         if bad.any():
@@ -168,12 +170,12 @@ class Columns:
             raise self.error(row, key, problem, count=int(bad.sum()))
 
     def error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
-        """An error about one cell, which stands in a row (from 0) and a column."""
+        """Build the error about a cell, by its row (from 0) and the key of its column."""
         more = f" ({count - 1} more in this column)" if count > 1 else ""
         return DataError(f"{self.place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
     def place(self, row: int) -> str:
-        """File and line of a row (from 0); of Parquet, file and row."""
+        """Format the place of a row (from 0) as the file and its line; of Parquet, its row."""
         return f"{self.path}, {self.counted} {self.numbers[row]}"
 
 
@@ -184,18 +186,18 @@ def read_columns(
     exclude_blank_rows: bool = False,
     **form: Any,
 ) -> Columns:
-    """Read some columns of a file.
+    """Read and check some columns of a CSV or Parquet file, as numbers and texts.
 
     Parameters
     ----------
     path : path
         CSV with a header, plain, gzipped or alone in a zip; or Parquet.
-    columns : mapping, or function from the header to one
+    columns : mapping, or function from the header to a mapping
         For each key of ours the column's name and its kind: number or text.
     exclude_blank_rows : bool
         Whether rows in which all of these columns are empty are excluded.
     **form
-        See :class:`Form`.
+        Attributes of :class:`Form`.
 
     Raises
     ------
@@ -221,7 +223,16 @@ def read_columns(
 
 
 def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
-    """Check that every row that was read is used, or excluded for a reason.
+    """Check that the rows that are used or excluded add up to the rows that were read.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in the error message.
+    read : int
+        Number of rows that were read.
+    counts : mapping of str to int
+        Numbers of rows that are used, and that are excluded for each reason.
 
     Raises
     ------
@@ -232,12 +243,12 @@ def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
         reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
         raise DataError(
             f"{name}: {read} rows were read, but {sum(counts.values())} are accounted for "
-            f"({reasons}). This should not be: please report it with the file."
+            f"({reasons}). This is a bug in noiseless; please report it with the file."
         )
 
 
 def _typed(read: Columns, wanted: Wanted) -> Columns:
-    """Columns as what is wanted of them.
+    """Convert each column to its wanted kind: numbers to 64-bit floats, texts to dictionaries.
 
     Raises
     ------
@@ -251,14 +262,14 @@ def _typed(read: Columns, wanted: Wanted) -> Columns:
             read.require(
                 key,
                 ~pc.fill_null(pc.is_nan(typed[key]), False).to_numpy(),
-                "{cell} is not a number, nor empty: numbers are read with '.' before their "
-                f"decimals and nothing else between their digits. {AGAIN}",
+                "{cell} is not a number: a number has '.' before its decimals and nothing else "
+                f"between its digits. {AGAIN}",
             )
     return replace(read, data=pa.table(typed))
 
 
 def _converted(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
-    """A column as what is wanted of it."""
+    """Convert an Arrow column to 64-bit floats or to a dictionary of texts, by its kind."""
     if kind != NUMBER and column.type == _TEXTS:
         return column
     if pa.types.is_dictionary(column.type):
@@ -272,7 +283,7 @@ def _converted(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
 
 
 def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
-    """The columns that are wanted; each is in the header, once.
+    """Return the wanted columns after checking that each is in the header exactly once.
 
     Raises
     ------
@@ -283,7 +294,7 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
     names = [name for name, _ in wanted.values()]
     for name in names:
         if name not in header:
-            # What is wanted, too, is not meant.
+            # Another wanted column cannot be the misspelt one.
             lower = {each.lower(): each for each in header if each not in names}
             close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
             hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
@@ -301,7 +312,7 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
 
 
 def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
-    """The lines of a file, with their ends.
+    """Iterate over the lines of a file, with their line ends.
 
     Raises
     ------
@@ -311,14 +322,14 @@ def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     while line := file.readline(LONGEST_LINE_BYTES):
         if len(line) == LONGEST_LINE_BYTES:
             raise DataError(
-                f"{name}: a line of more than {LONGEST_LINE_BYTES} bytes. It is no table of lines "
-                "and cells."
+                f"{name}: a line is longer than {LONGEST_LINE_BYTES} bytes, so this is not a table "
+                "in CSV. Check that it is the right file."
             )
         yield line
 
 
 def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
-    """The rows of a CSV file, each with the number of its first line.
+    """Iterate over the rows of a CSV file, each with the number of its first line.
 
     A row ends with a line end that no quotation mark encloses; all line ends become LF.
 
@@ -329,7 +340,7 @@ def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
     """
     parts, size, number, is_open = list[str](), 0, 0, False
     try:
-        # A mark at the beginning is no text.
+        # A byte order mark at the beginning is not a part of the text.
         with io.TextIOWrapper(source, "utf-8-sig") as text:
             for number, line in enumerate(lines_of(text, raw.path), start=1):
                 parts.append(line)
@@ -351,7 +362,7 @@ def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
 
 
 def _misquoted(raw: RawFile, line: int) -> DataError:
-    """The error of a row in which the quotation marks are wrong."""
+    """Build the error about a row with a misplaced or unclosed quotation mark, by its line."""
     return raw.damaged(
         "in the row that begins here, a quotation mark stands where none may, or is never closed. "
         "Remove it: only complete cells are quoted, and a quotation mark inside of one is doubled.",
@@ -360,7 +371,7 @@ def _misquoted(raw: RawFile, line: int) -> DataError:
 
 
 def count_cells(row: str, separator: str) -> int:
-    """Number of cells of a row; 0 if a quotation mark stands where none may, or is not closed."""
+    """Count the cells of a row; return 0 if a quotation mark is misplaced or not closed."""
     if '"' in row:
         row = _quoted_cell(separator).sub("", row)
         if '"' in row:
@@ -370,7 +381,7 @@ def count_cells(row: str, separator: str) -> int:
 
 @cache
 def _quoted_cell(separator: str) -> re.Pattern[str]:
-    """A complete cell within quotation marks."""
+    """Compile the pattern of a complete cell within quotation marks."""
     mark = re.escape(separator)
     return re.compile(rf'(?<![^{mark}])"(?:[^"]|"")*+"(?![^{mark}\n])')
 
@@ -378,7 +389,7 @@ def _quoted_cell(separator: str) -> re.Pattern[str]:
 def parsed(
     rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form, name: str | Path
 ) -> Iterator[tuple[NDArray[np.int64], pa.Table]]:
-    """The texts in some columns of complete rows, in blocks of some 8 MiB.
+    """Parse the texts in some columns of complete rows, in blocks of some 8 MiB.
 
     Parameters
     ----------
@@ -387,11 +398,11 @@ def parsed(
     width : int
         Number of cells of a row.
     columns : mapping
-        Where each column stands, from 0, by our key.
+        Position of each column, from 0, by our key.
     form : Form
-        How the file is written; cells that stand for no value become null.
+        Format of the file; cells that stand for no value become null.
     name : str or path
-        What errors call the file.
+        The file's name in error messages.
 
     Yields
     ------
@@ -422,13 +433,14 @@ def parsed(
         except pa.ArrowInvalid as error:
             raise DataError(
                 f"{name}, from line {block[0][0]}: the rows can be read in two ways "
-                f"({ascii(str(error)[:200])[1:-1]}). This should not be: please report it with the "
-                "file."
+                f"({ascii(str(error)[:200])[1:-1]}). This is a bug in noiseless; please report it "
+                "with the file."
             ) from None
         yield np.array([line for line, _ in block]), table.rename_columns(list(columns))
 
 
 def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Group rows into lists of some 8 MiB of text."""
     block, size = list[Row](), 0
     for row in rows:
         block.append(row)
@@ -441,7 +453,7 @@ def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
-    """Texts of one row, without blanks around; none if its quotation marks are wrong."""
+    """Split one row into its texts, without blanks around; none if a quotation mark is wrong."""
     width = count_cells(row, separator)
     form, columns = Form(separator, missing=()), {str(k): k for k in range(width)}
     tables = parsed([(1, row)] if width else [], width, columns, form, name)
@@ -449,14 +461,14 @@ def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
 
 
 def as_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Texts as 64-bit floats: null where one is, and NaN where it is no number."""
+    """Convert texts to 64-bit floats: null stays null, and a text that is no number becomes NaN."""
     plain = pc.utf8_trim(texts, " \t")
     is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
     return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())
 
 
 def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
-    """The names in the header: the first row that begins as it should."""
+    """Find the header, the first row that begins with ``form.header``; return its names."""
     for line, row in rows:
         if row.isspace():
             continue
@@ -469,12 +481,12 @@ def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
             break
     raise DataError(
         f"{raw.path}: none of the first {_HEADER_LINES} lines is a header that begins with "
-        f"{form.header!r}. Is it another file?"
+        f"{form.header!r}. Check that it is the right file."
     )
 
 
 def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterator[Row]:
-    """The rows with something in them, each of which has as many cells as there are columns."""
+    """Iterate over the rows that are not blank, after checking that each has ``width`` cells."""
     for line, row in rows:
         if row == "\n":
             continue
@@ -499,16 +511,17 @@ def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterato
 
 
 def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
+    """Read some columns of a CSV file as texts, with the number of each row's first line."""
     with open_unfolded(raw) as source:
         rows = rows_of(source, raw)
         header = list(form.header)
         if isinstance(form.header, str):
             header = _header(rows, raw, form)
         width, wanted = len(header), _find_columns(raw, columns, header)
-        # By position: a name that is not asked for may occur twice.
-        where = {key: header.index(name) for key, (name, _) in wanted.items()}
-        sound = _sound(rows, raw, form, width)
-        blocks = list(parsed(sound, width, where, form, raw.path))
+        # Columns are read by position, because a name that is not wanted may occur twice.
+        positions = {key: header.index(name) for key, (name, _) in wanted.items()}
+        checked_rows = _sound(rows, raw, form, width)
+        blocks = list(parsed(checked_rows, width, positions, form, raw.path))
     if not blocks:
         raise raw.damaged("there are no rows below the header.")
     lines, texts = zip(*blocks, strict=True)
@@ -519,6 +532,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
 
 
 def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
+    """Read some columns of a Parquet file in its own types, with the number of each row."""
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
@@ -526,7 +540,7 @@ def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
         for name, kind in wanted.values():
             require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])
-        table.validate(full=True)  # texts in another encoding
+        table.validate(full=True)  # raises an error for texts in another encoding
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(str(raw.path), error) from None
     numbers = np.arange(file.metadata.num_rows) + 1
@@ -535,37 +549,48 @@ def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
 
 
 def damaged_parquet(name: str, error: Exception) -> DataError:
-    """The error of a Parquet file that cannot be read."""
-    told = str(error).strip().splitlines() or [type(error).__name__]
-    what = f"not a complete Parquet file ({ascii(told[0][:200])[1:-1]})"
-    return DataError(f"{name}: {what}. {FETCH_AGAIN}")
+    """Build the error about a Parquet file that Arrow cannot read, from Arrow's own error."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    problem = f"not a complete Parquet file ({ascii(lines[0][:200])[1:-1]})"
+    return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
-    """Check that a column of Parquet is of a type that can be read as number, text or time.
+    """Check that a Parquet column has a type that can be read as number, text or time.
+
+    Parameters
+    ----------
+    path : path
+        The file's name in the error message.
+    name : str
+        Name of the column.
+    kind : {"number", "text", "time"}
+        The kind that is wanted.
+    found : pyarrow.DataType
+        The column's type.
 
     Raises
     ------
     DataError
+        If the type cannot be read as that kind.
     """
     kinds = pa.types
     inner = found.value_type if kinds.is_dictionary(found) else found
     is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
     fits = {
         NUMBER: is_number,
-        # As CSV has them: true and false, and 2013-01-31.
+        # Booleans and dates become the texts that CSV has: true and false, and 2013-01-31.
         TEXT: is_text(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
         TIME: is_text(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
         raise DataError(
-            f"{path}, column {name!r}: it has the type {found}, but a {kind} is wanted. Convert "
-            "the column."
+            f"{path}, column {name!r}: its type is {found}; expected a {kind}. Convert the column."
         )
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Whether a type of Arrow is one of texts."""
+    """Return whether an Arrow type is a type of texts."""
     return (
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )

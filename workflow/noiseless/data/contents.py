@@ -1,8 +1,8 @@
-"""Whether an input is still the one that a result was made of, by its content.
+"""Digests of users' files, by which a rule runs again when the content of its input changes.
 
 Snakemake runs a rule again when an input is newer than its outputs.  A file that is replaced by an
-older one, as ``mv`` does, is not newer.  So a rule carries :func:`content_digests` of the files
-that a user gives among its parameters: another content is another parameter.
+older one, as ``mv`` does, is not newer.  So a rule has :func:`content_digests` of the files that a
+user gives among its parameters: another content is another parameter.
 
 Digests of files that have not changed are remembered, by their size, times and inode; a file is
 read once.
@@ -25,14 +25,14 @@ _NOT_HERE = "not here"
 def content_digests(
     files: Mapping[str, str | Path], *, cache: str | Path = CACHE
 ) -> dict[str, str]:
-    """Short digests of some files, or of the files in folders, by name.
+    """Compute short digests of some files, or of the files in folders, by name.
 
     Parameters
     ----------
     files : mapping
         Paths of files or folders by name.  One that does not exist has the digest ``not here``.
     cache : path
-        Where the digests are remembered; a file that cannot be used is ignored, and written anew.
+        File that the digests are remembered in; one that cannot be used is ignored and replaced.
 
     Returns
     -------
@@ -56,14 +56,14 @@ def content_digests(
 
 
 def digest_of_folder(path: Path, digest: Callable[[Path], str]) -> str:
-    """SHA-256 of the names and digests of all files in a folder.
+    """Compute the SHA-256 of the names and digests of all files in a folder.
 
     Parameters
     ----------
     path : Path
         The folder.
     digest : callable
-        Digest of a file.
+        Computes the digest of a file.
     """
     inside = sorted(file for file in path.rglob("*") if file.is_file())
     parts = [f"{file.relative_to(path).as_posix()}\0{digest(file)}" for file in inside]
@@ -71,6 +71,7 @@ def digest_of_folder(path: Path, digest: Callable[[Path], str]) -> str:
 
 
 def _read(cache: Path) -> dict[str, list]:
+    """Load the remembered digests by path; none if the file is missing or cannot be used."""
     try:
         known = json.loads(cache.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -79,6 +80,7 @@ def _read(cache: Path) -> dict[str, list]:
 
 
 def _digest(path: Path, known: dict[str, list]) -> str:
+    """Return 16 digits of a file's or folder's SHA-256, remembered in ``known`` by path."""
     if path.is_dir():
         return digest_of_folder(path, partial(_digest, known=known))[:16]
     if not path.is_file():
@@ -90,7 +92,7 @@ def _digest(path: Path, known: dict[str, list]) -> str:
         if isinstance(entry, list) and len(entry) == 2 and entry[0] == state:
             return str(entry[1])
         digest = sha256_of_file(path)[:16]
-        if _state(path) == state:  # else it changes while it is read: do not remember
+        if _state(path) == state:  # otherwise the file changed while it was read
             known[key] = [state, digest]
     except OSError as error:
         raise RawFile(path).unreadable(error) from None
@@ -98,6 +100,6 @@ def _digest(path: Path, known: dict[str, list]) -> str:
 
 
 def _state(path: Path) -> list[int]:
-    """What tells a file from another one of the same name."""
+    """Return size, times, inode and device of a file, one of which changes with its content."""
     found = path.stat()
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev]

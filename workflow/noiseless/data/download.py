@@ -1,16 +1,16 @@
-"""Public files from the internet: each arrives complete and checked, or not at all.
+"""Downloads of public files: each arrives complete and checked, or not at all.
 
-1. :func:`download` tries the mirrors of a file in turn.  It writes what one gives beside the
-   target, takes the file out of the archive it travels in, checks size and SHA-256, and moves the
+1. :func:`download` tries the mirrors of a file in turn.  It writes a mirror's bytes beside the
+   target, extracts the file if it comes in an archive, checks size and SHA-256, and moves the
    file into place.  :func:`read_first_mirror` hands on the bytes as they come, and fetches no more
-   than are read.  When no mirror gives the file, the error says why for each, and how to get it by
-   hand.
+   than are read.  When no mirror gives the file, the error names the reason for each, and how to
+   get the file by hand.
 2. A connection that ends early is followed by another one.  It asks for the rest where an ETag or
    a date of change shows that it is the rest of the same file, and for all of it elsewhere.
 3. Each 64 KiB have to come within the time-out, the number of connections is limited, and no more
    is taken than the server has announced, or the limit allows.  A busy server that says how long to
    wait is waited for, up to :data:`LONGEST_WAIT_S`.
-4. Whatever a message shows that a server chose passes :func:`told`: it may repeat a token.
+4. All text of a server that a message shows passes :func:`told`, because it may repeat a token.
 """
 
 import io
@@ -44,23 +44,23 @@ log = logging.getLogger(__name__)
 
 BLOCK_BYTES = 1 << 16  # a connection that brings less than this within the time-out has stalled
 MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
-LONGEST_BACKOFF_S = 60.0  # between two connections, where the server does not say how long
-LONGEST_WAIT_S = 300.0  # where it does
+LONGEST_BACKOFF_S = 60.0  # between two connections, where the server names no waiting time
+LONGEST_WAIT_S = 300.0  # between two connections, where the server names a waiting time
 Result = TypeVar("Result")
 
 
 class _Cut(Refused):
-    """A connection that failed; another one may not, ``wait_s`` later."""
+    """Error about a lost connection; another one, ``wait_s`` seconds later, may succeed."""
 
-    def __init__(self, problem: str, *, theirs: str = "", wait_s: float = 0.0) -> None:
-        super().__init__(problem, theirs=theirs)
+    def __init__(self, problem: str, *, server_text: str = "", wait_s: float = 0.0) -> None:
+        super().__init__(problem, server_text=server_text)
         self.wait_s = wait_s
 
 
 def download(
     mirrors: Sequence[Mirror], target: str | Path, *, max_bytes: int, **patience: Any
 ) -> Mirror:
-    """Fetch a file from the first of its mirrors that gives it, complete and as registered.
+    """Download a file from the first of its mirrors that gives it complete and as registered.
 
     ``target`` appears in one move.  After any error, an interrupt or an exit included, nothing is
     left beside it, and a ``target`` that was there before is as it was.
@@ -70,22 +70,22 @@ def download(
     mirrors : sequence of Mirror
         The mirrors of one file, from :func:`mirrors`.  Dead ones are named in the error, not tried.
     target : str or Path
-        Where the file goes.
+        Path of the downloaded file.
     max_bytes : int
         Largest file that is accepted where the registry gives no size; no more is ever written.
-    attempts : int
-        How many times in a row a mirror may fail (connection errors, time-outs, HTTP 429 and 5xx)
-        without progress, 1 or larger.
-    backoff_s : float
-        Seconds before the second attempt; doubled before each further one, up to a minute.  A
-        server that asks for more patience (``Retry-After``) gets it, up to five minutes.
-    timeout_s : float
-        Seconds to wait for the headers of an answer, and for each 64 KiB of it.
+    **patience
+        ``attempts`` (int): how many times in a row a mirror may fail (connection errors, time-outs,
+        HTTP 429 and 5xx) without progress, 1 or larger.
+        ``backoff_s`` (float): seconds before the second attempt; doubled before each further one,
+        up to a minute.  A server that asks for a longer wait (``Retry-After``) gets it, up to five
+        minutes.
+        ``timeout_s`` (float): seconds to wait for the headers of an answer, and for each 64 KiB of
+        it.
 
     Returns
     -------
     Mirror
-        The one that gave the file.
+        The mirror that gave the file.
 
     Raises
     ------
@@ -96,6 +96,7 @@ def download(
     """
 
     def use(mirror: Mirror) -> Mirror:
+        """Download the file from one mirror; return the mirror."""
         size = mirror.bytes if mirror.archive == "none" else mirror.archive_bytes
         # Kaggle may send a zip of the file, which is a little larger where bytes do not compress.
         most = max_bytes if size is None else size + size // 100 + 4096
@@ -116,14 +117,14 @@ def download(
     try:
         return _try_mirrors(mirrors, use)
     except OSError as error:
-        problem = f"{target}: {error.strerror}. Make room, or see who may write there."
+        problem = f"{target}: {error.strerror}. Make room, or check the folder's permissions."
         raise DownloadError(problem) from None
 
 
 def read_first_mirror(
     mirrors: Sequence[Mirror], use: Callable[[BinaryIO, Mirror], Result], **patience: Any
 ) -> Result:
-    """What ``use`` makes of a file, read from the first of its mirrors that gives it.
+    """Call ``use`` on a file's bytes from the first of its mirrors that gives them.
 
     Parameters
     ----------
@@ -132,16 +133,22 @@ def read_first_mirror(
     use : callable
         Takes the file's bytes and the mirror; reads as far as it needs to.  It starts afresh with
         each mirror.
-    attempts, backoff_s, timeout_s
-        See :func:`download`.
+    **patience
+        ``attempts``, ``backoff_s`` and ``timeout_s``; see :func:`download`.
+
+    Returns
+    -------
+    object
+        The result of ``use``.
 
     Raises
     ------
     DownloadError
-        If no mirror gave what was read, with a line for each.
+        If no mirror gave all bytes that ``use`` read, with a line for each mirror.
     """
 
     def read(mirror: Mirror) -> Result:
+        """Call ``use`` on the bytes of one mirror."""
         coming = _pieces(mirror, most=float("inf"), **patience)
         return use(io.BufferedReader(Blocks(_in_order(coming)), BLOCK_BYTES), mirror)
 
@@ -149,7 +156,7 @@ def read_first_mirror(
 
 
 def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> Result:
-    """What ``use`` makes of the first mirror that gives its file."""
+    """Return the result of ``use`` for the first mirror for which it raises no error."""
     tried = []
     for mirror in mirrors:
         if mirror.status == "dead":
@@ -170,17 +177,17 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
 
 
 def told(mirror: Mirror, problem: Refused) -> str:
-    """Return a line about a mirror that did not give its file.
+    """Format a line about a mirror that did not give its file: its address, and the problem.
 
     Words that the server chose are shown in ASCII, and not at all where a token may have been sent:
     the server can repeat it in any form.
     """
-    theirs = f" ({ascii(problem.theirs)[1:-1]:.400})" if problem.theirs else ""
-    return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else theirs}"
+    server_text = f" ({ascii(problem.server_text)[1:-1]:.400})" if problem.server_text else ""
+    return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else server_text}"
 
 
 def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
-    """Pieces of a file, none of which takes back what came before."""
+    """Iterate over the pieces of a file in order; refuse one that starts the file again."""
     received = 0
     for position, piece in pieces:
         if position != received:
@@ -190,7 +197,7 @@ def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
 
 
 def _arrive(mirror: Mirror, travelled: Path, complete: Path, max_bytes: int) -> None:
-    """Check what came, and make the wanted file of it at ``complete``."""
+    """Check a download, extract the wanted file if it is in an archive, and check the file."""
     archive = mirror.archive
     if archive != "none":
         _check(travelled, mirror.archive_bytes, mirror.archive_sha256)
@@ -208,8 +215,8 @@ def _check(path: Path, size: int | None, sha256: str | None) -> None:
     found, digest = path.stat().st_size, sha256_of_file(path)
     if found == 0 or size not in (None, found) or sha256 not in (None, digest):
         raise Refused(
-            f"what it gives has {found} bytes and the sha256 {digest}, but config/sources.yaml "
-            f"expects {size or 'some'} and {sha256 or 'any'}. The file there has changed."
+            f"its file has {found} bytes and the sha256 {digest}, but config/sources.yaml expects "
+            f"{size or 'some'} and {sha256 or 'any'}. The file there has changed."
         )
 
 
@@ -219,9 +226,9 @@ def _check(path: Path, size: int | None, sha256: str | None) -> None:
 def _pieces(
     mirror: Mirror, *, most: float, attempts: int, backoff_s: float, timeout_s: float
 ) -> Generator[tuple[int, bytes], None, None]:
-    """What a mirror gives, and where in the file each piece begins.
+    """Iterate over (position, piece) pairs of a mirror's file, reconnecting after failures.
 
-    One at 0 is the first one of the file: what came before it, if anything did, is to be forgotten.
+    A piece at position 0 starts the file again, so all earlier pieces must be dropped.
     """
     url, headers = kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
     file = _Arriving()
@@ -241,8 +248,8 @@ def _pieces(
                     return
                 raise _Cut("the connection was cut.")
             except _Cut as cut:
-                come = f"{cut} {file.received} bytes have come over {connection} connections."
-                last = _Cut(come, theirs=cut.theirs, wait_s=cut.wait_s)
+                problem = f"{cut} {file.received} bytes have come over {connection} connections."
+                last = _Cut(problem, server_text=cut.server_text, wait_s=cut.wait_s)
             failures = 0 if file.received > furthest else failures + 1
             furthest = max(furthest, file.received)
             if failures >= attempts:
@@ -252,25 +259,25 @@ def _pieces(
             log.info("%s", told(mirror, last))
             backoff = min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_BACKOFF_S)
             time.sleep(max(backoff, last.wait_s))
-    raise Refused(f"{last} Try again later.", theirs=last.theirs)
+    raise Refused(f"{last} Try again later.", server_text=last.server_text)
 
 
 @dataclass
 class _Arriving:
-    """What is known of a file while it comes."""
+    """State of a download: the bytes received, the announced size, and the file's validator."""
 
-    received: int = 0
-    total: int | None = None
-    validator: str | None = None  # names this state of the file
+    received: int = 0  # bytes
+    total: int | None = None  # bytes; None if the server announces no size
+    validator: str | None = None  # ETag or date of change, which names this state of the file
 
     def range(self) -> dict[str, str]:
-        """Headers that ask for the rest alone, where it can be told from that of another file."""
+        """Build headers that request the rest alone; none without the file's size and validator."""
         if self.received and self.total and self.validator:
             return {"Range": f"bytes={self.received}-", "If-Range": self.validator}
         return {}
 
     def begin(self, response: requests.Response) -> None:
-        """Take note of an answer's headers, or raise Refused or _Cut."""
+        """Read the size and validator of a file from its headers, or raise Refused or _Cut."""
         status, headers = response.status_code, response.headers
         if status == 429 or status >= 500:
             wait_s = _read_wait_s(headers.get("Retry-After", ""))
@@ -289,7 +296,7 @@ class _Arriving:
         if packing != "identity" or not re.fullmatch("[0-9]{1,18}", length):
             raise _no_file(
                 "an answer that is packed, or whose length is no number,",
-                theirs=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
+                server_text=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
             )
         etag = headers.get("ETag", "W/")
         validator = headers.get("Last-Modified") if etag.startswith("W/") else etag
@@ -305,7 +312,7 @@ class _Arriving:
             raise _Cut("the file changed while it was being fetched.")
 
     def check(self, block: bytes, most: float) -> None:
-        """Raise Refused if what comes next cannot be of the file, or are too many bytes."""
+        """Raise Refused if the next block exceeds ``most`` bytes in all or begins a web page."""
         most = min(most, self.total or most)
         if max(self.total or 0, self.received + len(block)) > most:
             raise Refused(f"it gives more than the {most} bytes expected at most.")
@@ -313,16 +320,17 @@ class _Arriving:
             raise _no_file("a web page")
 
 
-def _no_file(found: str, *, theirs: str = "") -> Refused:
+def _no_file(found: str, *, server_text: str = "") -> Refused:
+    """Build the error about a server that answered with something else than the file."""
     return Refused(
-        f"{found} instead of the file. It may be gone, or want a login: open the address in a "
-        "browser and see. data/README.md says how to use a token of Kaggle's.",
-        theirs=theirs,
+        f"{found} instead of the file. It may be gone, or need a login: open the address in a "
+        "browser to check. data/README.md says how to use a token of Kaggle's.",
+        server_text=server_text,
     )
 
 
 def _read_wait_s(retry_after: str) -> float:
-    """Seconds of a ``Retry-After``, which is a number of them or a date; 0 for anything else."""
+    """Parse a ``Retry-After`` header, a number or a date, as seconds from now; 0 if neither."""
     if re.fullmatch("[0-9]{1,18}", retry_after):
         return float(retry_after)
     try:
@@ -333,14 +341,15 @@ def _read_wait_s(retry_after: str) -> float:
 
 
 def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
-    """What comes next of an answer, None at its end; _Cut where it takes longer than the time-out.
+    """Return the next item of an answer, None at its end; raise _Cut after ``timeout_s`` seconds.
 
-    It is waited for in a thread, which then is left behind: the time-out of a socket begins anew
-    with every byte.
+    The item is read in a thread, which is left behind after a time-out, because the time-out of a
+    socket begins anew with every byte.
     """
     results: Queue[Any] = Queue()
 
     def take() -> None:
+        """Put the next item, or the error that it raises, into ``results``."""
         try:
             results.put(next(answer, None))
         except Exception as error:
@@ -357,23 +366,23 @@ def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
 
 
 def _hang_up_on_redirect(response: requests.Response, **_: Any) -> None:
-    """Requests would read its body to the end."""
+    """Close the answer of a redirect, whose body requests would read to the end."""
     if response.is_redirect:
         response.close()
 
 
 def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[Any, None, None]:
-    """A server's answer, of which only the headers were read; then its body in blocks.
+    """Request an address; yield the response with its headers read, then its body in blocks.
 
-    The text of the library's errors is not passed on: it has the address after redirects, which may
-    be signed with a secret.
+    The text of the library's errors is not passed on, because it has the address after redirects,
+    which may be signed with a secret.
     """
     with requests.Session() as session:
         session.hooks["response"] = [_hang_up_on_redirect]
         # Sizes and ranges are those of the file itself, not of a compressed transfer.
         session.headers["Accept-Encoding"] = "identity"
         session.headers["User-Agent"] = f"noiseless/{__version__}"
-        session.auth = lambda request: request  # not that of ~/.netrc
+        session.auth = lambda request: request  # otherwise requests sends the login of ~/.netrc
         try:
             # The longer time-out ends the threads that are left behind.
             with session.get(url, headers=headers, stream=True, timeout=2 * timeout_s) as response:
@@ -386,12 +395,12 @@ def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[An
                         block = b""
                 yield block
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
-            asked = urlsplit(url).hostname
+            host = urlsplit(url).hostname
             last = urlsplit(str(error.request.url if error.request else url)).hostname
-            leads = asked != last
+            is_redirected = host != last
             raise _Cut(
-                f"no connection to {'where it leads' if leads else asked}, or it was cut.",
-                theirs=f"it leads to {last}" if leads else "",
+                f"no connection to {'where it leads' if is_redirected else host}, or it was cut.",
+                server_text=f"it leads to {last}" if is_redirected else "",
             ) from None
         except (requests.RequestException, ValueError):
             raise Refused("its address, one it leads to, or a token cannot be used.") from None

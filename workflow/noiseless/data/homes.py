@@ -1,8 +1,8 @@
-"""A set of homes of the user's, in the tidy form of :mod:`noiseless.tidy_homes`.
+"""Sets of homes in the tidy form of :mod:`noiseless.tidy_homes`, such as a user's own.
 
-1. :func:`read_homes` gives what the experiments read of a public set, and says in the log what the
-   file does not have.
-2. :func:`half_of` takes half of the homes of any set.
+1. :func:`read_homes` builds the table of meter readings that the experiments read of any set of
+   homes, and reports in the log which homes are excluded.
+2. :func:`half_of` selects a random half of the homes of any set.
 """
 
 import logging
@@ -22,14 +22,14 @@ FEWEST_HOMES, FEWEST_DAYS = 4, 7
 
 
 def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
-    """Return the homes of a file that have all readings, as the experiments read a public set.
+    """Read a tidy file as one row per home and time, for the homes that have all readings.
 
     Parameters
     ----------
     path : path
         A file as :mod:`noiseless.tidy_homes` describes it.
     resolution : str
-        ``days``, ``hours`` or ``half-hours``: how far apart the readings are.
+        ``days``, ``hours`` or ``half-hours``: the interval between two readings.
 
     Returns
     -------
@@ -50,8 +50,8 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
     if len(read.names) < FEWEST_HOMES or days < FEWEST_DAYS:
         raise DataError(
             f"{path}: {len(read.names)} of {len(read.names) + len(read.excluded)} homes have all "
-            f"{resolution} of {days} days, but {FEWEST_HOMES} homes and {FEWEST_DAYS} days are the "
-            "least. Give more of them, or cut the file to days that more homes have."
+            f"{resolution} of {days} days; expected {FEWEST_HOMES} homes and {FEWEST_DAYS} days or "
+            "more. Give more of them, or cut the file to days that more homes have."
         )
     reasons = {home: f"{count} of {steps} readings" for home, count in read.excluded.items()}
     report_excluded(name, reasons, len(read.names))
@@ -62,7 +62,7 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
 
 
 def half_of(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:
-    """Return a random half of the homes of a table, the same for the same seed and number."""
+    """Select the rows of a random half of a table's homes, by seed and number of the half."""
     rng = generator(seed, "variants", "half", half)
     homes = np.sort(table["home"].unique())
     kept = rng.permutation(homes)[: len(homes) // 2]

@@ -1,4 +1,4 @@
-"""Files on Kaggle: where its API has them, and the user's login."""
+"""Requests for files on Kaggle: the address at its API, and the user's credentials."""
 
 import json
 import os
@@ -11,16 +11,17 @@ from noiseless.errors import ConfigError
 
 
 def kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
-    """Address of a file at Kaggle's API, and the header with the user's credentials, if any.
+    """Build the address of a file at Kaggle's API, and the headers with the user's credentials.
 
     The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
     environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``, then in
-    ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default ``~/.kaggle``).
+    ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default ``~/.kaggle``).  Without any,
+    there are no headers.
 
     Raises
     ------
     ConfigError
-        If the file cannot be used.  The message has nothing of its content.
+        If the file of credentials cannot be used.  The message shows nothing of its content.
     """
     owner, slug, file = kaggle_parts(mirror.url)
     api = os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"

@@ -50,7 +50,7 @@ def find_local(
     heads: Sequence[RegisteredHead] = (),
     sets: Mapping[str, SetFile] | None = None,
 ) -> dict[str, Path | None]:
-    """Return where each public dataset is in ``folder``, and each set of data that stands in.
+    """Find each public dataset, and each registered set of data, in ``folder``; return its path.
 
     A dataset is looked for in the folder of its own name: first a file with a name that the
     registry knows, in the order of the registry, gzipped or not; then a file with the contents
@@ -98,6 +98,7 @@ def find_local(
 def _find(
     folder: Path, dataset: str, sources: Sequence[Mirror], heads: Sequence[RegisteredHead]
 ) -> Path | None:
+    """Find the file or folder of a public dataset in its folder; None if nothing known is there."""
     if dataset == "london":
         blocks = [*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")]
         return folder if blocks else None
@@ -112,7 +113,7 @@ def _find(
 def _first_known(
     folder: Path, names: Sequence[str], digests: Collection[str | None]
 ) -> Path | None:
-    """The first file of a known name, gzipped or not, or of known contents; None without one."""
+    """Find the first file of a known name, gzipped or not, or of known contents; None if absent."""
     named = (folder / f"{name}{ending}" for name in names for ending in ("", ".gz"))
     tables = sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]) if digests else []
     same = (path for path in tables if sha256_of_contents(path) in digests)
@@ -120,7 +121,7 @@ def _first_known(
 
 
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
-    """Return the form of what a user has, and its files.
+    """Find a user's files of REDD, and which of its three forms they have.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
 
 
 def main() -> None:
-    """Write the configuration, and say on standard error what comes from where."""
+    """Write the configuration, and print on standard error the path of each dataset."""
     parser = argparse.ArgumentParser(description="Find public datasets in a folder.")
     parser.add_argument("folder", help="holds young_people, ausgrid, london, nyc_taxi, redd, homes")
     parser.add_argument("config", help="the configuration to write")

@@ -22,7 +22,7 @@ from noiseless.data.meters import (
 
 log = logging.getLogger(__name__)
 
-_COMPLETE_DAY = 48  # half-hours
+_COMPLETE_DAY = 48  # number of half-hourly readings of a complete day
 _BLOCK = {
     **{name: (name, TEXT) for name in ("LCLid", "day")},
     **{name: (name, NUMBER) for name in ("energy_sum", "energy_count")},
@@ -32,7 +32,7 @@ _BLOCK = {
 def read_london(
     *, households: str | Path, year: int, tariff: str, **blocks: str | Path
 ) -> pd.DataFrame:
-    """Parse and check the daily files.
+    """Read and check the daily files of one year and tariff, as one row per home and day.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ def read_london(
     DataError
         If a file is damaged or not what its name says; file, line and column are named.
     """
-    known = read_columns(
+    tariffs = read_columns(
         households,
         columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
         exclude_blank_rows=True,
     )
-    everybody = known.text("LCLid")
-    chosen = set(everybody[known.cells("stdorToU") == tariff])
+    everybody = tariffs.text("LCLid")
+    chosen = set(everybody[tariffs.cells("stdorToU") == tariff])
     rows = pd.concat(_read_block(path, year, set(everybody.categories)) for path in blocks.values())
     rows = rows[rows["LCLid"].isin(chosen)]
 
@@ -90,7 +90,7 @@ def read_london(
 
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
-    """Rows of one block that lie in the year."""
+    """Read the rows of one block that lie in the year, as LCLid, day and the numbers of the day."""
     read = read_columns(path, columns=_BLOCK, exclude_blank_rows=True)
     homes, dates = read.text("LCLid"), read.text("day")
     there = homes.categories.isin(known)[homes.codes]

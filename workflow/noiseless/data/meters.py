@@ -1,4 +1,4 @@
-"""Readings of electricity meters: one table (home, time, energy_kwh), whatever the source."""
+"""Table (home, time, energy_kwh) and checks that all datasets of electricity meters share."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -16,27 +16,36 @@ log = logging.getLogger(__name__)
 
 
 def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]]) -> None:
-    """Check that no reading is negative; a missing one may stand.
+    """Check that no meter reading (kWh) is negative; NaN passes.
 
     Parameters
     ----------
     read : Columns
-        Where the readings come from.
+        Columns that the readings were read from, for the error message.
     energy_kwh : mapping
         Columns of readings in kWh, by key.
 
     Raises
     ------
     DataError
-        Names line, column and value of the first one.
+        If a reading is negative; names line, column and value of the first one.
     """
     for key, readings in energy_kwh.items():
-        problem = f"{{cell}} kWh is no energy that a home can have used. {AGAIN}"
+        problem = f"{{cell}} kWh is negative; expected energy that a home has used. {AGAIN}"
         read.require(key, ~(readings < 0), problem)
 
 
 def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None:
-    """Name in the log every home that is excluded, and why.
+    """Log each excluded home with its reason, and the numbers of homes used and excluded.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset in the messages.
+    reasons : mapping of str to str
+        The reason for each excluded home, by its name.
+    kept : int
+        Number of homes that have all readings.
 
     Raises
     ------
@@ -54,14 +63,17 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None
 
 
 def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.float64]) -> None:
-    """Say in the log how many homes have the readings of another one, and which.
+    """Log the number and names of homes whose readings are those of another home.
 
-    They stay: a home that is there twice is harder to find in a mean, and a reader must know.
+    Such homes are not excluded.  A home that occurs twice is harder to find in a mean, so a user of
+    the results must know of it.
 
     Parameters
     ----------
     dataset : str
+        Name of the dataset in the messages.
     homes : sequence of str, length h
+        Names of the homes.
     energy_kwh : ndarray, shape (h * t,)
         All readings of the first home, then of the next.
     """
@@ -77,11 +89,12 @@ def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.
 def meter_table(
     homes: Sequence[str], times: pd.DatetimeIndex, energy_kwh: NDArray[np.float64]
 ) -> pd.DataFrame:
-    """The prepared table, from readings home by home.
+    """Build the prepared table of meter readings, one row per home and time.
 
     Parameters
     ----------
     homes : sequence of str, length h
+        Names of the homes.
     times : DatetimeIndex, length t
         Starts of the intervals.
     energy_kwh : ndarray, shape (h * t,)

@@ -1,13 +1,13 @@
-"""New York City taxi trips with coordinates, 2009 to June 2016, in the editions that people have.
+"""New York City taxi trips with coordinates, 2009 to June 2016, in all published editions.
 
-1. :func:`prepare_trips` takes the first rows of a file, from where it is, and writes the trips in
-   the public box.  Nothing is fetched or parsed beyond the last row that is wanted.
-2. :func:`read_csv` and :func:`read_parquet` bring each edition into the same five columns:
+1. :func:`prepare_trips` reads the first rows of a local file or of a download, and writes the trips
+   in the public box.  Nothing is fetched or parsed beyond the last row that is wanted.
+2. :func:`read_csv` and :func:`read_parquet` convert each edition to the same five columns:
    the city's raw files (whose column names changed from year to year, have leading spaces in
    2014, and a blank line below; rows of green taxis end with empty cells that the header does not
    have), Kaggle's file of 2014, the Arrow edition, and the parts of the
    DuckDB and ClickHouse benchmarks, which have no header.
-3. :func:`judge_rows` gives every row that is not used a reason; none is lost silently.
+3. :func:`judge_rows` gives a reason for every row that is not used, so that all are counted.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ _SCHEMA = pa.schema(
     [("pickup_time", pa.timestamp("s")), *((name, pa.float64()) for name in COORDINATES)]
 )
 
-# Names of the columns, without spaces at their ends and in small letters, over the years.
+# Names of the columns in all years, without spaces at their ends and in small letters.
 _NAMES = {
     "pickup_time": (
         "pickup_datetime",
@@ -71,7 +71,7 @@ _NAMES = {
     "dropoff_latitude": ("dropoff_latitude", "end_lat"),
     "dropoff_longitude": ("dropoff_longitude", "end_lon"),
 }
-# The parts without header, trips_aa.csv.gz and so on: their number of cells, and where ours are.
+# Parts without header, trips_aa.csv.gz and so on: the number of cells, and our columns' positions.
 _HEADERLESS_CELLS = 51
 _HEADERLESS = {
     "pickup_time": 2,
@@ -85,12 +85,12 @@ REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
 _BLANK = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
-_FIRST_LINES = 20  # that tell whether rows are longer than their header
+_FIRST_LINES = 20  # number of lines from which the width of the rows is determined
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What was taken of a file.
+    """Summary of the rows that were read from a file: their number, size, digest and use.
 
     Attributes
     ----------
@@ -99,9 +99,10 @@ class Taken:
     bytes : int
         Size of their text, the header included; of the five columns for Parquet.
     sha256 : str
-        Digest of the same; for text that of ``zcat FILE | head -n LINES | sha256sum``.
+        Digest of that text; it equals that of ``zcat FILE | head -n LINES | sha256sum``.  For
+        Parquet, see :func:`read_parquet`.
     counts : mapping
-        Rows by what became of them: ``used``, and one entry for each reason not to be.
+        Number of rows that are ``used``, and of those excluded for each of :data:`REASONS`.
     """
 
     rows: int
@@ -110,7 +111,7 @@ class Taken:
     counts: Mapping[str, int]
 
     def table(self) -> pd.DataFrame:
-        """One row, for :func:`noiseless.tables.tidy`."""
+        """Build a table of one row with the columns ``rows``, ``bytes``, and one for each count."""
         return pd.DataFrame([{"rows": self.rows, "bytes": self.bytes, **self.counts}])
 
 
@@ -124,7 +125,7 @@ def prepare_trips(
     patience: Mapping[str, Any],
     provenance: Callable[[Taken], Provenance],
 ) -> Taken:
-    """Take the first rows of a file, and write those of its trips that lie in the box.
+    """Read the first rows of a file, and write those of its trips that lie in the public box.
 
     Parameters
     ----------
@@ -134,17 +135,18 @@ def prepare_trips(
         Parquet file with the columns :data:`COLUMNS`: the time in seconds, without zone, and
         degrees; in the order of the source.
     rows : int or None
-        Number of rows; None for all.
+        Number of rows to read; None for all.
     latitude_range_deg, longitude_range_deg : pair of float
         The public box.
     patience : mapping
         ``attempts``, ``backoff_s`` and ``timeout_s`` of a download.
     provenance : callable
-        What the output's metadata says of what was taken, which is known at the end.
+        Builds the output's provenance from the summary of the rows, which is known at the end.
 
     Returns
     -------
     Taken
+        The summary of the rows.
 
     Raises
     ------
@@ -156,6 +158,7 @@ def prepare_trips(
     box = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
     def prepare(stream: io.BufferedReader, name: str) -> Taken:
+        """Write the trips of an open file to ``output``; return the summary of its rows."""
         tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), Contents()
         is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
         batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
@@ -164,26 +167,26 @@ def prepare_trips(
             pq.ParquetWriter(partial, _SCHEMA, write_page_checksum=True) as writer,
         ):
             for batch in batches:
-                verdicts = judge_rows(batch, box)
-                for position, verdict in enumerate(counts):
-                    counts[verdict] += int((verdicts == position).sum())
-                kept = batch.loc[verdicts == 0, list(COLUMNS)]
-                table = pa.Table.from_pandas(kept, _SCHEMA, preserve_index=False)
+                classes = judge_rows(batch, box)
+                for position, name_of_class in enumerate(counts):
+                    counts[name_of_class] += int((classes == position).sum())
+                used = batch.loc[classes == 0, list(COLUMNS)]
+                table = pa.Table.from_pandas(used, _SCHEMA, preserve_index=False)
                 contents.add(table)
                 writer.write_table(table)
-            taken = Taken(tally.rows, tally.bytes, tally.sha256, counts)
-            require_accounted(name, taken.rows, counts)
-            found = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+            summary = Taken(tally.rows, tally.bytes, tally.sha256, counts)
+            require_accounted(name, summary.rows, counts)
+            counts_text = ", ".join(f"{count} {reason}" for reason, count in counts.items())
             if not counts["used"]:
                 raise DataError(
-                    f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
+                    f"{name}: none of the {summary.rows} rows is a trip in the box of latitude "
                     f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
-                    f"({found}). Is it the right file?"
+                    f"({counts_text}). Is it the right file?"
                 )
-            writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
-        parts = name, taken.rows, taken.bytes, taken.sha256, found
+            writer.add_key_value_metadata(provenance_metadata(provenance(summary), contents))
+        parts = name, summary.rows, summary.bytes, summary.sha256, counts_text
         log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
-        return taken
+        return summary
 
     if isinstance(source, str | Path):
         with RawFile(Path(source)).open() as stream:
@@ -201,24 +204,24 @@ def provenance_of_trips(
     code: str,
     public: Collection[str],
 ) -> Provenance:
-    """Where the trips that were taken of a file come from.
+    """Build the provenance of a file's trips: their source by its digest, and the settings.
 
-    They are the registered ones if the registry has their digest.  Their digest is unknown where it
-    has none for this number of rows of a file of this name, and another one where it has.
+    The digest is ``registered`` if the registry has it.  It is ``unknown`` if the registry has
+    none for this number of rows of a file of this name, and ``other`` if it has another one.
 
     Parameters
     ----------
     taken : Taken
-        What was taken.
+        Summary of the rows.
     tier : str
         ``sample``, ``local`` or ``download``.
     file : str
         Name of the file; for the tier ``download`` that in the registry.
     heads : sequence of RegisteredHead
-        What the registry knows of the first rows of files.
+        The registered digests of the first rows of files.
     settings : mapping
-        With ``rows``, the number that was asked for, and the other keys of ``data.nyc_taxi`` that
-        the trips depend on.
+        ``rows``, the number of rows to read, and the other keys of ``data.nyc_taxi`` that the trips
+        depend on.
     code : str
         Digest of the code, for the provenance.
     public : collection of str
@@ -238,13 +241,13 @@ def provenance_of_trips(
 
 
 def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
-    """What becomes of each row: 0 if it is used, else 1 + the first of :data:`REASONS` that fits.
+    """Classify each row: 0 if it is used, else 1 + index of the first of REASONS that applies.
 
-    - ``unparsable``: a cell of the five is not what it should be (column ``bad``);
+    - ``unparsable``: a cell of the five is no time or no number (column ``bad``);
     - ``missing``: one of the five is empty;
     - ``zero``: an end is at latitude 0 and longitude 0, where the meter had no signal;
     - ``swapped``: an end lies in the box when its latitude and longitude are exchanged;
-    - ``outside``: an end lies outside of the box for no such reason.
+    - ``outside``: an end lies outside of the box for none of the reasons above.
 
     Parameters
     ----------
@@ -276,32 +279,32 @@ def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
 
 
 class Tally:
-    """What was read so far: a number of rows, and size and digest of their content."""
+    """Running count of the rows that were read, with size and SHA-256 of their content."""
 
     def __init__(self) -> None:
         self.rows, self.bytes, self._hash = 0, 0, hashlib.sha256()
 
     def add(self, content: bytes, rows: int) -> None:
-        """Count what was read."""
+        """Count some content, as so many rows, and add it to the digest."""
         self.rows += rows
         self.bytes += len(content)
         self._hash.update(content)
 
     @property
     def sha256(self) -> str:
-        """Digest of all content."""
+        """SHA-256 of all content so far, in hexadecimal digits."""
         return self._hash.hexdigest()
 
 
 def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[bytes]:
-    """The lines up to the last row that is wanted; a row is a line with something in it.
+    """Iterate over the first lines, up to the last wanted row; blank lines are no rows.
 
     Parameters
     ----------
     lines : iterable of bytes
-        The lines, with their ends; none is asked for behind the last row.
+        The lines, with their ends; no line behind the last row is requested.
     tally : Tally
-        Counts what is passed on.
+        Counts the lines that are passed on.
     rows : int or None
         Number of rows that are wanted; None for all.
     """
@@ -312,7 +315,10 @@ def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[
 
 
 def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
-    """Values of texts, or of numbers and times: missing where one is empty, or ``bad``."""
+    """Convert columns to times and finite floats; ``bad`` marks rows with a cell that is neither.
+
+    An empty or bad cell becomes missing.
+    """
     values, bad = {}, np.zeros(len(cells), dtype=bool)
     for name in cells.column_names:
         column, is_time = cells[name], name == "pickup_time"
@@ -323,21 +329,24 @@ def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
             values[name] = pc.cast(column, kind, safe=False).to_pandas()
             continue
         texts = pc.utf8_trim(column, " \t")
-        if is_time:  # of which pandas takes other forms, too
-            known = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
-            found = pd.to_datetime(known.to_pandas(), format=_TIME_FORMAT, errors="coerce")
+        if is_time:  # checked by a pattern, because pandas accepts other forms, too
+            matching = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
+            parsed_cells = pd.to_datetime(
+                matching.to_pandas(), format=_TIME_FORMAT, errors="coerce"
+            )
         else:
-            found = as_numbers(texts).to_pandas()
-            found = found.where(np.isfinite(found))
-        bad |= pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False) & found.isna()
-        values[name] = found
+            parsed_cells = as_numbers(texts).to_pandas()
+            parsed_cells = parsed_cells.where(np.isfinite(parsed_cells))
+        is_filled = pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False)
+        bad |= is_filled & parsed_cells.isna()
+        values[name] = parsed_cells
     return pd.DataFrame(values).assign(bad=bad)
 
 
 def read_csv(
     stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
 ) -> Iterator[pd.DataFrame]:
-    """The trips of a CSV file, of a gzip or of a zip of one.
+    """Iterate over the trips of a CSV file, plain or in gzip or zip, in batches of rows.
 
     Parameters
     ----------
@@ -346,7 +355,7 @@ def read_csv(
     tally : Tally
         Counts the text that is read.
     name : str
-        What errors call it.
+        The file's name in error messages.
     rows : int or None
         Number of rows to read; None for all.
 
@@ -378,7 +387,9 @@ def read_csv(
         )
     names = [cell.lower() for cell in cells_of(header, name)]
     if not names:
-        raise DataError(f"{name}: the quotation marks of the header are wrong. Fetch it again.")
+        raise DataError(
+            f"{name}: a quotation mark of the header is misplaced or never closed. Fetch it again."
+        )
     width = len(names)
     columns: Mapping[str, int] = _HEADERLESS
     if width == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
@@ -392,13 +403,13 @@ def read_csv(
     if empty := _empty_cells_more(first, width):
         width += empty
         log.info("%s: rows have %d empty cells more than the header.", name, empty)
-    sound = _sound(chain(first, wanted), width, empty, name, is_packed=is_packed)
-    for _, texts in parsed(sound, width, columns, Form(), name):
+    valid_rows = _sound(chain(first, wanted), width, empty, name, is_packed=is_packed)
+    for _, texts in parsed(valid_rows, width, columns, Form(), name):
         yield _values(texts)
 
 
 def _empty_cells_more(lines: Iterable[bytes], width: int) -> int:
-    """How many empty cells most rows have at their end, beyond the cells of the header."""
+    """Count the empty cells that most rows have at their end, beyond the cells of the header."""
     more = Counter[int]()
     for line in lines:
         row = line.decode("latin-1").rstrip("\r\n")
@@ -411,9 +422,9 @@ def _empty_cells_more(lines: Iterable[bytes], width: int) -> int:
 def _sound(
     lines: Iterable[bytes], width: int, empty: int, name: str, *, is_packed: bool
 ) -> Iterator[Row]:
-    """The rows; in place of each that is no row of the table, one that is bad in all cells.
+    """Iterate over the rows; an invalid one is replaced by a row of "?" in all cells.
 
-    A row of the table has as many cells as the width says, of which the last ones are empty.
+    A valid row has ``width`` cells, of which the last ``empty`` ones are empty.
     """
     bad = ",".join("?" * width) + "\n"
     for line in lines:
@@ -429,14 +440,18 @@ def _sound(
         if not line.endswith(b"\n"):
             row += "\n"
             if not is_packed:
-                # It may be a part of a row: a number that is cut is another number.
+                # The line may be a part of a row, and a number that is cut is another number.
                 is_sound = False
-                log.warning("%s: the last line has no line end: its row is not used.", name)
+                log.warning(
+                    "%s: the last line has no line end, as in a file that was cut off: its row is "
+                    "not used.",
+                    name,
+                )
         yield 0, row if is_sound else bad
 
 
 def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
-    """Where each of :data:`COLUMNS` stands among the names."""
+    """Find the position of each of :data:`COLUMNS` among a header's names, by its known names."""
     columns = {}
     for column, known in _NAMES.items():
         found = [position for position, name in enumerate(names) if name in known]
@@ -454,10 +469,11 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
 def read_parquet(
     stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
 ) -> Iterator[pd.DataFrame]:
-    """The trips of a Parquet file, which must be on this machine: it is read from its end.
+    """Iterate over the trips of a local Parquet file, in batches of rows.
 
-    The digest is that of the five columns, row by row: the time as a 64-bit integer and the
-    coordinates as 64-bit floats, little-endian.
+    The file must be on this machine, because Parquet is read from its end.  The digest is that of
+    the five columns, row by row: the time as a 64-bit integer and the coordinates as 64-bit floats,
+    little-endian.
 
     Parameters
     ----------
@@ -475,7 +491,10 @@ def read_parquet(
         If it is damaged, lacks a column, or comes over the network.
     """
     if not stream.seekable():
-        raise DataError(f"{name}: a Parquet file, which cannot be read as it arrives. Fetch it.")
+        raise DataError(
+            f"{name}: a Parquet file, which cannot be read while it is downloaded. Fetch it "
+            "yourself, and set the tier to `local`."
+        )
     try:
         file = pq.ParquetFile(stream, page_checksum_verification=True)
         schema = file.schema_arrow

@@ -1,4 +1,4 @@
-"""The public box of taxi trips as a rectangle on a plane, in metres."""
+"""Public box of taxi trips as a rectangle on a plane, in metres."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,20 @@ COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropo
 def cell_size_m(
     levels: float, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[float, float]:
-    """Height and width of a cell in the middle of the box, in metres, on a sphere."""
+    """Compute height and width (m) of a grid cell in the middle of the box, on a sphere.
+
+    Parameters
+    ----------
+    levels : float
+        Number of cells along each side of the box.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The edges of the box.
+
+    Returns
+    -------
+    tuple of float
+        Height (north to south) and width (east to west).
+    """
     (south, north), (west, east) = latitude_range_deg, longitude_range_deg
     metres = 1000 * _KM_PER_DEGREE / levels
     middle = math.radians((south + north) / 2)
@@ -26,7 +39,7 @@ def cell_size_m(
 
 @dataclass(frozen=True)
 class Plane:
-    """The public box as a rectangle, in metres from its south-west corner.
+    """Public box as a rectangle on a plane, in metres from its south-west corner.
 
     Attributes
     ----------
@@ -38,13 +51,13 @@ class Plane:
     longitude_range_deg: tuple[float, float]
 
     def holds(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
-        """Whether each point, in degrees, lies in the box."""
+        """Return whether each point, in degrees, lies in the box, edges included."""
         (south, north), (west, east) = self.latitude_range_deg, self.longitude_range_deg
         return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)
 
     @property
     def size_m(self) -> tuple[float, float]:
-        """Height and width."""
+        """Height and width of the box in metres."""
         return cell_size_m(
             1,
             latitude_range_deg=self.latitude_range_deg,
@@ -52,7 +65,7 @@ class Plane:
         )
 
     def places_m(self, trips: pd.DataFrame) -> Floats:
-        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
+        """Project start and end of n trips to metres north and east of the corner, (n, 2, 2)."""
         degrees = trips[list(COORDINATES)].to_numpy(dtype=float).reshape(-1, 2, 2)
         ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
         metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
@@ -60,5 +73,5 @@ class Plane:
 
 
 def lengths_m(vectors: Floats) -> Floats:
-    """Lengths of vectors of a plane, shape (...), from their coordinates, shape (..., 2)."""
+    """Compute the lengths, shape (...), of vectors of a plane with coordinates, shape (..., 2)."""
     return np.hypot(vectors[..., 0], vectors[..., 1])

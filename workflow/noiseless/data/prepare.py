@@ -1,7 +1,7 @@
-"""What prepared data rests on.
+"""Identity (tier and digests) of the raw files behind a prepared table.
 
-The digest in a table's provenance is that of the bytes that were read: :func:`read_source` takes it
-before and after reading, and does not return where the two differ.
+The digest in a table's provenance is that of the bytes that were read: :func:`read_source` computes
+it before and after reading, and raises an error if the two differ.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ Result = TypeVar("Result")
 
 
 def read_source(read: Callable[[], Result], **identity: Any) -> tuple[Result, Source]:
-    """What a reader makes of raw files, and what they are.
+    """Run a reader of raw files; return its result, and the identity of the files.
 
     Parameters
     ----------
     read : callable
-        Reads the files.
+        Reads the files, without arguments.
     **identity
-        See :func:`source_of`.
+        The arguments of :func:`source_of`.
 
     Raises
     ------
@@ -52,28 +52,28 @@ def source_of(
     registered: Mapping[str, str | None],
     file: str = "",
 ) -> Source:
-    """Identify the raw files of a dataset.
+    """Build the identity of a dataset's raw files: tier, SHA-256, and whether it is registered.
 
     Parameters
     ----------
     dataset : str
-        Its key in ``config/sources.yaml``.
+        Key of the dataset in ``config/sources.yaml``.
     tier : str
         ``sample``, ``local`` or ``download``.
     files : mapping
         The raw files by name.
     registered : mapping
         SHA-256 of the public file of each name; None where the registry has the file, but no
-        digest of it.  A name that is not here is that of no public file.
+        digest of it.  A name that is missing here is that of no public file.
     file : str
-        What the registry calls the file, where it is a single one.
+        The file's name in the registry, if the dataset is a single file.
 
     Returns
     -------
     Source
         Its ``digest`` is that of the worst file: ``other`` where one differs from the registered
-        digest or stands for no public file, else ``unknown`` where one has no known digest, else
-        ``registered``.  The same for all tiers of real data.  A file may be gzipped.
+        digest or is no public file, else ``unknown`` where one has no known digest, else
+        ``registered``.  This rule is that of both tiers of real data.  A file may be gzipped.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def source_of(
 
 
 def _digest_of(path: Path, tier: str) -> str:
-    """Digest of a file, or of the names and digests of the files in a folder."""
+    """Compute the SHA-256 of a file, or of the names and digests of the files in a folder."""
     try:
         if path.is_dir():
             return digest_of_folder(path, sha256_of_file)
@@ -118,6 +118,7 @@ def _digest_of(path: Path, tier: str) -> str:
 
 
 def _digest_within(path: str | Path) -> str:
+    """Compute the SHA-256 of the text in a gzipped file."""
     try:
         return sha256_of_contents(path)
     except (OSError, EOFError, zlib.error) as error:

@@ -1,7 +1,7 @@
-"""A file as it was given: what it is, by its first bytes, and the text in it.
+"""Raw files: their format, recognized by the first bytes, and the text in them, decompressed.
 
-1. :func:`is_parquet` tells a table of text from Parquet, an archive, a web page or an empty file.
-   Names are not asked.
+1. :func:`is_parquet` distinguishes a table of text from Parquet, an archive, a web page and an
+   empty file.  The file's name does not matter.
 2. :func:`unfolded` undoes gzip, or takes the one table out of a zip, while the bytes are read, and
    stops when far more comes out than a table can hold.  A zip that comes over the network must come
    completely first.
@@ -37,11 +37,11 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 _WORKBOOK_PART = "xl/workbook.xml"
 _HEAD_BYTES = 1 << 12
 
-# A table of text shrinks to a hundredth at best; what grows further is made to fill a disk.
+# A table of text shrinks to a hundredth at best; a file that grows further is made to fill a disk.
 UNFOLDED_BYTES = 1 << 28
 UNFOLDED_PER_BYTE = 100
 
-# Among them RuntimeError for an encrypted member, and for a way to compress that is not known.
+# Errors of decompressors; RuntimeError stands for an encrypted member or an unknown compression.
 _DAMAGE = (
     *(EOFError, LookupError, OSError, OverflowError, RuntimeError, ValueError),
     *(lzma.LZMAError, struct.error, tarfile.TarError, zipfile.BadZipFile, zlib.error),
@@ -50,23 +50,24 @@ _DAMAGE = (
 
 @dataclass(frozen=True)
 class RawFile:
-    """A file as it was given.
+    """Raw file of a dataset, as the user or a mirror gave it.
 
     Attributes
     ----------
     path : Path
+        The file, which may be missing or damaged.
     """
 
     path: Path
 
     @property
     def is_packed(self) -> bool:
-        """Whether the file's compression tells where it ends."""
+        """True for gzip and zip, which record where their content ends."""
         with self.open() as file:
             return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
 
     def open(self) -> io.BufferedReader:
-        """Its bytes, of which there is one at least.
+        """Open the file for reading bytes, after checking that it is not empty.
 
         Raises
         ------
@@ -86,17 +87,19 @@ class RawFile:
         return file
 
     def damaged(self, problem: str, line: int | None = None) -> DataError:
-        """The error of a file that is not as it was made, with what to do about it."""
+        """Build the error about a damaged file: its path, line and problem, and the remedy."""
         where = f"{self.path}, line {line}" if line else str(self.path)
         return DataError(f"{where}: {problem} {FETCH_AGAIN}")
 
     def unreadable(self, error: OSError) -> DataError:
-        """The error of a file that may not or cannot be read."""
-        return DataError(f"{self.path}: cannot be read ({error.strerror}). See who may read it.")
+        """Build the error about a file that the system does not let this user read."""
+        return DataError(
+            f"{self.path}: cannot be read ({error.strerror}). Check the file's permissions."
+        )
 
 
 def is_parquet(raw: RawFile) -> bool:
-    """Whether a file is Parquet; if not, it is a table of text, packed or not.
+    """Return whether a file is Parquet; any other accepted file is a table of text.
 
     Raises
     ------
@@ -115,7 +118,14 @@ def is_parquet(raw: RawFile) -> bool:
 
 
 def require_table(head: bytes, name: str) -> None:
-    """Refuse a text that is no table by its beginning.
+    """Refuse a text whose first bytes are those of a web page, other XML or UTF-16.
+
+    Parameters
+    ----------
+    head : bytes
+        The first bytes of the text.
+    name : str
+        The file's name in the error message.
 
     Raises
     ------
@@ -133,7 +143,7 @@ def require_table(head: bytes, name: str) -> None:
 
 @contextmanager
 def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
-    """The text in a file, as bytes, whatever it is packed in.
+    """Open a text file for reading bytes; gzip and zip are decompressed.
 
     Raises
     ------
@@ -148,7 +158,7 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
 
 
 def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> io.BufferedReader:
-    """The text inside a gzip or zip file, undone as it is read; any other file as it is.
+    """Decompress a gzip or zip file while it is read; return any other stream as it is.
 
     Parameters
     ----------
@@ -157,7 +167,7 @@ def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> 
     member : str
         Name, or pattern, of the file wanted from a zip of several.
     name : str
-        What errors call the file.
+        The file's name in error messages.
 
     Raises
     ------
@@ -181,7 +191,10 @@ def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> 
 def _guarded(
     inner: Any, packed_bytes: Callable[[], int], name: str, damage: DataError
 ) -> Iterator[bytes]:
-    """What a decompressor gives, which ends, with errors that a person can act on."""
+    """Iterate over a decompressor's blocks; refuse more bytes than a table can shrink by.
+
+    Errors of the decompressor become ``damage``.
+    """
     size = 0
     with damage_as(damage):
         while block := inner.read(CHUNK_BYTES):
@@ -189,28 +202,34 @@ def _guarded(
             if size > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes():
                 raise DataError(
                     f"{name}: {size} bytes came out of {packed_bytes()} compressed ones, more than "
-                    "any table shrinks by. Unpack the file yourself if you trust it."
+                    f"{UNFOLDED_PER_BYTE} for each. Decompress the file yourself if you trust it."
                 )
             yield block
 
 
 class Blocks(io.RawIOBase):
-    """A file that is read once, from its beginning to its end, of the blocks that it has."""
+    """Binary file of blocks from an iterator, readable once from its beginning to its end.
+
+    Parameters
+    ----------
+    blocks : iterator of bytes
+        The contents.
+    """
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         super().__init__()
         self._blocks, self._taken, self._ready = blocks, 0, b""
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True: the file is for reading."""
         return True
 
     def tell(self) -> int:
-        """Number of bytes that were read."""
+        """Return the number of bytes that were read."""
         return self._taken
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer as far as the next block goes."""
+        """Fill a buffer as far as the next block goes; return the number of bytes."""
         self._ready = self._ready or next(self._blocks, b"")
         size = min(len(buffer), len(self._ready))
         buffer[:size], self._ready = self._ready[:size], self._ready[size:]
@@ -219,7 +238,7 @@ class Blocks(io.RawIOBase):
 
 
 def _kept(stream: BinaryIO) -> BinaryIO:
-    """What arrives in order, as a file that lives as long: a zip's directory is at its end."""
+    """Copy a stream to a temporary file of the same lifetime: a zip's directory is at its end."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with the stream
     weakref.finalize(stream, file.close)
     shutil.copyfileobj(stream, file, CHUNK_BYTES)
@@ -227,36 +246,37 @@ def _kept(stream: BinaryIO) -> BinaryIO:
 
 
 def _damaged_archive(name: str) -> DataError:
+    """Build the error about a compressed file that cannot be decompressed."""
     problem = "the compressed file is damaged, cut short or encrypted"
     return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 @contextmanager
 def damage_as(error: Exception) -> Iterator[None]:
-    """Raise an error in place of those of the decompressors, which say little to a person."""
+    """Raise ``error`` in place of a decompressor's errors, which name neither file nor remedy."""
     try:
         yield
     except UserError:
         raise
-    except _DAMAGE as found:
+    except _DAMAGE as damage:
         # An error of the file system has a number; those of the decompressors have none. EINVAL
-        # is a place before the beginning of the file, where a damaged directory leads.
-        if getattr(found, "errno", None) not in (None, errno.EINVAL):
+        # is that of a place before the beginning of the file, where a damaged directory leads.
+        if getattr(damage, "errno", None) not in (None, errno.EINVAL):
             raise
         raise error from None
 
 
 def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
-    """The one file whose name fits the pattern, or the only one there is."""
+    """Select the one file of a zip whose name fits the pattern, or the only file in the zip."""
     files = {
         entry.filename: entry
         for entry in entries
-        # Not what a system keeps beside its files.
+        # Skip the files in which an operating system keeps its own notes.
         if not entry.is_dir()
         and not any(p.startswith((".", "__MACOSX")) for p in PurePosixPath(entry.filename).parts)
     }
     if _WORKBOOK_PART in files:
-        raise DataError(f"{name}: a workbook, which is not read. Save its table as CSV (UTF-8).")
+        raise DataError(f"{name}: a workbook; expected CSV. Save its table as CSV (UTF-8).")
     fitting = [each for each in files if fnmatch.fnmatchcase(Path(each).name.lower(), member)]
     fitting = fitting or (list(files) if len(files) == 1 else [])
     if len(fitting) == 1:
@@ -268,12 +288,15 @@ def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zi
         )
     raise DataError(
         f"{name}: no file in the zip is called {member}. Its files: "
-        f"{listed(list(files)) or 'none'}."
+        f"{listed(list(files)) or 'none'}. Give the path of the table itself."
     )
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:
-    """Some names, and the number of the others; long ones are cut."""
+    """Format the first names with commas between them, and the number of the others.
+
+    Names of more than 60 characters are shortened, and control characters escaped.
+    """
     shown = [each if len(each) <= 60 else each[:57] + "..." for each in names[:most]]
     shown = [each if each.isprintable() else repr(each)[1:-1] for each in shown]
     more = f" and {len(names) - most} more" if len(names) > most else ""

@@ -1,4 +1,4 @@
-"""REDD, the Reference Energy Disaggregation Data Set: a home's mains and its appliances.
+"""Readers of REDD, the Reference Energy Disaggregation Data Set: a home's mains and appliances.
 
 J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
 2011.  Four forms of it are read; :func:`noiseless.data.local.locate_redd` tells which of the first
@@ -29,7 +29,7 @@ from noiseless.data.raw_files import FETCH_AGAIN, listed
 from noiseless.errors import DataError
 
 MAINS = "mains"
-# What the original labels, the CSV file and NILMTK call the paper's five appliances.
+# The paper's five appliances: the labels in the original, and the names here and in NILMTK.
 KINDS = {
     "refrigerator": "fridge",
     "microwave": "microwave",
@@ -56,7 +56,7 @@ _CHANNEL_COLUMNS = (
     "washer_dryer3",
 )
 
-# From 2000 to 2100, and more than any home's mains carry.
+# Limits of a valid time, from 2000 to 2100, and of a power, beyond what any home's mains carry.
 _TIMES_S = (946684800, 4102444800)
 _POWERS_W = (-1e6, 1e6)
 
@@ -64,7 +64,7 @@ _ADVICE = "data/README.md says where to get it."
 
 
 def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:
-    """Parse and check the original folder of one home.
+    """Read and check the original folder of one home, as one row per meter and time.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
 
 
 def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
-    """Parse and check one home of ``redd.h5``, the data set in NILMTK's format.
+    """Read and check one home of ``redd.h5``, the dataset in NILMTK's format.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
 
 
 def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
-    """Power by Unix time, of a meter in NILMTK's format.
+    """Convert a meter in NILMTK's format to its power (W) by Unix time (s), after checks.
 
     NILMTK's converter calls the power of REDD's mains apparent, and has no other; that of an
     appliance is active.
@@ -190,7 +190,7 @@ def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
 
 
 def read_minutes(path: str | Path) -> pd.DataFrame:
-    """Parse and check the CSV file of house 1 with one row a minute.
+    """Read and check the CSV file of house 1 with one row a minute.
 
     Parameters
     ----------
@@ -283,17 +283,18 @@ def _parse_times(read: Columns, key: str, example: str) -> np.ndarray:
 def _require_possible(
     read: Columns, key: str, numbers: np.ndarray, limits: tuple[float, float], unit: str
 ) -> None:
-    """Check that numbers are such as a home's; a missing one may stand."""
+    """Check that the numbers of a column are within its limits; NaN passes."""
     bad = (numbers < limits[0]) | (numbers > limits[1])
     read.require(key, ~bad, f"{{cell}} {_is_impossible(unit, limits)}. {AGAIN}")
 
 
 def _is_impossible(unit: str, limits: tuple[float, float]) -> str:
-    """What is wrong with a number beyond the limits."""
+    """Format the problem of a number beyond its limits, to follow that number in a message."""
     return f"{unit} is not between {limits[0]:g} and {limits[1]:g}"
 
 
 def _read_labels(path: Path) -> dict[int, str]:
+    """Read and check ``labels.dat`` as the label of each channel number."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
     except FileNotFoundError:
@@ -313,7 +314,7 @@ def _read_labels(path: Path) -> dict[int, str]:
 
 
 def _read_channel(path: Path) -> pd.Series:
-    """Power by Unix time, in the order of time."""
+    """Read and check a ``channel_N.dat`` as power (W) by Unix time (s), in the order of time."""
     columns = {"time": ("Unix time", NUMBER), "power": ("power in watts", NUMBER)}
     read = read_columns(
         path,
@@ -330,7 +331,7 @@ def _read_channel(path: Path) -> pd.Series:
 
 
 def _in_order(series: pd.Series) -> pd.Series:
-    """The original is not always sorted, and has some times twice: the first reading stays."""
+    """Sort a series by its times, and keep the first reading of a time that occurs twice."""
     series = series.sort_index(kind="stable")
     return series[~series.index.duplicated()]
 
@@ -338,7 +339,7 @@ def _in_order(series: pd.Series) -> pd.Series:
 def _combine(
     source: str | Path, readings: Mapping[int, pd.Series], names: Mapping[int, str]
 ) -> pd.DataFrame:
-    """Sum of the mains, and of each kind of appliance the circuit with the largest mean power."""
+    """Build a home's table: the sum of its mains, each appliance's circuit of most mean power."""
     meters: dict[str, dict[int, pd.Series]] = {}
     for number, series in readings.items():
         meters.setdefault(_LABELS.get(names[number], names[number]), {})[number] = series
@@ -354,6 +355,7 @@ def _combine(
 
 
 def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
+    """Build the rows (meter, channel, time_s, power_w) of one meter from its power by time."""
     return pd.DataFrame(
         {
             "meter": meter,
@@ -365,6 +367,7 @@ def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
 
 
 def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Concatenate the meters' rows, mains first, after checking for mains and an appliance."""
     parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
     if MAINS not in parts:
         raise DataError(f"{source}: the mains have no reading. Is it a complete house of REDD?")

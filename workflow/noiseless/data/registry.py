@@ -1,4 +1,4 @@
-"""The registry of public data, ``config/sources.yaml``: where each file can be had from."""
+"""Registry of public data, ``config/sources.yaml``: mirrors, digests and licence of each file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ SCHEMA = Path(__file__).with_name("sources.schema.yaml")
 
 @dataclass(frozen=True)
 class Mirror:
-    """A row of the registry: one place that a file can be had from.
+    """Mirror of a registered file: one address that it can be fetched from.
 
     ``sources.schema.yaml`` beside this module says what each field means; ``None`` stands for what
     is not known or does not apply.
@@ -41,7 +41,7 @@ class Mirror:
 
 
 def load_sources(path: str | Path) -> tuple[Mirror, ...]:
-    """Return the places of all files of the registry, one per file and mirror, in their order.
+    """Load the registry of datasets, one entry per file and mirror, in the order of the rows.
 
     The sets whose address gives their file come last, each as a dataset of its own name.
 
@@ -69,7 +69,7 @@ def load_sources(path: str | Path) -> tuple[Mirror, ...]:
 
 
 def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
-    """The mirrors that a row stands for: one, or one per block."""
+    """Iterate over the mirrors of a row: one, or one for each of its ``blocks``."""
     fixed = {field.name: row[field.name] for field in fields(Mirror)}
     if not ("blocks" in row) == ("{block}" in row["file"]) == ("{block}" in row["url"]):
         raise ConfigError(
@@ -114,7 +114,7 @@ def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
 
 
 def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
-    """The mirrors of ``file``, in the order in which they are tried.
+    """Select the mirrors of a dataset's file, in the order in which they are tried.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirr
 
 
 def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
-    """SHA-256 that the registry gives for a file, or None where it gives none.
+    """Return the registered SHA-256 of a dataset's file; None if the registry has no digest of it.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str
 
 @dataclass(frozen=True)
 class RegisteredHead:
-    """The first rows of a public file, as the registry knows them; see its schema."""
+    """Registered number of rows, size and digest of a public file's beginning; see the schema."""
 
     dataset: str
     file: str
@@ -164,7 +164,7 @@ class RegisteredHead:
 
 
 def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
-    """What the registry, ``config/sources.yaml``, knows of the first rows of a dataset's files.
+    """Load the registered digests of the first rows of a dataset's files.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
 
 @dataclass(frozen=True)
 class SetFile:
-    """The file of a set of homes, or of a recording, that stands in; see the registry's schema."""
+    """Registered file of a set of homes, or of a recording, that stands in; see the schema."""
 
     set: str
     file: str
@@ -200,7 +200,7 @@ class SetFile:
         return "recordings" if self.form in ("minutes", "channels") else "homes"
 
     def as_mirror(self) -> Mirror:
-        """Return the place that the file can be had from, as of a dataset."""
+        """Return the place of the file in the form of a mirror, as of a dataset of the set's name."""
         shared = [field.name for field in fields(Mirror) if hasattr(self, field.name)]
         return Mirror(
             dataset=self.set,
@@ -215,7 +215,7 @@ class SetFile:
 
 
 def load_sets(path: str | Path) -> dict[str, SetFile]:
-    """Return the files of sets that stand in, which ``config/sources.yaml`` has, by set.
+    """Load the registered files of sets that stand in, by the name of the set.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def load_sets(path: str | Path) -> dict[str, SetFile]:
 
 
 def kaggle_parts(url: str) -> tuple[str, str, str]:
-    """Owner, data set and file of a Kaggle row.
+    """Parse the address of a file on Kaggle as owner, slug of the dataset, and file name.
 
     Raises
     ------

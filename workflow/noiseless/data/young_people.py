@@ -1,8 +1,8 @@
-"""The young people survey: 1,010 answers to 150 questions, Bratislava 2013.
+"""Young people survey: 1,010 answers to 150 questions, Bratislava 2013.
 
 M. Sabo, "Young People Survey", Kaggle, ``miroslavsabo/young-people-survey``, ``responses.csv``.
 The file is read as it is: one height of 62 cm is an entry error that the published figure must
-have contained, too, so it stays.
+have contained, too, so it is not removed.
 """
 
 import re
@@ -81,7 +81,7 @@ _RENAMED = {"Age": "age_years", "Height": "height_cm", "Weight": "weight_kg", "G
 
 
 def read_young_people(path: str | Path) -> pd.DataFrame:
-    """Parse and check ``responses.csv``.
+    """Read and check ``responses.csv``, as one row per respondent.
 
     Parameters
     ----------
@@ -117,23 +117,24 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
                 numbers.where(good).astype("Int64"),
                 f"an integer from {low} to {high}",
             )
-        problem = f"{{cell}} is not {expected}, nor empty. {AGAIN}"
+        problem = f"{{cell}} is not {expected} (an empty cell is allowed). {AGAIN}"
         read.require(name, (cells == "") | good, problem)
         columns[_RENAMED.get(name, name)] = values
     return pd.DataFrame(columns)
 
 
 def _wanted(path: str | Path, header: Sequence[str]) -> Wanted:
-    """All columns of the survey, and no other.
+    """Return the survey's 150 columns as texts, after checking that the header has no other.
 
     Raises
     ------
     DataError
-        If one is not the survey's, and none of the survey's is missing.
+        If the header has all columns of the survey and another one.
     """
     unknown = [name for name in header if name not in COLUMNS]
     if unknown and set(COLUMNS) <= set(header):
         raise DataError(
-            f"{path}: column {unknown[0][:80]!r} is not one of the survey's 150 columns."
+            f"{path}: column {unknown[0][:80]!r} is not one of the survey's 150 columns. Fetch the "
+            "original file again."
         )
     return {name: (name, TEXT) for name in COLUMNS}

@@ -1,6 +1,6 @@
-"""The papers' claims: read from YAML, checked, and held as small immutable values.
+"""Claims of the papers, loaded from YAML, checked, and represented as immutable values.
 
-1. :func:`load_claims` reads each ``<paper>/claims.yaml`` of a folder and holds it against
+1. :func:`load_claims` reads each ``<paper>/claims.yaml`` of a folder and checks it against
    ``claims.schema.yaml`` beside this module, which describes every key.
 2. Rules that tie one key to another, and one claim to the others, are checked here.
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
@@ -24,17 +24,17 @@ ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
-# What stands for the set in a row that lists several, and for the upper end of its public range.
+# Placeholders in a row that lists sets: the set's name, and the upper end of its public range.
 _SETS = {"homes": "{homes}", "recordings": "{recording}"}
 _RANGE = "{public_range_kwh}"
-_OF_A_RUN = {"seed", "half"}  # which another run, or `make robustness`, may have otherwise
+_OF_A_RUN = {"seed", "half"}  # keys that differ in other runs, and in those of `make robustness`
 _FRIENDLY = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far outside a number may lie and still pass.
+    """Tolerance of a check: the distance outside its bounds at which a number still passes.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Interval:
-    """The rows' intervals [``low``, ``high``] are judged, in place of their ``value``.
+    """Choice to judge the rows' intervals [``low``, ``high``] in place of their ``value``.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Bounds:
-    """A number lies in the closed range [``low``, ``high``].
+    """Closed range [``low``, ``high``] that a number must lie in.
 
     ``equals`` has equal ends; ``at_most`` and ``at_least`` have an infinite one.
     """
@@ -81,7 +81,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Entries:
-    """Several numbers, one for each value of a column.
+    """Expected numbers, one for each value of a column.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Order:
-    """Values are ordered along a column.
+    """Order that values must have along a column.
 
     Attributes
     ----------
@@ -119,18 +119,18 @@ class Order:
 
     @property
     def strict(self) -> bool:
-        """Whether equal neighbours break the order."""
+        """True if equal neighbours break the order."""
         return self.direction in _STRICT
 
     @property
     def rising(self) -> bool:
-        """Whether values go up."""
+        """True for ``nondecreasing`` and ``increasing``, False for the two falling orders."""
         return self.direction in ("nondecreasing", "increasing")
 
 
 @dataclass(frozen=True)
 class Check:
-    """Rows of a table, and the relation that must hold for them.
+    """Check of a claim: rows of a table, and the relation that they must satisfy.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class Check:
 
     @property
     def cells(self) -> dict[str, tuple[Cell, ...]]:
-        """The cells of the rows that are selected, those of several numbers among them."""
+        """Values allowed in each column of a selected row, with the keys of :class:`Entries`."""
         if not isinstance(self.relation, Entries):
             return dict(self.where)
         return {**self.where, self.relation.column: tuple(self.relation.expected)}
@@ -173,7 +173,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Used:
-    """What data the paper used in the place of a dataset.
+    """Use of a dataset in a paper: the paper's own files, and what other files stand in for.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class Used:
 
 @dataclass(frozen=True)
 class Friendliest:
-    """What was tried in favour of a statement that is wrong as printed.
+    """Most favourable reading, premise or counter-example for a statement wrong as printed.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ class Friendliest:
 
 @dataclass(frozen=True)
 class Erratum:
-    """What is wrong with a claim as printed, what holds instead, and the check that shows it.
+    """Erratum of a claim: what is wrong as printed, what holds instead, and its check.
 
     Attributes
     ----------
@@ -237,14 +237,14 @@ class Erratum:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """The check of what holds, then that of the most favourable reading if it has its own."""
+        """Checks of the correction and, if it has its own, of the most favourable reading."""
         tried = self.friendliest and self.friendliest.check
         return (self.check, tried) if tried else (self.check,)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable row: a statement of a paper, or one reading or part of it.
+    """Claim that a table can decide: a statement of a paper, or one reading or part of it.
 
     Attributes
     ----------
@@ -318,17 +318,17 @@ class Claim:
 
     @property
     def stand_in(self) -> str:
-        """The set of data that stands in for the paper's; empty for a claim on the paper's own."""
+        """Set of data that stands in for the paper's; empty for a claim on the paper's own."""
         return self.data_set if self.data_set and not self.used[self.data_set].paper else ""
 
     @property
     def family(self) -> tuple[str, str]:
-        """What its intervals hold together with: those of the paper, or of a set that stands in."""
+        """Key of the claims whose intervals hold together: the paper, and the stand-in or ""."""
         return self.paper, self.stand_in
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """The check as printed, then the erratum's where there is one."""
+        """Check of the claim as printed, then those of its erratum if it has one."""
         return (self.check,) if self.erratum is None else (self.check, *self.erratum.checks)
 
     @property
@@ -338,7 +338,7 @@ class Claim:
 
 
 def load_claims(folder: str | Path) -> tuple[Claim, ...]:
-    """The claims of every ``<paper>/claims.yaml`` in ``folder``.
+    """Load and check the claims of every ``<paper>/claims.yaml`` in ``folder``.
 
     Parameters
     ----------
@@ -389,7 +389,7 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
 
 
 def _refuse_parts(claims: Sequence[Claim]) -> None:
-    """Refuse a reading of a statement that is judged on other cells than the statement's others.
+    """Refuse a reading that is judged on fewer cells than the statement's other readings.
 
     The cells are those in which rows of one reading and table differ, such as the two of "n = 4 or
     n = 8"; by dataset, because a stand-in is judged apart.
@@ -417,7 +417,7 @@ def _refuse_parts(claims: Sequence[Claim]) -> None:
 
 
 def _differing_columns(rows: Sequence[Claim]) -> set[str]:
-    """Return the columns in which checks of one table select other cells."""
+    """Find the columns in which two checks of one table select different cells."""
     found: set[str] = set()
     for one, other in combinations((claim.check for claim in rows), 2):
         if one.table == other.table:
@@ -427,7 +427,7 @@ def _differing_columns(rows: Sequence[Claim]) -> set[str]:
 
 
 def _cells_of(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, ...]]:
-    """Return the cells that the rows of a reading select in some columns."""
+    """List the combinations of values that the claims of a reading select in some columns."""
     return {
         cell
         for claim in rows
@@ -459,7 +459,7 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
 
 
 def load_paper(path: str | Path) -> tuple[Claim, ...]:
-    """The claims of one ``<paper>/claims.yaml``, in their order.
+    """Load and check the claims of one ``<paper>/claims.yaml``, in their order.
 
     Raises
     ------
@@ -483,7 +483,7 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
 
 
 def _validate(document: Any, path: Path) -> None:
-    """Hold a file against the schema; an error also names the claim, which a schema cannot."""
+    """Check a claims file against the schema; add the claim's id to an error about one claim."""
     try:
         validate(document, load_schema(SCHEMA), source=str(path))
     except ConfigError as error:
@@ -499,7 +499,7 @@ def _validate(document: Any, path: Path) -> None:
 def _expand_sets(
     raw: Mapping[str, Any], document: Mapping[str, Any], source: str
 ) -> Iterator[Mapping[str, Any]]:
-    """The rows that a row stands for: itself, or one for each set of data that it lists."""
+    """Iterate over the claims of a row: the row itself, or one for each set of data it lists."""
     listed = [key for key in _SETS if key in raw]
     for key, name in _SETS.items():
         if key not in listed and name in str(raw):
@@ -536,7 +536,7 @@ def _expand_sets(
 
 
 def _filled(value: Any, name: str, data_set: str, public_range_kwh: float | None) -> Any:
-    """A part of a row with the set's name and public range in their places."""
+    """Replace the placeholders in a value of a row by the set's name and public range."""
     if isinstance(value, Mapping):
         return {
             key: _filled(inner, name, data_set, public_range_kwh) for key, inner in value.items()
@@ -549,7 +549,7 @@ def _filled(value: Any, name: str, data_set: str, public_range_kwh: float | None
 
 
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
-    """A claim from its mapping in the file."""
+    """Parse a claim from its mapping in the file."""
     paper = document["paper"]
     try:
         for key in ("id", "statement"):
@@ -584,7 +584,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
 
 
 def _erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
-    """An erratum from its mapping in the file; ``reading`` is that of its claim."""
+    """Parse an erratum from its mapping in the file; ``reading`` is its claim's reading."""
     if "friendliest" in raw and "slip" in raw:
         raise ConfigError("`slip`, which is for a line of a proof, does not go with `friendliest`.")
     return Erratum(
@@ -598,7 +598,7 @@ def _erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
 
 
 def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
-    """What was tried in favour of a statement, from its mapping in the file."""
+    """Parse the most favourable reading, premise or counter-example from its mapping."""
     given = [key for key in _FRIENDLY if key in raw]
     if len(given) != 1:
         raise ConfigError(
@@ -617,7 +617,7 @@ def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
 
 
 def _cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the ellipses of a quote leave out."""
+    """Parse the words that each ellipsis of a claim's quote leaves out, after counting them."""
     quote, cut = _line(raw.get("quote", "")), raw.get("cut", [])
     if cut and len(cut) != quote.count(ELLIPSIS):
         raise ConfigError(
@@ -629,7 +629,7 @@ def _cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
-    """Which files of each dataset the paper used, and what stands in for it."""
+    """Parse the paper's use of each dataset that a claim needs, by dataset."""
     unknown = [dataset for dataset in needs if dataset not in data]
     if unknown:
         raise ConfigError(
@@ -640,12 +640,12 @@ def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
 
 
 def _line(text: str) -> str:
-    """One paragraph, however the YAML was wrapped."""
+    """Join the lines of a text with single blanks between its words."""
     return " ".join(text.split())
 
 
 def _check(raw: Mapping[str, Any]) -> Check:
-    """A check from its mapping in the file."""
+    """Parse a check from its mapping in the file."""
     given = [key for key in (*_NUMERIC, *_ORDERS) if key in raw]
     if len(given) != 1:
         raise ConfigError(
@@ -670,7 +670,7 @@ def _check(raw: Mapping[str, Any]) -> Check:
 
 
 def _interval(raw: Mapping[str, Any]) -> Interval | None:
-    """Which interval a check uses, if any."""
+    """Parse the choice of intervals of a check; None if it judges values."""
     given = raw.get("interval")
     if isinstance(given, Mapping):
         return Interval(**given)
@@ -678,7 +678,7 @@ def _interval(raw: Mapping[str, Any]) -> Interval | None:
 
 
 def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
-    """What a check compares the table with."""
+    """Parse the relation ``name`` of a check: a range, expected numbers or an order."""
     given = raw[name]
     if name in _ORDERS:
         within = given.get("within")
@@ -702,7 +702,7 @@ def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
 
 
 def _not_nan(number: float) -> float:
-    """The number, or the error that it is NaN."""
+    """Return a number as a float; raise ConfigError if it is NaN."""
     if math.isnan(number):
         raise ConfigError("NaN is no number that a table could agree with.")
     return float(number)
@@ -711,7 +711,7 @@ def _not_nan(number: float) -> float:
 def _refuse_what_does_not_fit(
     name: str, relation: Bounds | Entries | Order, raw: Mapping[str, Any]
 ) -> None:
-    """A key that would be ignored is an error: its author expects something of it."""
+    """Refuse keys that the relation would ignore, because their author expects an effect."""
     if isinstance(relation, Order):
         unfit = ("reduce", "by", "interval")
     elif isinstance(relation, Entries):
@@ -739,7 +739,7 @@ def _refuse_what_does_not_fit(
 
 
 def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
-    """Tolerance of a check, or the error that it has none or a wrong one."""
+    """Parse and check the tolerance of a check, which ``equals`` must have; 0 without one."""
     if "tolerance" not in raw:
         if name == "equals":
             raise ConfigError(

@@ -1,4 +1,4 @@
-"""What does not hold as printed, and what shows it: for docs/errata.md and for the results page."""
+"""Errata and the evidence for each of them, for docs/errata.md and for the results page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Cell, Check, Claim
 from noiseless.ledger.judge import CORRECTED
 
-_MANY = 4  # more values of a column than that are abridged
+_MANY = 4  # the largest number of values of a column that is listed in full
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Rows:
 
 @dataclass(frozen=True)
 class CaseOfErratum:
-    """How to see that an erratum is right.
+    """Evidence for an erratum: a command, the data that it needs, and the table rows to look at.
 
     Attributes
     ----------
     command : str
-        Makes the table.
+        Shell command that makes the table.
     needs : tuple of str
         Datasets that the command needs the real data of.
     rows : Rows
-        What the check of the statement as printed looks at.
+        Rows that the check of the statement as printed looks at.
     correction : Rows, optional
-        What the check of the correction looks at, where that is something else.
+        Rows that the check of the correction looks at; None if they are ``rows``.
     """
 
     command: str
@@ -49,16 +49,17 @@ class CaseOfErratum:
 
 
 def with_errata(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that have an erratum, in their order."""
+    """Select the claims that have an erratum, in their order."""
     return [claim for claim in claims if claim.erratum is not None]
 
 
 def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[Claim]:
-    """The claims whose erratum a ledger supports, in their order.
+    """Select the claims whose erratum has the verdict ``corrected`` in a ledger, in their order.
 
     Parameters
     ----------
     claims : sequence of Claim
+        The claims to select from.
     verdicts : mapping of str to str
         Verdicts of the ledger by the claims' ids.
 
@@ -80,7 +81,7 @@ def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[C
 
 
 def evidence(claim: Claim) -> CaseOfErratum:
-    """What shows a claim's erratum.
+    """Build the evidence for a claim's erratum from its checks as printed and as corrected.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def evidence(claim: Claim) -> CaseOfErratum:
 
 
 def _rows(check: Check) -> Rows:
-    """The rows that a check looks at."""
+    """Build the selection of table rows that a check looks at, with long lists abridged."""
     return Rows(
         table=f"results/tables/{check.table}",
         selected=tuple((column, _abridged(values)) for column, values in check.cells.items()),
@@ -107,6 +108,6 @@ def _rows(check: Check) -> Rows:
 
 
 def _abridged(values: Sequence[Cell]) -> tuple[str, ...]:
-    """Values as they stand in the CSV twin of a table."""
+    """Format cell values as in the CSV file of a table; of more than 4 only three are shown."""
     shown = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
     return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MANY else shown)

@@ -1,8 +1,8 @@
-"""The ledger on disk: one file of verdicts per paper, all of them joined, and a few lines of text.
+"""Ledgers as files: one of verdicts per paper, one of all papers, and a summary as text.
 
 1. :func:`judge_paper` judges a paper's claims from that paper's tables alone.
 2. :func:`join_ledgers` puts the papers' verdicts one below the other.
-3. :func:`verdicts_text` says at the end of a run how many statements have each verdict.
+3. :func:`verdicts_text` counts the statements with each verdict, for the end of a run.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def judge_paper(
     code: str,
     robustness: str | Path | None = None,
 ) -> None:
-    """Judge a paper's claims; write its verdicts as Parquet.
+    """Judge a paper's claims by its tables, and write one verdict per claim as Parquet.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def judge_paper(
         Digest of the code, for the provenance.
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
-        it is then ``inconclusive``.
+        it is then ``inconclusive``.  None: verdicts rest on the run's own tables alone.
 
     Raises
     ------
@@ -70,7 +70,17 @@ def judge_paper(
 
 
 def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
-    """Write the ledgers of several papers as one, in their order."""
+    """Write the ledgers of several papers as one Parquet file, in the order of the papers.
+
+    Parameters
+    ----------
+    papers : sequence of path
+        The ledger of each paper.
+    ledger : path
+        The Parquet file to write.
+    code : str
+        Digest of the code, for the provenance.
+    """
     read = [read_table(existing(path)) for path in papers]
     joined = pd.concat([table for table, _ in read], ignore_index=True)
     provenance = derive_provenance({}, code, inputs=[each for _, each in read])
@@ -78,12 +88,12 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
 
 
 def index_paths(paths: Iterable[str]) -> dict[str, str]:
-    """Return paths of tables or figures by their names, ``<paper>/<name>``."""
+    """Map the name ``<paper>/<name>`` of each table or figure to its path."""
     return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}
 
 
 def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return paths of tables by the folder of their run, and by their names."""
+    """Map the folder of each run to its tables' paths by their names, ``<paper>/<name>``."""
     found: dict[str, dict[str, str]] = {}
     for path in paths:
         found.setdefault(path.partition("/tables/")[0], {}).update(index_paths([path]))
@@ -91,28 +101,26 @@ def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def existing(path: str | Path) -> Path:
-    """A path, if there is a file.
+    """Return ``path`` as a Path after checking that it is a file.
 
     Raises
     ------
     DataError
-        If there is none.
+        If the file does not exist.
     """
     path = Path(path)
     if not path.is_file():
-        raise DataError(
-            f"{path}: no such file. Run the rule that makes it, or switch its experiment off."
-        )
+        raise DataError(f"{path}: no such file. Run `snakemake {path}` to make it.")
     return path
 
 
 def false_differs(ledger: pd.DataFrame) -> float:
-    """At most how many claims are to be expected as ``differs`` by the chance of sampling alone."""
+    """Bound the expected number of claims that get ``differs`` by the chance of sampling alone."""
     return float(ledger["chance"].astype(float).sum())
 
 
 def verdicts_text(ledgers: Collection[str | Path]) -> str:
-    """Verdicts as a few lines of text: how many statements have each.
+    """Format the numbers of statements with each verdict, by paper, as an aligned text table.
 
     Parameters
     ----------
@@ -120,19 +128,19 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
         The papers' ledgers.
     """
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
-    judged = statements(ledger)
+    table = statements(ledger)
     stand_ins = stand_in_counts(ledger)
     stand_ins.index = [f"{paper}, on {data}, which stands in" for paper, data in stand_ins.index]
     parts = (
-        ("", counts(of_papers(judged))),
+        ("", counts(of_papers(table))),
         ("", stand_ins),
-        (" (our own)", counts(judged[judged["category"] == OWN])),
+        (" (our own)", counts(table[table["category"] == OWN])),
     )
     head = ["statements", *STATEMENT_VERDICTS]
     body = [
-        [f"{paper}{said}", *map(str, row)]
-        for said, found in parts
-        for paper, row in zip(found.index, found.to_numpy(), strict=True)
+        [f"{paper}{suffix}", *map(str, row)]
+        for suffix, part in parts
+        for paper, row in zip(part.index, part.to_numpy(), strict=True)
     ]
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
     lines = [

@@ -15,7 +15,7 @@ ALPHA = 0.05  # chance that any comparison of a family misses
 
 
 def widening(comparisons: int, confidence: float, *, alpha: float = ALPHA) -> float:
-    """How much wider than at ``confidence`` a normal interval is for ``comparisons`` together.
+    """Compute the factor by which normal intervals widen so that K of them hold together.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def widening(comparisons: int, confidence: float, *, alpha: float = ALPHA) -> fl
 
 
 def widened(value: float, low: float, high: float, ratio: float) -> tuple[float, float]:
-    """An interval that is to be ``ratio`` times as many standard deviations wide.
+    """Widen an interval around ``value`` to ``ratio`` times as many standard deviations.
 
     Parameters
     ----------
@@ -50,14 +50,16 @@ def widened(value: float, low: float, high: float, ratio: float) -> tuple[float,
     Returns
     -------
     low, high : float
+        Ends of the widened interval.
 
     Notes
     -----
-    A normal approximation, on each side the farther end of two.  Either each side grows by the
-    ratio.  Or, as Wilson's interval of a proportion does to within z^2/n: with m the distance from
-    the value to the interval's middle and h the half width, m grows by ratio^2, and h^2 becomes
-    ratio^2 (h^2 - m^2) + ratio^4 m^2.  Near 0 and 1 the one covers too little above the value and
-    the other below it; the farther ends cover (by enumeration, in the tests).
+    A normal approximation: on each side the farther of two ends.  The first is that of an interval
+    each of whose sides grows by the ratio.  The second is that of an interval which grows as
+    Wilson's of a proportion does to within z^2/n: with m the distance from the value to the
+    interval's middle and h the half width, m grows by ratio^2, and h^2 becomes
+    ratio^2 (h^2 - m^2) + ratio^4 m^2.  Near 0 and 1 the first covers too little above the value and
+    the second below it; the farther ends cover (by enumeration, in the tests).
     An interval that does not hold its value, as a bootstrap may give, grows about its middle.
     """
     if not (math.isfinite(low) and math.isfinite(high)) or ratio == 1:

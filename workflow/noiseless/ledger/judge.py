@@ -1,4 +1,4 @@
-"""The judge: compares each claim with the tables, and gives it one verdict.
+"""Verdicts on the papers' claims: each claim is compared with its tables and gets one verdict.
 
 1. A claim is ``not tested`` whose table was not made, was made with other settings than the paper's
    (``presumes``) or lacks the claim's cell, or whose needed data is not the real public data; its
@@ -83,28 +83,28 @@ COLUMNS = (
 )
 
 _VALUE_COLUMNS = ("value", "low", "high")
-_NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that tell no rows apart
+_NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that are no keys of a row
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
-_SHOWN = 8  # how many values a text lists before it sums up
+_SHOWN = 8  # the largest number of values that a text lists
 _LOWER, _UPPER = "the interval's lower end ", "the interval's upper end "
-_RARE = 1e-4  # a smaller chance is not told in digits
-_WORST = 3  # how many failing rows a note spells out
+_RARE = 1e-4  # the smallest chance that a text shows as a number
+_WORST = 3  # the largest number of failing rows that a note describes
 
 _Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 _Ends = tuple[float, float]
-_Found = list[tuple[float, str]]  # how far numbers are out of their bounds, and that in words
+_Found = list[tuple[float, str]]  # distances of numbers from their bounds, each with its text
 
 
 class _MissingCell(ConfigError):
-    """A table has no row of the cell that a claim is about."""
+    """Error about a table that has no row of the cell that a claim is about."""
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What a check came to.
+    """Outcome of a check: what was observed, its failure or doubt, and its error rates.
 
-    ``failure`` says how it fails, ``doubt`` why it cannot be told where it does not; both are empty
-    where it passes.
+    ``failure`` says how the check fails, ``doubt`` why it neither fails nor passes for certain;
+    both are empty if it passes.
     ``noticed`` is the smallest deviation that fails, ``chance`` how likely one of the check's
     intervals misses what it estimates, at most.
     """
@@ -128,7 +128,7 @@ class _Outcome:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """One number, where it must lie, and its interval where the check asks for one.
+    """Comparison of one number, or of its interval, with the bounds that it must lie in.
 
     ``intervals`` are the one that holds by itself, and the wide one, which holds together with all
     others of the family.
@@ -156,11 +156,12 @@ def judge_claims(
     known_tables: Collection[str] | None = None,
     flips: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
-    """The ledger: one row and one verdict per claim.
+    """Judge claims by their tables; return the ledger, one row and one verdict per claim.
 
     Parameters
     ----------
     claims : iterable of Claim
+        The claims to judge, in the order of the ledger's rows.
     tables : mapping of str to (DataFrame, Provenance)
         The tables of this run, by name (``<paper>/<name>``), as
         :func:`~noiseless.tables.read_table` gives them.
@@ -220,7 +221,7 @@ def judge_claims(
 def _hold_to_what_it_presupposes(
     claim: Claim, row: dict[str, str], verdicts: Mapping[str, str]
 ) -> None:
-    """Make a verdict inconclusive where a claim that it presupposes is not reproduced."""
+    """Set the verdict in ``row`` to inconclusive if the presupposed claim is not reproduced."""
     found = verdicts.get(claim.presupposes)
     if found in (None, REPRODUCED) or row["verdict"] == NOT_TESTED:
         return
@@ -232,7 +233,7 @@ def _hold_to_what_it_presupposes(
 
 
 def _why_untested(claim: Claim, tables: _Tables) -> str:
-    """Why a claim cannot be tested, and what would test it; empty where it can."""
+    """Explain why a claim cannot be tested, and what would test it; "" if it can be tested."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
     if claim.stand_in and not used:
         return (
@@ -258,7 +259,7 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
 
 
 def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
-    """Return which cells the tables of this run lack, in a sentence each.
+    """List the cells of a claim that the tables of this run lack, in a sentence each.
 
     A test holds that the tables of a complete run lack none, so that a misspelt cell is noticed.
     """
@@ -277,7 +278,7 @@ def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
 
 
 def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
-    """Refuse a grid of one point, which says nothing of an order along it."""
+    """Refuse a grid of one point, on which no order along it can be tested."""
     match check.relation:
         case Order(along=along) if along in rows and along not in check.cells:
             points = rows[along].unique()
@@ -286,7 +287,7 @@ def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
 
 
 def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
-    """Return which tables were made with other settings than the paper's, in a sentence each."""
+    """List the tables that were made with other settings than the paper's, a sentence each."""
     reasons = []
     for name, provenance in used.items():
         for key, value in json.loads(provenance.settings):
@@ -305,7 +306,7 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
 
 
 def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
-    """Why the tables do not rest on the real data that is needed; empty where they do."""
+    """List the reasons why tables lack the needed real data, in a sentence each; [] if none."""
     reasons = []
     for dataset in claim.needs:
         sources = [
@@ -334,7 +335,7 @@ def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
 
 
 def _how_to_test(claim: Claim) -> str:
-    """The command that would test a claim which needs data."""
+    """Format the command that would test a claim which needs real data, as a sentence."""
     command = f"make paper TARGET={claim.paper}"
     files = ", ".join(
         f"{dataset}/{claim.used[dataset].paper[0]}"
@@ -349,7 +350,7 @@ def _how_to_test(claim: Claim) -> str:
 
 
 def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
-    """Number of intervals that are judged by themselves, and so are widened, by family."""
+    """Count, by family, the intervals that are judged one by one and therefore widened."""
     compared: Counter[tuple[str, str]] = Counter()
     for claim in claims:
         for check in claim.checks:
@@ -360,7 +361,7 @@ def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, st
 
 
 def _level(check: Check, table: pd.DataFrame, rows: int, compared: int) -> tuple[float, float]:
-    """How an interval of a check is widened, and how often one misses all the same, at most."""
+    """Compute the widening factor of a check's intervals, and a bound on their chance to miss."""
     if check.interval is None:
         return 1.0, 0.0
     confidence = check.interval.confidence
@@ -370,7 +371,7 @@ def _level(check: Check, table: pd.DataFrame, rows: int, compared: int) -> tuple
 
 
 def _of_family(check: Check, table: pd.DataFrame) -> int:
-    """Number of intervals in a table that hold together with those of a check."""
+    """Count the intervals in a table that hold together with those of a check."""
     rows = table
     if "statistic" in check.where:
         rows = table[table["statistic"].isin(check.where["statistic"])]
@@ -379,7 +380,7 @@ def _of_family(check: Check, table: pd.DataFrame) -> int:
 
 @contextmanager
 def _placing(claim: Claim, check: Check) -> Iterator[None]:
-    """Add the claim and the table to an error that comes up."""
+    """Add the claim and the table to a ConfigError that is raised in this context."""
     try:
         yield
     except _MissingCell:
@@ -398,7 +399,7 @@ def _judge(
     compared: Mapping[tuple[str, str], int],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
-    """Row of the ledger for a claim."""
+    """Judge one claim; return its row of the ledger as texts by column."""
     used = [tables[name][1] for name in claim.tables if name in tables]
     sources = tuple(source for provenance in used for source in provenance.sources)
     if untested:
@@ -441,7 +442,7 @@ def _judge(
 
 
 def _data(claim: Claim, sources: Sequence[Source]) -> str:
-    """What kind of data a claim was judged on."""
+    """Describe the kind of data that a claim was judged on, as in the column ``data``."""
     if not sources:
         return "none"
     if any(source.tier == "sample" for source in sources):
@@ -461,12 +462,12 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
 
 
 def _stand_in(claim: Claim) -> str:
-    """What the set of data of a claim stands in for; empty where the set is the paper's."""
+    """Describe what a claim's set of data stands in for; "" if the set is the paper's."""
     return f"stand-in: {claim.used[claim.data_set].stand_in}" if claim.stand_in else ""
 
 
 def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
-    """Outcome as printed, verdict and note of a claim whose tables are all there."""
+    """Decide the outcome as printed, verdict and note of a claim that has all of its tables."""
     printed = _run(claim, claim.check, tables, compared)
     verdict, note = printed.verdict, printed.why
     if claim.erratum is not None:
@@ -494,7 +495,7 @@ def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, st
 
 
 def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome:
-    """Outcome of a check, with errors that name the claim and the table."""
+    """Run a check on its table; errors name the claim and the table."""
     table, _ = tables[check.table]
     with _placing(claim, check):
         rows = _select(table, check.cells)
@@ -505,7 +506,7 @@ def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome
 
 
 def _void(check: Check, table: pd.DataFrame) -> str:
-    """Why a check says nothing for want of cases that could have failed; empty where it does."""
+    """Explain why too few cases could have failed a check; "" if there were enough."""
     missing = []
     demands: list[tuple[dict[str, tuple[Cell, ...]], Mapping[str, float], str]] = [
         (check.cells, check.demands, "")
@@ -532,7 +533,7 @@ def _void(check: Check, table: pd.DataFrame) -> str:
 
 
 def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
-    """Outcome of a check on the rows that it selects."""
+    """Evaluate a check on the rows that it selects, with intervals widened by ``ratio``."""
     relation = check.relation
     columns = _VALUE_COLUMNS if check.interval else ("value",)
     for column in columns:
@@ -543,7 +544,7 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
         bare = rows["value"].notna() & rows[["low", "high"]].isna().all(axis=1)
         if bare.any():
             return _outcome_without_intervals(check, rows, bare, ratio)
-    # Before anything is reduced or ordered: pandas would drop a NaN, and numpy would not order it.
+    # NaN is checked before rows are reduced or ordered: pandas drops it, and numpy cannot order it.
     empty = rows[list(columns)].isna().any(axis=1).sum()
     if empty:
         return _Outcome("NaN", f"{empty} of {len(rows)} selected rows hold NaN")
@@ -567,7 +568,7 @@ def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
 def _outcome_without_intervals(
     check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
 ) -> _Outcome:
-    """Outcome where some rows have a value and no interval: the others may fail."""
+    """Evaluate a check some of whose rows have no interval; only the other rows can fail it."""
     failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
     return _Outcome(
         _outcome(replace(check, interval=None), rows, ratio).observed,
@@ -581,7 +582,7 @@ def _outcome_without_intervals(
 
 
 def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.DataFrame:
-    """Rows that have a wanted value in each column; each wanted value must occur among them."""
+    """Select the rows with a wanted value in each column; every wanted value must occur."""
     rows = table
     for column, wanted in where.items():
         _require_column(table, column)
@@ -603,12 +604,12 @@ def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.Data
 
 
 def _held(table: pd.DataFrame, column: str, wanted: Cell) -> list[Any]:
-    """The cells of a column that are the wanted value, each once."""
+    """Find the values of a column that equal the wanted value, each once."""
     return [cell for cell in table[column].unique().tolist() if _same(cell, wanted)]
 
 
 def _same(cell: Any, wanted: Cell) -> bool:
-    """Whether a cell of a table is the wanted value; a boolean is no number here."""
+    """Return whether a cell of a table equals the wanted value, with True unequal to 1."""
     if isinstance(cell, bool) or isinstance(wanted, bool):
         return cell is wanted
     if isinstance(cell, int | float) and isinstance(wanted, int | float):
@@ -617,7 +618,7 @@ def _same(cell: Any, wanted: Cell) -> bool:
 
 
 def _require_column(table: pd.DataFrame, column: str) -> None:
-    """An error unless a table has a column."""
+    """Raise ConfigError unless a table has a column."""
     if column not in table.columns:
         raise ConfigError(
             f"it has no column `{column}`.{did_you_mean(column, table.columns)} "
@@ -626,7 +627,7 @@ def _require_column(table: pd.DataFrame, column: str) -> None:
 
 
 def _labels(rows: pd.DataFrame) -> list[str]:
-    """What tells each row from the others: the cell columns that vary, and their values."""
+    """Build a label for each row from the key columns that vary, and their values."""
     varying = _varying(rows, [c for c in rows.columns if c not in _NO_CELL])
     return [
         ", ".join(f"{name} {_cell(cell)}" for name, cell in zip(varying, cells, strict=True))
@@ -635,7 +636,7 @@ def _labels(rows: pd.DataFrame) -> list[str]:
 
 
 def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
-    """The columns with more than one value."""
+    """Find the columns with more than one value."""
     return [column for column in columns if len(rows[column].unique()) > 1]
 
 
@@ -643,7 +644,7 @@ def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
 
 
 def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
-    """Comparisons of rows, or of what they are reduced to, with bounds."""
+    """Compare rows, or the number that they are reduced to, with bounds."""
     if check.reduce in _REDUCTIONS:
         return [_Comparison("", float(_REDUCTIONS[check.reduce](rows["value"].to_numpy())), bounds)]
     labels = _labels(rows)
@@ -658,7 +659,7 @@ def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> l
 
 
 def _entries(entries: Entries, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
-    """Comparisons of rows with the number that is expected for each key."""
+    """Compare rows with the number that is expected for each key."""
     comparisons = []
     for key, expected in entries.expected.items():
         matching = rows[[_same(cell, key) for cell in rows[entries.column].tolist()]]
@@ -675,7 +676,7 @@ def _entries(entries: Entries, rows: pd.DataFrame, check: Check, ratio: float) -
 def _each(
     rows: pd.DataFrame, labels: Sequence[str], bounds: Bounds, check: Check, ratio: float
 ) -> list[_Comparison]:
-    """Comparison of each row, and of its interval where that is asked for."""
+    """Compare each row with bounds, and its interval if the check judges intervals."""
     found = []
     for label, cells in zip(labels, rows.to_dict("records"), strict=True):
         intervals = None
@@ -689,7 +690,7 @@ def _each(
 
 
 def _said(comparisons: Sequence[_Comparison], found: Sequence[_Found], word: str) -> str:
-    """What was found of the comparisons, the worst first; empty where nothing was."""
+    """Format the deviations of all comparisons, the largest first; "" if there are none."""
     said = [
         (distance, f"{comparison.label}: {text}" if comparison.label else text)
         for comparison, each in zip(comparisons, found, strict=True)
@@ -709,14 +710,14 @@ def _said(comparisons: Sequence[_Comparison], found: Sequence[_Found], word: str
 
 
 def _misses(comparison: _Comparison, tolerance: Tolerance) -> _Found:
-    """How far a number, or all of its wide interval, lies outside the bounds."""
+    """Measure how far a number, or all of its wide interval, lies outside its bounds."""
     if comparison.intervals is None:
         return _miss("", comparison.value, comparison.bounds, tolerance)
     return _beside(comparison.intervals[1], comparison.bounds, tolerance)
 
 
 def _doubts(comparison: _Comparison, tolerance: Tolerance) -> _Found:
-    """Why a comparison that does not miss cannot be called a hit; none of a single number.
+    """List why a comparison that does not miss may not hold either; [] without an interval.
 
     A wide interval may go beyond the bounds; a number may lie in the wide interval alone.
     """
@@ -730,11 +731,11 @@ def _doubts(comparison: _Comparison, tolerance: Tolerance) -> _Found:
 
 
 def _beside(interval: _Ends, bounds: Bounds, tolerance: Tolerance) -> _Found:
-    """How far all of an interval lies outside the bounds."""
+    """Measure how far all of an interval lies outside the bounds; [] if they overlap."""
     lower, upper = interval
     if not lower <= upper:
         return [(math.inf, f"the interval {_ends(interval)} is turned round")]
-    # It reaches the bounds: it begins below the highest, and ends above the lowest.
+    # An interval overlaps the bounds if it begins below their high end and ends above the low one.
     return [
         *_miss(_LOWER, lower, replace(bounds, low=-math.inf), tolerance),
         *_miss(_UPPER, upper, replace(bounds, high=math.inf), tolerance),
@@ -742,7 +743,7 @@ def _beside(interval: _Ends, bounds: Bounds, tolerance: Tolerance) -> _Found:
 
 
 def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
-    """The smallest deviation that is likelier than not to be called one, in words.
+    """Format the smallest deviation that the check detects with probability 1/2 or more.
 
     A normal estimate would have to be off by half of the wide interval's width beyond what is
     printed and tolerated.  The largest deviation counts where there are several comparisons.
@@ -771,14 +772,14 @@ def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
 
 
 def _tolerance_alone(tolerance: Tolerance) -> str:
-    """A tolerance without its reason; empty for none."""
+    """Format the size of a tolerance without its reason; "" for no tolerance."""
     if tolerance.relative:
         return _percent(tolerance.relative)
     return _printed(tolerance.absolute) if tolerance.absolute else ""
 
 
 def _miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance) -> _Found:
-    """How far a number is out of its bounds, in words; empty if it is within."""
+    """Measure how far a number is outside its bounds, with a text; [] if it is within."""
     exact = _exact(number)
     if not exact >= _exact(bounds.low) - _margin(bounds.low, tolerance):
         side, bound = "below", bounds.low
@@ -793,13 +794,13 @@ def _miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance) -> _Fo
 
 
 def _exact(number: float) -> Fraction | float:
-    """The decimal that the number prints as; an infinity stays a float."""
+    """Convert a number to the exact decimal that it prints as; an infinity stays a float."""
     number = float(number)
     return Fraction(repr(number)) if math.isfinite(number) else number
 
 
 def _margin(bound: float, tolerance: Tolerance) -> Fraction:
-    """Tolerance at a bound."""
+    """Compute the tolerance at a bound as an exact number; 0 at an infinite one."""
     if not math.isfinite(bound):
         return Fraction(0)
     return Fraction(_exact(tolerance.absolute)) + _exact(tolerance.relative) * abs(_exact(bound))
@@ -809,7 +810,7 @@ def _margin(bound: float, tolerance: Tolerance) -> Fraction:
 
 
 def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
-    """Outcome of a check of an order along a column, in each group of rows."""
+    """Evaluate the check of an order along a column, in each group of rows."""
     _require_column(rows, order.along)
     along = rows[order.along]
     if not pd.api.types.is_numeric_dtype(along) or along.isna().any():
@@ -841,7 +842,7 @@ def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
 def _first_break(
     order: Order, group: pd.DataFrame, names: Sequence[str], tolerance: Tolerance
 ) -> str:
-    """The first pair of rows that breaks the order, in words; empty where there is none."""
+    """Find the first pair of rows that breaks the order, as a text; "" if there is none."""
     label = ", ".join(f"{name} {_cell(group[name].iloc[0])}" for name in names)
     along = group[order.along].tolist()
     place = f" within {label}" if label else ""
@@ -882,7 +883,7 @@ def _first_break(
 
 
 def _expected(check: Check) -> str:
-    """What the paper prints, as the ledger shows it."""
+    """Format the number, range or order that a check expects, as in the column ``expected``."""
     match check.relation:
         case Order(direction=direction, along=along):
             least = check.relation.least
@@ -905,7 +906,7 @@ def _expected(check: Check) -> str:
 
 
 def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str:
-    """What was observed, in words."""
+    """Format the values of comparisons, as in the column ``observed``."""
     if reduce == "value":
         return str(comparisons[0])
     if reduce == "all":
@@ -921,22 +922,22 @@ def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str
 
 
 def _ends(interval: _Ends) -> str:
-    """The two ends of an interval."""
+    """Format an interval as [low, high]."""
     return f"[{_number(interval[0])}, {_number(interval[1])}]"
 
 
 def _rows(count: int) -> str:
-    """A number of rows, in words."""
+    """Format a number of rows, such as "1 row"."""
     return f"{count} row" if count == 1 else f"{count} rows"
 
 
 def _tolerance(tolerance: Tolerance) -> str:
-    """A tolerance with its reason, in words."""
+    """Format a tolerance with its reason; "-" without a reason."""
     return f"{_tolerance_alone(tolerance) or 0} ({tolerance.why})" if tolerance.why else "-"
 
 
 def _by(distance: float, reference: float) -> str:
-    """A distance, absolute and relative to what it is measured from."""
+    """Format a distance, absolute and relative to the number that it is measured from."""
     text = f"by {_number(distance)}"
     if reference and math.isfinite(reference):
         text += f" ({_percent(distance / abs(reference))})"
@@ -944,12 +945,12 @@ def _by(distance: float, reference: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share as a percentage; beyond tenfold, as a factor."""
+    """Format a share as a percentage, or as a factor if it is 10 or more."""
     return f"{100 * share:.3g}%" if share < 10 else f"{_number(float(f'{share:.3g}'))} times"
 
 
 def _number(number: float) -> str:
-    """A number of ours: six digits, or all digits of an integer."""
+    """Format a number of ours with six digits, or with all digits of an integer."""
     number = float(number)
     if number.is_integer() and abs(number) < 1e15:
         return str(int(number))
@@ -957,27 +958,27 @@ def _number(number: float) -> str:
 
 
 def _printed(number: float) -> str:
-    """A number of the claims file, with the digits that stand there."""
+    """Format a number of the claims file with the digits that it has there."""
     return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def _cell(cell: Any) -> str:
-    """A cell of a table, in words."""
+    """Format a cell of a table, a number with six digits."""
     is_number = isinstance(cell, Real) and not isinstance(cell, bool)
     return _number(cell) if is_number else str(cell)
 
 
 def _entry(column: str, key: Cell) -> str:
-    """What one of several numbers is called; a text says enough without its column."""
+    """Format the key of one of several numbers: a text alone, other values with their column."""
     return key if isinstance(key, str) else f"{column} {_cell(key)}"
 
 
 def _listed(items: Sequence[str]) -> str:
-    """The first items, and how many there are."""
+    """Format the first items with semicolons between them, and the number of all if more."""
     shown = "; ".join(items[:_SHOWN])
     return shown + (f"; ... ({len(items)} in all)" if len(items) > _SHOWN else "")
 
 
 def _sentence(text: str) -> str:
-    """A text with a stop at its end."""
+    """Return a text with a full stop at its end, unless it ends in a punctuation mark."""
     return text if text.endswith((".", "!", "?", ".)")) else f"{text}."

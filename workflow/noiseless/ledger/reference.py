@@ -1,9 +1,9 @@
-"""The reference results: what one complete run on real data gave, and how another run compares.
+"""Reference results of one complete run on real data, and how another run compares with them.
 
 1. :func:`write_reference` keeps, of a run's results, the ledger, the tables and figures that
    ``kept.yaml`` allows, and the digests of code, settings and data behind every table.
-2. :func:`compare_with_reference` holds the tables and verdicts of a run against them.
-3. :func:`comparison_text` says in a few lines what came out.
+2. :func:`compare_with_reference` compares the tables and verdicts of a run with the reference.
+3. :func:`comparison_text` counts the results of the comparison, and names what has changed.
 
 ``python -m noiseless.ledger.reference RESULTS`` writes the reference from the folder of a run.
 """
@@ -52,21 +52,21 @@ COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
 _MARKS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
-_RELATIVE, _ABSOLUTE = 1e-6, 1e-9  # other processors round otherwise
+_RELATIVE, _ABSOLUTE = 1e-6, 1e-9  # tolerances, because other processors round otherwise
 _PICTURE_WIDTH_PX = 1400
-_LISTED = 12
+_LISTED = 12  # the largest number of changed results that a text names
 
 
 @dataclass(frozen=True)
 class Kept:
-    """Which tables and figures of a run may be published.
+    """Tables and figures of a run that may be published.
 
     Attributes
     ----------
     tables : mapping of str to str
         Name of a table -> why no row of it is about a single person or home.
     without : mapping of str to tuple of str
-        Name of a table -> its statistics that stay behind.
+        Name of a table -> its statistics that are not published.
     figures : mapping of str to str
         Name of a figure -> what it shows.
     """
@@ -77,7 +77,7 @@ class Kept:
 
 
 def load_kept(folder: str | Path) -> Kept:
-    """The list of what may be published, from ``kept.yaml`` of a folder.
+    """Load the list of publishable tables and figures from ``kept.yaml`` of a folder.
 
     Raises
     ------
@@ -88,7 +88,10 @@ def load_kept(folder: str | Path) -> Kept:
     content = load_yaml(path)
     for name, entry in content["tables"].items():
         if not entry.get("safe"):
-            raise ConfigError(f"{path}: the table {name} does not say why it is `safe` to publish.")
+            raise ConfigError(
+                f"{path}: the table {name} does not say why it is `safe` to publish. Give the "
+                "reason as its key `safe`."
+            )
     tables = content["tables"]
     return Kept(
         tables={name: entry["safe"] for name, entry in tables.items()},
@@ -100,7 +103,7 @@ def load_kept(folder: str | Path) -> Kept:
 def write_reference(
     results: str | Path, folder: str | Path, *, verdicts: str | Path, readme: str | Path
 ) -> None:
-    """Write the reference from the results of a complete run.
+    """Write ledger, published tables and figures, digests and verdicts of a complete run.
 
     Parameters
     ----------
@@ -152,7 +155,7 @@ def write_reference(
 
 
 def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]:
-    """What a table rests on, and a digest of what it holds, as JSON."""
+    """Build the JSON digests of a table: its code, settings and sources, and its contents."""
     contents = Contents()
     contents.add(pa.Table.from_pandas(table, preserve_index=False))
     return {
@@ -165,19 +168,19 @@ def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]
 
 
 def verdicts_markdown(ledger: pd.DataFrame) -> str:
-    """Number of the papers' statements by paper and verdict, as a table in Markdown.
+    """Format the number of the papers' statements, by paper and verdict, as a Markdown table.
 
-    Statements that other data than the paper's were tried on stand in rows of their own, one for
-    each dataset.
+    Statements that were tested on other data than the paper's stand in rows of their own, one for
+    each paper and dataset.
     """
-    found, stand_ins = counts(of_papers(statements(ledger))), stand_in_counts(ledger)
+    by_paper, stand_ins = counts(of_papers(statements(ledger))), stand_in_counts(ledger)
     stand_ins.index = [
         f"*of `{paper}`, on `{data}`, which stands in*" for paper, data in stand_ins.index
     ]
     table = pd.concat(
         [
-            found.rename(index=_named),
-            found.sum().to_frame("all").T,
+            by_paper.rename(index=_named),
+            by_paper.sum().to_frame("all").T,
             stand_ins,
         ]
     )
@@ -187,7 +190,7 @@ def verdicts_markdown(ledger: pd.DataFrame) -> str:
 
 
 def _named(paper: str) -> str:
-    """A paper's title before its code, where its claims are in this checkout."""
+    """Format a paper as its title and key, or as its key alone without its claims file."""
     file = _ROOT / f"workflow/noiseless/papers/{paper}/claims.yaml"
     if not file.is_file():
         return f"`{paper}`"
@@ -196,7 +199,7 @@ def _named(paper: str) -> str:
 
 
 def with_verdicts(page: str, table: str) -> str:
-    """A page with the table of verdicts between its two marks.
+    """Return a page's text with the table of verdicts between its two marks.
 
     Raises
     ------
@@ -205,7 +208,10 @@ def with_verdicts(page: str, table: str) -> str:
     """
     start, end = map(page.find, _MARKS)
     if start < 0 or end < start:
-        raise ConfigError(f"the page has no place for the verdicts: {' ... '.join(_MARKS)}")
+        raise ConfigError(
+            f"the page has no place for the verdicts. Write `{' ... '.join(_MARKS)}` where their "
+            "table belongs."
+        )
     return f"{page[: start + len(_MARKS[0])]}\n\n{table}\n\n{page[end:]}"
 
 
@@ -218,7 +224,7 @@ def compare_with_reference(
     comparison: str | Path,
     code: str,
 ) -> None:
-    """Compare a run with the reference, and write the comparison.
+    """Compare the tables and verdicts of a run with the reference, and write the comparison.
 
     Parameters
     ----------
@@ -235,9 +241,9 @@ def compare_with_reference(
     code : str
         Digest of the code, for the provenance.
     """
-    judged, provenance = read_table(ledger)
+    verdicts, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
-    table = compared(Path(reference), judged, read, load_claims(claims))
+    table = compared(Path(reference), verdicts, read, load_claims(claims))
     inputs = [provenance, *(provenance for _, provenance in read.values())]
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
 
@@ -248,7 +254,7 @@ def compared(
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
     claims: Sequence[Claim],
 ) -> pd.DataFrame:
-    """How each table and each verdict of a run compares with the reference.
+    """Tabulate how each table and each verdict of a run compares with the reference.
 
     Returns
     -------
@@ -271,9 +277,11 @@ def compared(
     rows, differs = [], {}
     for name, (table, provenance) in tables.items():
         path = reference / f"tables/{name}.csv" if name in kept.tables else None
-        now, then = table_digests(table, provenance), digests.get(name)
-        differs[name] = _difference(now, then)
-        comparison, same, changed = _of_table(table, differs[name], now, then, path)
+        current, reference_digests = table_digests(table, provenance), digests.get(name)
+        differs[name] = _difference(current, reference_digests)
+        comparison, same, changed = _of_table(
+            table, differs[name], current, reference_digests, path
+        )
         rows.append(
             {
                 **{"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"},
@@ -282,16 +290,16 @@ def compared(
             }
         )
     by_id = {claim.id: claim for claim in claims}
-    for judged in ledger.to_dict("records"):
-        name = judged["id"]
-        behind = {differs[table] for table in by_id[name].tables if table in differs}
-        then = before.loc[name] if name in before.index else None
+    for row in ledger.to_dict("records"):
+        name = row["id"]
+        differences = {differs[table] for table in by_id[name].tables if table in differs}
+        reference_row = before.loc[name] if name in before.index else None
         rows.append(
             {
-                **{"kind": "claim", "name": name, "verdict": judged["verdict"]},
-                "reference_verdict": "-" if then is None else then["verdict"],
+                **{"kind": "claim", "name": name, "verdict": row["verdict"]},
+                "reference_verdict": "-" if reference_row is None else reference_row["verdict"],
                 **{"rows": 0, "rows_same": 0, "rows_changed": 0},
-                "comparison": _of_claim(judged, then, behind),
+                "comparison": _of_claim(row, reference_row, differences),
             }
         )
     return pd.DataFrame(rows)
@@ -300,14 +308,14 @@ def compared(
 def _of_table(
     table: pd.DataFrame,
     differs: str,
-    now: Mapping[str, Any],
-    then: Mapping[str, Any] | None,
+    current: Mapping[str, Any],
+    reference: Mapping[str, Any] | None,
     path: Path | None,
 ) -> tuple[str, int, int]:
-    """How a table compares with what the reference keeps of it, and rows the same and changed."""
-    if then is None or differs == OTHER_DATA:
+    """Compare a table with the reference: the result, and the numbers of equal and changed rows."""
+    if reference is None or differs == OTHER_DATA:
         return differs, 0, 0
-    if then["contents"] == now["contents"]:
+    if reference["contents"] == current["contents"]:
         return SAME, len(table), 0
     if path is None:
         return NOT_COMPARED if differs == SAME else differs, 0, 0
@@ -318,40 +326,41 @@ def _of_table(
     return CHANGED if differs == SAME else differs, same, changed
 
 
-def _difference(now: Mapping[str, Any], then: Mapping[str, Any] | None) -> str:
-    """Whether a table was made from the data and with the settings of the reference."""
-    if then is None:
+def _difference(current: Mapping[str, Any], reference: Mapping[str, Any] | None) -> str:
+    """Compare a table's data and settings with the reference's; return one of COMPARISONS."""
+    if reference is None:
         return NOT_COMPARED
-    if _data(then) != _data(now):
+    if _data(reference) != _data(current):
         return OTHER_DATA
-    return SAME if then["config"] == now["config"] else OTHER_SETTINGS
+    return SAME if reference["config"] == current["config"] else OTHER_SETTINGS
 
 
 def _data(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Datasets and digests of the files that a run used."""
+    """Return the (dataset, SHA-256) pairs of the sources in a table's digests."""
     return {(source["dataset"], source["sha256"]) for source in digests["sources"]}
 
 
 def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
-    """Which rows of a table that the reference has agree with it.
+    """Return whether each row that two tables share has values that agree to six digits.
 
     Parameters
     ----------
     table : DataFrame
         Tidy: ``value`` beside the columns that name a row.
     reference : DataFrame
-        The same as text, as it is read from CSV.
+        The reference's table as text, as it is read from CSV.
 
     Returns
     -------
     Series of bool
-        One for each row that both have.
+        One for each row whose naming columns are in both tables.
     """
-    now = _read_csv(io.StringIO(table.to_csv(index=False)))
-    keys = [column for column in now if column not in ("value", "low", "high", "over")]
+    current = _read_csv(io.StringIO(table.to_csv(index=False)))
+    keys = [column for column in current if column not in ("value", "low", "high", "over")]
     if not set(keys) <= set(reference):
         return pd.Series(dtype=bool)
-    both = now.assign(turn=now.groupby(keys).cumcount()).merge(
+    # Rows of equal keys are matched by their turn among these.
+    both = current.assign(turn=current.groupby(keys).cumcount()).merge(
         reference.assign(turn=reference.groupby(keys).cumcount()),
         on=[*keys, "turn"],
         suffixes=("_now", "_then"),
@@ -361,27 +370,37 @@ def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     return pd.Series(close, dtype=bool)
 
 
-def _of_claim(judged: Mapping[str, Any], then: pd.Series | None, behind: set[str]) -> str:
-    """How the verdict on a claim compares."""
-    if then is None:
+def _of_claim(
+    row: Mapping[str, Any], reference_row: pd.Series | None, differences: set[str]
+) -> str:
+    """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
+    if reference_row is None:
         return NOT_COMPARED
-    if OTHER_DATA in behind:
+    if OTHER_DATA in differences:
         return OTHER_DATA
-    if not behind:  # about data that this run leaves out
+    if not differences:  # the claim is about data that this run leaves out
         return NOT_COMPARED
-    if (judged["verdict"], judged["observed"]) == (then["verdict"], then["observed"]):
+    if all(row[column] == reference_row[column] for column in ("verdict", "observed")):
         return SAME
-    return OTHER_SETTINGS if OTHER_SETTINGS in behind else CHANGED
+    return OTHER_SETTINGS if OTHER_SETTINGS in differences else CHANGED
 
 
 def compared_in_words(comparison: pd.DataFrame, kind: str = "claim") -> str:
-    """How many claims, or tables (``table``), compare in which way."""
+    """Format how many claims, or tables, a comparison calls same, changed and so on.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From :func:`compared`.
+    kind : {"claim", "table"}
+        What is counted.
+    """
     words = comparison.loc[comparison["kind"] == kind, "comparison"].value_counts()
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
 
 def comparison_text(comparison: pd.DataFrame) -> str:
-    """What came out of a comparison, in a few lines; what has changed by name."""
+    """Format a comparison: counts of claims and of tables, and the names of what has changed."""
     changed = comparison.loc[comparison["comparison"] == CHANGED, "name"].tolist()
     more = f" and {len(changed) - _LISTED} more" if len(changed) > _LISTED else ""
     return "\n".join(
@@ -396,7 +415,7 @@ def comparison_text(comparison: pd.DataFrame) -> str:
 def write_summary(
     ledgers: Sequence[str | Path], comparison: str | Path, summary: str | Path
 ) -> None:
-    """Write what a run says at its end: verdicts, the comparison, and where to look.
+    """Write the text of a run's end: verdict counts, the comparison, and paths of the results.
 
     Parameters
     ----------
@@ -415,12 +434,12 @@ def write_summary(
 
 
 def _made(path: Path) -> Path:
-    """A path, if there is a file.
+    """Return ``path`` after checking that it is a file.
 
     Raises
     ------
     DataError
-        If there is none.
+        If the file does not exist.
     """
     if not path.is_file():
         raise DataError(f"{path}: no such file. `make reference DATA=folder` makes it.")
@@ -428,23 +447,23 @@ def _made(path: Path) -> Path:
 
 
 def _read_csv(file: Path | io.StringIO) -> pd.DataFrame:
-    """A table as text, cell by cell."""
+    """Read a CSV file with every cell as text, empty ones included."""
     return pd.read_csv(file, dtype=str, keep_default_na=False)
 
 
 def _write_csv(table: pd.DataFrame, path: Path) -> None:
-    """Write a table as CSV."""
+    """Write a table as CSV without its index, in one move."""
     _write_text(table.to_csv(index=False, lineterminator="\n"), path)
 
 
 def _write_text(text: str, path: Path) -> None:
-    """Write a text, as a whole or not at all."""
+    """Write a text file in one move: complete or not at all."""
     with complete_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
 
 
 def _write_picture(source: Path, path: Path) -> None:
-    """A figure with fewer pixels and colours, a tenth of the size."""
+    """Write a figure as a PNG of 1400 pixels width and 64 colours, a tenth of its size."""
     from PIL import Image  # no other part needs it, and reading the rules imports this module
 
     with Image.open(source) as picture:
@@ -455,7 +474,7 @@ def _write_picture(source: Path, path: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the reference of this checkout from the folder of a run's results."""
+    """Write ``docs/reference`` of this checkout from the folder of a run's results."""
     [results] = arguments
     folder = _ROOT / "docs/reference"
     try:

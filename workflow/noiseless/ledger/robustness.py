@@ -1,13 +1,14 @@
-"""How far verdicts depend on the seed, on the homes, and on the reading of the paper.
+"""Verdicts under other seeds, on halves of the homes, and in other readings of the paper.
 
 1. The tables of a paper's claims are made with other seeds, and on random halves of the homes
-   (:func:`noiseless.data.homes.half_of`), and judged as those of the run itself.
-2. :func:`robustness_table` puts these verdicts beside those of the run.  A claim none of whose
-   tables depends on what was varied has no row for it.
+   (:func:`noiseless.data.homes.half_of`), and judged as those of the run itself.  Each such run is
+   a variant.
+2. :func:`robustness_table` puts the verdicts of the variants beside those of the run.  A claim has
+   no row for a variant in which none of its tables changes.
 3. Readings of the same statement stand beside each other.
 
-A judge that is given the table calls a claim whose verdict changes ``inconclusive``, and says what
-it depends on.
+A judge that is given the table calls a claim whose verdict changes ``inconclusive``, and names what
+changes it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +32,7 @@ def robustness_table(
     varied: Mapping[str, pd.DataFrame],
     touched: Mapping[str, set[str]],
 ) -> pd.DataFrame:
-    """Verdicts of a paper's claims under other seeds, on halves of the homes, and by reading.
+    """Tabulate verdicts on a paper's claims: by seed, by half of the homes, and by reading.
 
     Parameters
     ----------
@@ -40,9 +41,10 @@ def robustness_table(
     as_run : DataFrame
         The judge's verdicts on the run itself.
     varied : mapping of str to DataFrame
-        The judge's verdicts by the folder of a run, which ends in ``seed_2020`` or ``half_1``.
+        The judge's verdicts on each variant, by the variant's folder, which ends in ``seed_2020``
+        or ``half_1``.
     touched : mapping of str to set of str
-        Names of the tables that depend on what was varied, by variant.
+        Names of the tables that depend on the seed or half of each variant, by its folder.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def robustness_table(
 
 
 def _said(ledger: pd.DataFrame, claim: str) -> tuple[str, str]:
-    """Verdict and observation on a claim."""
+    """Return the verdict on a claim and what was observed, from a ledger indexed by claim id."""
     return ledger.loc[claim, "verdict"], ledger.loc[claim, "observed"]
 
 
@@ -83,7 +85,7 @@ def write_robustness(
     output: str | Path,
     code: str,
 ) -> None:
-    """Write the table of a paper.
+    """Judge every variant of a paper's tables, and write its table of robustness as Parquet.
 
     Parameters
     ----------
@@ -92,9 +94,9 @@ def write_robustness(
     tables : mapping of str to path
         The claims' tables of the run itself, by name.
     varied : mapping of str to mapping
-        The same of each variant.
+        The claims' tables of each variant, by the variant's folder and by name.
     ledgers : mapping of str to path
-        The verdicts of each variant.
+        The ledger of each variant, by the variant's folder.
     output : path
         The Parquet file to write.
     code : str
@@ -120,12 +122,17 @@ def write_robustness(
 
 
 def flips_of(table: pd.DataFrame) -> Mapping[str, str]:
-    """What each claim's verdict depends on, in words; claims that depend on nothing are not there.
+    """Describe by claim which seeds or halves change its verdict; unchanged claims are left out.
 
     Parameters
     ----------
     table : DataFrame
         From :func:`robustness_table`.
+
+    Returns
+    -------
+    mapping of str to str
+        Such as ``the seed (differs in 2 of 5)``, by the claim's id.
     """
     as_run = table[table["kind"] == _AS_RUN].set_index("claim")["verdict"]
     flips: dict[str, list[str]] = {}
@@ -135,8 +142,8 @@ def flips_of(table: pd.DataFrame) -> Mapping[str, str]:
         tested = rows[rows["verdict"] != NOT_TESTED]
         other = tested[tested["verdict"] != as_run[claim]]
         if len(other):
-            said = " or ".join(dict.fromkeys(other["verdict"]))
+            verdicts = " or ".join(dict.fromkeys(other["verdict"]))
             flips.setdefault(claim, []).append(
-                f"{_KINDS[kind]} ({said} in {len(other)} of {len(tested)})"
+                f"{_KINDS[kind]} ({verdicts} in {len(other)} of {len(tested)})"
             )
     return {claim: " and ".join(parts) for claim, parts in flips.items()}

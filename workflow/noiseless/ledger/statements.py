@@ -1,4 +1,4 @@
-"""What counts: a statement of a paper, whose verdict follows from the verdicts on its rows.
+"""Verdicts on the papers' statements, combined from the verdicts on their claims.
 
 1. A claim of the ledger is a row: one reading of a statement, or a part of it (a cell of a printed
    table, one of two cases that a sentence names).
@@ -47,7 +47,7 @@ STATEMENT_COLUMNS = (
     "stand_in_verdict",
     "stand_in_data",
 )
-NO_VERDICT = "-"  # of a statement that no data stand in for
+NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand-in data
 
 # The first of these that a row of a reading has is the verdict on that reading: one part that fails
 # decides it, whatever is known of the others.
@@ -58,7 +58,7 @@ Row = Mapping[str, str]
 
 
 def statements(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Statements with their verdicts.
+    """Build the table of statements with their verdicts from the ledger of claims.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def statements(ledger: pd.DataFrame) -> pd.DataFrame:
 
 
 def _statement(rows: Sequence[Row]) -> Row:
-    """One statement, from its rows of the ledger."""
+    """Build the row of one statement from its claims' rows of the ledger."""
     own = [row for row in rows if _STAND_IN not in row["data"]]
     other = [row for row in rows if _STAND_IN in row["data"]]
     # A set of data that is not there says nothing beside one that is.
@@ -111,17 +111,17 @@ def _statement(rows: Sequence[Row]) -> Row:
 
 
 def _readings(rows: Sequence[Row]) -> list[str]:
-    """The readings that rows name, each once."""
+    """List the readings that rows of the ledger name, each once."""
     return [each for each in dict.fromkeys(row["reading"] for row in rows) if each != "-"]
 
 
 def _kinds(rows: Sequence[Row]) -> str:
-    """The kinds of data that rows rest on, each once."""
+    """List the kinds of data of rows of the ledger, each once, with semicolons between them."""
     return "; ".join(dict.fromkeys(part for row in rows for part in row["data"].split("; ")))
 
 
 def _verdict(rows: Sequence[Row]) -> str:
-    """The verdict on a statement, from some of its rows."""
+    """Combine the verdicts of a statement's rows into one, with :data:`SLIP` for slips alone."""
     verdict = statement_verdict(
         [
             [row["verdict"] for row in rows if row["reading"] in ("-", reading)]
@@ -133,7 +133,7 @@ def _verdict(rows: Sequence[Row]) -> str:
 
 
 def statement_verdict(readings: Collection[Sequence[str]]) -> str:
-    """The verdict on a statement, from the verdicts on its rows.
+    """Combine the verdicts on a statement's claims, given by reading, into one verdict.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def statement_verdict(readings: Collection[Sequence[str]]) -> str:
 
 
 def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
-    """How many statements of each paper have each verdict.
+    """Count the statements of each paper with each verdict.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
 
 
 def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Return how many of the papers' statements have each verdict on each dataset that stands in.
+    """Count the papers' statements with each verdict on each dataset that stands in.
 
     Parameters
     ----------
@@ -215,5 +215,5 @@ def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_papers(judged: pd.DataFrame) -> pd.DataFrame:
-    """The statements of the papers, without those of this project."""
+    """Select the statements of the papers, without those of this project."""
     return judged[judged["category"] == PAPER]

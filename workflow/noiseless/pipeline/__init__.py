@@ -1,1 +1,1 @@
-"""What joins Snakemake and the package: the only rooms that know of rules, outputs and logs."""
+"""Modules between Snakemake and the package: only they know of rules, outputs and logs."""

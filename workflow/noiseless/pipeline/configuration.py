@@ -1,14 +1,14 @@
-"""The configuration of a run: read strictly, laid over that of the clone, and checked.
+"""Configuration of a run: read strictly, laid over that of the clone, and checked.
 
 1. ``config/config.yaml`` has every key with its value and its meaning; a file of the user's, and
    ``config/smoke.yaml``, hold only keys that differ.
 2. :func:`load_config` reads the files strictly (a key that is given twice, an alias and a day that
-   does not exist are errors), lays them over each other as Snakemake does, and holds the result
+   does not exist are errors), lays them over each other as Snakemake does, and checks the result
    against ``workflow/schemas/config.schema.yaml``, which has the types and limits.
 
-The rules do this with the files of a run before Snakemake's own ``validate`` looks at what it made
-of them, because that takes 2.0 for 2, and prints the complete schema.
-``python -m noiseless.pipeline.configuration FILE ...`` does it before Snakemake reads the files.
+The rules check the files of a run in this way before Snakemake's own ``validate`` does, because
+``validate`` accepts 2.0 for 2, and prints the complete schema with an error.
+``python -m noiseless.pipeline.configuration FILE ...`` checks files before Snakemake reads them.
 """
 
 import math
@@ -27,12 +27,12 @@ CONFIG = _WORKFLOW.parent / "config/config.yaml"
 
 
 def load_config(*paths: str | Path) -> dict[str, Any]:
-    """Return the configuration of the clone, changed by files in their order, and checked.
+    """Load the clone's configuration, lay the given files over it in their order, and check it.
 
     Raises
     ------
     ConfigError
-        If a file cannot be read, or what they say together is not right.
+        If a file cannot be read, or its keys or values are not those of the schema.
     """
     config = check(read_file(CONFIG), source=str(CONFIG))
     for path in paths:
@@ -41,18 +41,18 @@ def load_config(*paths: str | Path) -> dict[str, Any]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """Return the contents of a configuration file, which has keys, none of them twice.
+    """Read a configuration file strictly, as a dict of its keys; an empty file gives none.
 
     Raises
     ------
     ConfigError
-        If it has not, or cannot be read.
+        If it cannot be read, has no keys, or has a key twice.
     """
     contents = load_yaml(path)
     if contents is None:
         return {}
     if not isinstance(contents, Mapping):
-        raise ConfigError(f"{path}: no keys, but {contents!r}. Write `key: value`.")
+        raise ConfigError(f"{path}: no keys, but {contents!r}. Write lines of `key: value`.")
     return dict(contents)
 
 
@@ -70,15 +70,16 @@ def complete(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
 
 
 def check(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
-    """Return the configuration in plain values, if all keys are known and all values right.
+    """Check a configuration against its schema; return it with the plain types of JSON.
 
     Days that YAML reads as dates are texts again.
 
     Parameters
     ----------
     config : mapping
+        Keys and values, as YAML reads them.
     source : str
-        What the error message calls the place that it came from.
+        The file's name in error messages.
 
     Raises
     ------
@@ -91,7 +92,16 @@ def check(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
 
 
 def to_plain(value: Any, *, source: str = "the configuration", path: str = "") -> Any:
-    """Return a value without the types that YAML adds to those of JSON.
+    """Convert a YAML value to the types of JSON: dates to text, tuples to lists.
+
+    Parameters
+    ----------
+    value : object
+        A value as YAML reads it, of any depth.
+    source : str
+        The file's name in error messages.
+    path : str
+        Keys that lead to the value, with dots between them, for error messages.
 
     Raises
     ------

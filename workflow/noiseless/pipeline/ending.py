@@ -1,4 +1,4 @@
-"""What a run says at its end where jobs failed, and what to do."""
+"""Messages at the end of a run in which jobs failed, and what to do about each."""
 
 import sys
 from pathlib import Path
@@ -9,27 +9,27 @@ _TRACEBACK = "Traceback (most recent call last):"
 
 
 def print_failures(logs: str | Path, *, since_s: float) -> None:
-    """Write on standard error what the failed jobs of a run say, each message once.
+    """Print the messages of a run's failed jobs on standard error, each once with its logs.
 
     Parameters
     ----------
     logs : path
         The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.job`).
     since_s : float
-        When the run began, in seconds since 1970: older logs are not told.
+        When the run began, in seconds since 1970: older logs are left out.
     """
-    told: dict[str, list[str]] = {}
+    logs_by_message: dict[str, list[str]] = {}
     for log in sorted(Path(logs).rglob("*.log")):
         if _is_fresh(log, since_s) and (message := last_message(log)):
-            told.setdefault(message, []).append(str(log))
-    for message, where in told.items():
+            logs_by_message.setdefault(message, []).append(str(log))
+    for message, where in logs_by_message.items():
         print(f"\n{message}\n  Log: {', '.join(where)}.", file=sys.stderr)
-    if told:
+    if logs_by_message:
         print("Then run the same command again; what is done stays.", file=sys.stderr)
 
 
 def last_message(log: str | Path) -> str | None:
-    """The message or the traceback that a job's log ends in, if it ends in one."""
+    """Return the error message or traceback that a job's log ends in; None if it ends in none."""
     try:
         text = Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -42,5 +42,5 @@ def last_message(log: str | Path) -> str | None:
 
 
 def _is_fresh(path: Path, since_s: float) -> bool:
-    """Whether a file was written since a time."""
+    """Return whether a file exists and was written at ``since_s`` (s since 1970) or later."""
     return path.is_file() and path.stat().st_mtime >= since_s

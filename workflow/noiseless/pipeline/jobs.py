@@ -1,8 +1,8 @@
-"""What every script of the workflow shares: a log file, and errors without a traceback.
+"""Frame of every script of the workflow: inputs, outputs, a log, errors without traceback.
 
 A script maps Snakemake's names onto one function of the package inside ``with job(snakemake):``.
-What it imports of the package and of libraries, it imports there: a signal, or a lack of memory,
-may come while modules are imported, and is treated like any other.
+It imports the package and libraries there, too, because a signal, or a lack of memory, may come
+while modules are imported, and is then treated like any other.
 """
 
 import errno
@@ -25,34 +25,39 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-# What the message of an error that a person can act on begins with.
+# The beginning of every message about an error that a person can act on.
 MESSAGE = "error: "
-# What a lack of memory says while a compiled library is loaded.
+# Texts of errors that are raised when memory runs out while a compiled library is loaded.
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 _NO_KEYS = {"code", "origin"}  # parameters of rules that are no keys of the configuration
-_signals: list[int] = []  # those that asked this process to stop
-# Control characters, among them those that move a terminal's cursor or turn text around; not the
-# tabulator and the line feed.
+_signals: list[int] = []  # numbers of the signals that asked this process to stop
+# Control characters, among them those that move a terminal's cursor or reverse the direction of
+# text, but not the tabulator and the line feed.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 @contextmanager
 def job(snakemake: Any) -> Iterator["Job"]:
-    """Run a rule's work with its log.
+    """Run a rule's work with a log file, and end it with one message if it fails.
 
     The package's log messages go to the rule's log file and to the terminal.  A
     :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
     memory or of room on the disk, and a file that may not be read or written.  Any other error is
-    a defect, and has its traceback.  Both go to the log, and the run tells them at its end
-    (:mod:`noiseless.pipeline.ending`).  What the work took stands beside the log, in a file of the
-    same name that ends in ``.tsv`` (:mod:`noiseless.page.run_times`).
+    a defect, and has its traceback.  Messages and tracebacks go to the log, and the run prints
+    them at its end (:mod:`noiseless.pipeline.ending`).  Time and memory that the work took stand
+    beside the log, in a file of its name that ends in ``.tsv`` (:mod:`noiseless.page.run_times`).
+
+    Parameters
+    ----------
+    snakemake : object
+        The object that Snakemake gives a script: inputs, outputs, parameters and log of its rule.
 
     Yields
     ------
     Job
-        What reads the rule's inputs, and writes its outputs.
+        Reads the rule's inputs, and writes its outputs.
     """
     started_s = time.monotonic()
     # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
@@ -68,23 +73,23 @@ def job(snakemake: Any) -> Iterator["Job"]:
         logger.addHandler(handler)
     if not sys.stderr.isatty():
         os.environ["TQDM_DISABLE"] = "1"  # in a file, a bar is one endless line
-    this = Job(snakemake)
+    work = Job(snakemake)
     try:
         from noiseless.plugins import use_plugins
 
         try:
             with use_plugins(snakemake.params.get("plugins", {})):
-                yield this
+                yield work
         except TooSmallError as error:
-            this.refuse(*dict(snakemake.output.items()), why=str(error))
-            this.save({})
+            work.refuse(*dict(snakemake.output.items()), why=str(error))
+            work.save({})
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         if _signals:
-            # A library that was being imported made an error of its own of the signal's exit.
+            # A library that was being imported turned the signal's exit into an error of its own.
             raise SystemExit(128 + _signals[0]) from None
         message = _what_to_do(error, snakemake.rule)
-        # The run tells it at its end.
+        # The run prints the message at its end, so it goes to the log alone.
         logger.removeHandler(terminal)
         logger.error("%s", traceback.format_exc() if message is None else MESSAGE + message)
         raise SystemExit(1) from None
@@ -92,9 +97,10 @@ def job(snakemake: Any) -> Iterator["Job"]:
 
 
 def _keep_what_it_took(log: Path, run_time_s: float) -> None:
-    """Seconds, those of the processor, and the largest memory of this process or one that it ran.
+    """Write run time (s), processor time (s) and peak memory (MB) of a job beside its log.
 
-    Snakemake's ``benchmark:`` looks at a job every half second and counts what it saw.
+    The peak is that of this process or of one that it ran.  Snakemake's ``benchmark:`` only sees
+    what a job uses at the moments, half a second apart, at which it looks.
     """
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     cpu_time_s = sum(each.ru_utime + each.ru_stime for each in used)
@@ -107,26 +113,27 @@ def _keep_what_it_took(log: Path, run_time_s: float) -> None:
 
 
 def _stop(number: int, frame: Any) -> None:
-    """Unwind; a second signal does not disturb what the first one does."""
+    """Raise SystemExit on the first signal, and ignore further ones during the clean-up."""
     _signals.append(number)
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)
 
 
 class _Plain(logging.Formatter):
-    """Writes control characters, which data may hold, as escapes, and indents further lines.
+    """Formatter that writes control characters as escapes and indents all lines but the first.
 
-    A message cannot move the cursor then, nor look like another message.
+    Data may hold such characters.  A message cannot move the cursor then, nor look like another
+    message.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        text = _CONTROL.sub(lambda found: ascii(found[0])[1:-1], super().format(record))
+        text = _CONTROL.sub(lambda match: ascii(match[0])[1:-1], super().format(record))
         return text.replace("\n", "\n  ").rstrip()
 
 
 def _lack_of_memory(error: BaseException | None) -> str | None:
-    """What an error says of a lack of memory, if it or one that led to it is about that."""
-    # Libraries raise errors of their own, of many lines, about one that says it.
+    """Find the out-of-memory message of an error or of its causes; None if there is none."""
+    # Libraries raise errors of their own, of many lines, around the one that names the lack.
     while isinstance(error, MemoryError | ImportError | OSError):
         for line in str(error).splitlines():
             if any(each in line.lower() for each in _NO_MEMORY):
@@ -138,7 +145,7 @@ def _lack_of_memory(error: BaseException | None) -> str | None:
 
 
 def _what_to_do(error: Exception, rule: str) -> str | None:
-    """One message for an error that a person can do something about; none for a defect."""
+    """Format an error that a person can act on, with its remedy; return None for a defect."""
     if isinstance(error, UserError):
         return str(error)
     lack = _lack_of_memory(error)
@@ -171,21 +178,26 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
 
 
 class Job:
-    """A rule's inputs and outputs, read and written by name.
+    """Inputs and outputs of a rule, read and written by name.
 
-    An input is called as the rule calls it, else by its file's name without the ending.  What a
-    table was made with is recorded in it by the full names of the configuration's keys: a
+    An input is called as the rule calls it, else by its file's name without the ending.  A table
+    records the settings that it was made with by the full names of the configuration's keys, so a
     parameter of a rule is called like a key of its paper's section, or like a section.
+
+    Parameters
+    ----------
+    snakemake : object
+        The object that Snakemake gives a script.
     """
 
     def __init__(self, snakemake: Any) -> None:
         self._snakemake = snakemake
-        self._behind: list[Any] = []  # provenances of what was read
+        self._behind: list[Any] = []  # provenances of the tables that were read
         self._refused: dict[str, pd.DataFrame] = {}
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The rule's parameters by the full names of their keys; ``plugins`` by their digests."""
+        """Parameters of the rule by the full names of their keys; ``plugins`` by their digests."""
         section = Path(self._snakemake.output[0]).parent.name
         found = {}
         for name, value in self._snakemake.params.items():
@@ -198,7 +210,7 @@ class Job:
         return found
 
     def table(self, name: str) -> "pd.DataFrame":
-        """Return the table that is the input of a name."""
+        """Read the table that is the input called ``name``, and remember its provenance."""
         from noiseless.tables import read_table
 
         table, provenance = read_table(self._input(name))
@@ -206,7 +218,7 @@ class Job:
         return table
 
     def tables(self, name: str) -> "list[pd.DataFrame]":
-        """Return the tables that are the input of a name, in the order of the rule."""
+        """Read all tables of the input called ``name``, in the order of the rule."""
         from noiseless.tables import read_table
 
         read = [read_table(path) for path in self._snakemake.input[name]]
@@ -214,7 +226,7 @@ class Job:
         return [table for table, _ in read]
 
     def paths(self, name: str) -> list[str]:
-        """Return the paths of the tables that are the input of a name, to be read in pieces."""
+        """Return the paths of the tables of the input called ``name``, to be read in pieces."""
         from noiseless.tables import read_provenance
 
         paths = list(self._snakemake.input[name])
@@ -223,9 +235,14 @@ class Job:
 
     @contextmanager
     def attempt(self, *names: str) -> Iterator[None]:
-        """Make the tables of some names; where a set of homes is too small for them, they say so.
+        """Compute the tables of some outputs; refuse them if a set of homes is too small for them.
 
-        What the job makes beside them is saved all the same.
+        The job's other tables are saved all the same.
+
+        Parameters
+        ----------
+        *names : str
+            Names of the rule's outputs that the work inside this context computes.
         """
         try:
             yield
@@ -233,7 +250,15 @@ class Job:
             self.refuse(*names, why=str(error))
 
     def refuse(self, *names: str, why: str) -> None:
-        """Let the tables of some names say why there are none."""
+        """Replace the tables of some outputs by the reason why there are none.
+
+        Parameters
+        ----------
+        *names : str
+            Names of the rule's outputs.
+        why : str
+            The reason, which the tables hold in their only row.
+        """
         import pandas as pd
 
         from noiseless.tables import REFUSED
@@ -242,19 +267,27 @@ class Job:
         self._refused |= {name: pd.DataFrame({REFUSED: [why]}) for name in names}
 
     def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
-        """Write each table to the output of its name, and those that say why there are none.
+        """Write each table to the output of its name, and the reasons of those that were refused.
+
+        Parameters
+        ----------
+        tables : mapping of str to DataFrame
+            The tables by the names of the rule's outputs.
 
         Raises
         ------
         ValueError
-            If these are not the names of the rule's outputs.
+            If these names and those of refused tables are not all of the rule's outputs.
         """
         from noiseless.tables import derive_provenance, write_table
 
         tables = {**tables, **self._refused}
         outputs = dict(self._snakemake.output.items())
         if set(tables) != set(outputs):
-            raise ValueError(f"made are {sorted(tables)}, the rule makes {sorted(outputs)}")
+            raise ValueError(
+                f"the job made the tables {sorted(tables)}, but its rule names the outputs "
+                f"{sorted(outputs)}. Give both the same names."
+            )
         made = derive_provenance(self.settings, self._snakemake.params.code, inputs=self._behind)
         for name, table in tables.items():
             write_table(table, outputs[name], made)
@@ -262,16 +295,16 @@ class Job:
     def draw(
         self, name: str, function: "Callable[..., Figure]", *tables: str, **settings: Any
     ) -> None:
-        """Draw a figure from the inputs of some names, as PNG and PDF.
+        """Draw a figure from the tables of some inputs, and write it as PNG and PDF.
 
-        Where a table says why there is none, so does the figure.
+        If a table holds the reason why it was refused, the figure shows that reason.
 
         Parameters
         ----------
         name : str
-            The name of the rule's outputs for it, without folder and ending.
+            File name of the figure without folder and ending.
         function : callable
-            Takes the tables in their order, and the settings by name.
+            Takes the tables in their order, and the settings by name; returns the figure.
         *tables : str
             Names of inputs.
         **settings
@@ -296,7 +329,7 @@ class Job:
         recorded: Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> None:
-        """Write the table that a reader makes of a dataset's raw files, the rule's named inputs.
+        """Read a dataset's raw files, the rule's named inputs, and write them as its table.
 
         Parameters
         ----------
@@ -328,6 +361,6 @@ class Job:
         write_table(table, self._snakemake.output[0], made)
 
     def _input(self, name: str) -> str:
-        """Return the path of the input of a name."""
+        """Return the path of the input that the rule, or else its file's name, calls ``name``."""
         paths = self._snakemake.input
         return paths.get(name) or {Path(path).stem: path for path in paths}[name]

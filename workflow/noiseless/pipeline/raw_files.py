@@ -1,4 +1,4 @@
-"""Where the raw files of each public dataset are, by its tier, and what is known of them."""
+"""Paths of each dataset's raw files, by its tier, and their registered names and digests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ _LOW_FREQ, _HDF5 = "low_freq.tar.bz2", "redd.h5"
 
 @dataclass(frozen=True)
 class RawFiles:
-    """The raw files of a dataset.
+    """Raw files of a dataset, with their identity for the rule that reads them.
 
     Attributes
     ----------
     files : mapping of str to str
         Paths by the arguments of the reader.
     origin : mapping
-        What they are and what is known of them, for the rule that parses them.
+        Dataset, tier, digests and registered file, the parameter ``origin`` of the reading rule.
     form : str
-        Which of a dataset's forms they have; empty where it has one alone.
+        The form of the files, for a dataset that has several; otherwise empty.
     """
 
     files: Mapping[str, str]
@@ -35,7 +35,7 @@ class RawFiles:
 def raw_files(
     config: Mapping[str, Any], sources: Sequence[Mirror], house: int
 ) -> tuple[dict[str, RawFiles], dict[str, str]]:
-    """Files of all public datasets but the trips, by dataset, and the trips' files by shard.
+    """List the raw files of each public dataset but the trips, and the trips' files by shard.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def raw_files(
 def set_files(
     section: str, sets: Mapping[str, Mapping[str, Any]], registered: Mapping[str, SetFile]
 ) -> dict[str, RawFiles]:
-    """Return the files of each set that stands in, or is a user's, and is not left out.
+    """List the files of each set that is a user's or stands in, and is not left out.
 
     Parameters
     ----------
@@ -146,14 +146,14 @@ def _local_set(key: str, path: str, known: SetFile | None, house: int | None) ->
 def _one_file(
     config: Mapping[str, Any], sources: Sequence[Mirror], dataset: str, file: str
 ) -> RawFiles:
-    """A dataset that is one file."""
+    """Build the raw files of a dataset that is a single file, which readers call ``path``."""
     path = _path(config, dataset, file)
     digests = _registered(registered_sha256(sources, dataset=dataset, file=file), file, path)
     return RawFiles({"path": path}, _origin(config, dataset, {"path": path}, file, digests))
 
 
 def _path(config: Mapping[str, Any], dataset: str, file: str) -> str:
-    """Where a raw file of a dataset is, by the dataset's tier."""
+    """Find the path of a dataset's raw file by the dataset's tier; check it for tier ``local``."""
     source = config[dataset]
     if source["tier"] != "local":
         return f"data/raw/{dataset}/{source['tier']}/{file}"
@@ -175,11 +175,11 @@ def _origin(
     file: str,
     digests: Mapping[str, str | None],
 ) -> dict[str, Any]:
-    """What a dataset's files are, and what is known of them."""
+    """Build the identity of a dataset's files: tier, contents, registered digests and file."""
     local = config[dataset]["tier"] == "local"
     return {
         "dataset": dataset,
-        # Another content of a user's own file runs the rule again.
+        # The rule must run again when the content of a user's file changes.
         "content": content_digests(files) if local else {},
         "tier": config[dataset]["tier"],
         "registered": dict(digests),
@@ -188,13 +188,13 @@ def _origin(
 
 
 def _registered(digest: str | None, file: str, path: str) -> dict[str, str | None]:
-    """The registered digest of a file; without one only a file of that name counts."""
+    """Map ``path`` to a file's registered digest, or to None for a file of the registered name."""
     known = digest is not None or Path(path).name in (file, f"{file}.gz")
     return {"path": digest} if known else {}
 
 
 def _nameable(key: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Paths of files by name, unless Snakemake would take what is in one for a wildcard."""
+    """Return the files after checking that no path has braces, Snakemake's wildcards."""
     for file in files.values():
         if set(file) & set("{}"):
             raise ConfigError(
@@ -205,7 +205,7 @@ def _nameable(key: str, files: Mapping[str, str]) -> dict[str, str]:
 
 
 def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
-    """The files of the London dataset: ``households``, ``block_0``, ..."""
+    """List the files of the London dataset by its tier: ``households``, ``block_0``, ..."""
     source = config["london"]
     public = {each.file for each in sources if each.dataset == "london"}
     households = "informations_households.csv"
@@ -236,7 +236,7 @@ def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
 
 
 def _redd(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> RawFiles:
-    """REDD by its tier; of the original's many files no digest is known."""
+    """List the files of REDD by its tier; the original's many files have no registered digest."""
     source = config["redd"]
     if source["tier"] == "sample":
         folder = "data/raw/redd/sample/low_freq/house_1"
@@ -266,7 +266,7 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> R
 
 
 def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:
-    """Files of taxi trips, by the name of the shard that each becomes."""
+    """List the files of taxi trips by the dataset's tier, by the name of each file's shard."""
     source = config["nyc_taxi"]
     if source["tier"] == "sample":
         numbers = range(1, source["sample_files"] + 1)

@@ -1,4 +1,4 @@
-"""What a run begins with: folders that Snakemake takes, Python's path in its commands, plugins."""
+"""Checks before a run: its folder, the path of Python in Snakemake's commands, its plugins."""
 
 import os
 import re
@@ -9,12 +9,12 @@ from pathlib import Path
 from noiseless.errors import ConfigError
 
 _BARRED = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-# What a shell, or Snakemake where it fills in a command, takes for something else than a letter.
+# Characters that a shell, or Snakemake where it fills in a command, does not take literally.
 _NOT_PLAIN = re.compile(r"[\s{}|&;<>()$`\\\"'*?\[\]#~!]")
 
 
 def require_folder(folder: str | Path) -> None:
-    """Refuse a folder in which a run would fail.
+    """Refuse a folder whose path has a character with which a run would fail.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def require_folder(folder: str | Path) -> None:
 
 
 def python_for_shell(executable: str, *, folder: str | Path) -> str:
-    """Return the path of Python that a shell takes as one word without quotation marks.
+    """Find a path of Python that a shell takes as one word without quotation marks.
 
     Snakemake 9 writes the path of its Python into the commands of jobs as it is: in a folder
     ``my project`` each job would look for a program ``my``.
@@ -50,12 +50,12 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
     Returns
     -------
     str
-        The same where a shell takes it; else the path from ``folder``.
+        ``executable`` where a shell takes it as one word; else its path relative to ``folder``.
 
     Raises
     ------
     ConfigError
-        If neither can be taken.
+        If a shell would split both.
     """
     if not (found := _NOT_PLAIN.search(executable)):
         return executable
@@ -70,7 +70,7 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
 
 
 def require_plugins(plugins: Iterable[str]) -> None:
-    """Refuse plugins that cannot be used, before a job runs.
+    """Refuse plugins that cannot be imported or have a class that no game can use.
 
     Where jobs have an environment of their own, what plugins import may not be here: then the first
     job that uses one refuses it.
@@ -85,13 +85,13 @@ def require_plugins(plugins: Iterable[str]) -> None:
     ConfigError
         If one cannot be imported, or has a class that cannot take part.
     """
-    if not (asked := list(plugins)) or find_spec("numpy") is None:
+    if not (names := list(plugins)) or find_spec("numpy") is None:
         return
-    # Here: NumPy, which most runs need not wait for.
+    # These imports are here because they load NumPy, which most runs need not wait for.
     from noiseless.adversaries.registry import plugin_adversaries
     from noiseless.mechanisms.registry import plugin_mechanisms
     from noiseless.plugins import use_plugins
 
-    with use_plugins(asked):
+    with use_plugins(names):
         plugin_adversaries()
         plugin_mechanisms()

@@ -1,4 +1,4 @@
-"""Which appliance is on, against every mechanism at the same error."""
+"""Detection of a home's appliances, against every mechanism at the same error."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""Whose trip it is, against every mechanism at the same error."""
+"""Linkage game on taxi trips, against every mechanism at the same error."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What an adversary of the membership game knows, and every mechanism at the same error."""
+"""Figures of membership adversaries with more knowledge, and of every mechanism at one error."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""The people whose answers k-anonymous data reveal."""
+"""Figure of the people of the young people survey whose answers k-anonymous data reveal."""
 
 from noiseless.pipeline.jobs import job
 

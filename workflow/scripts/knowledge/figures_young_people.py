@@ -1,4 +1,4 @@
-"""The people of the survey under a filter."""
+"""Figure of the people of the young people survey under a privacy filter."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What Appendix C groups, in every reading."""
+"""Groups of regressions whose answers are composed together (Appendix C), in every reading."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What the paper leaves open about Figure 3, and the adversary who selects the two homes."""
+"""Figures of the choices left open in Figure 3, and of the adversary who selects both homes."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""How often intervals over games and over homes hold the true advantage, where it is known."""
+"""Coverage of the intervals over games and over homes, where the true advantage is known."""
 
 from noiseless.pipeline.jobs import job
 

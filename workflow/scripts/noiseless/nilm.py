@@ -1,4 +1,4 @@
-"""What a quantized meter still says about a home's appliances (Figure 4)."""
+"""Adversaries' F scores on a home's appliances behind a quantized meter (Figure 4)."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What the paper leaves open about Figure 3, and the adversary who selects the two homes."""
+"""Choices that the paper leaves open in Figure 3, and the adversary who selects the two homes."""
 
 from noiseless.pipeline.jobs import job
 

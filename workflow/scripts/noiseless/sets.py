@@ -1,4 +1,4 @@
-"""What compares the sets of homes: advantages, and how often a release tells nothing."""
+"""Tables that compare the sets of homes: advantages, and shares of releases without evidence."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What was taken of each file of trips, and the counts of all partitions together."""
+"""Tables of the rows read from each file of trips, and of the counts of all partitions."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""What blurring does to the people of the young people survey (Example 3, Figure 5, Section 7)."""
+"""Effects of blurring on the people of the young people survey (Example 3, Figure 5, Section 7)."""
 
 from noiseless.pipeline.jobs import job
 

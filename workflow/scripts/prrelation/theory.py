@@ -1,4 +1,4 @@
-"""What rests on nothing that the paper leaves open: theorems, equations, notions, and Table 1."""
+"""Theorems, equations, notions and Table 1, which depend on nothing that the paper leaves open."""
 
 from noiseless.pipeline.jobs import job
 

@@ -1,4 +1,4 @@
-"""A look-alike of a yearly file of Ausgrid's solar home electricity data."""
+"""Synthetic sample of a yearly file of Ausgrid's solar home electricity data."""
 
 from pathlib import Path
 
@@ -9,23 +9,23 @@ from noiseless.data.ausgrid import HALF_HOURS
 from noiseless.files import complete_file
 from noiseless.seeds import generator
 
-_KWH_PER_DAY = 15.3  # of all homes together, 2012-2013, by the aggregate that has been published
+_KWH_PER_DAY = 15.3  # mean per home, 2012-2013, by the aggregate that has been published
 _NOTE = "For context and background refer to document 'Solar home electricity data notes'."
 
 
 def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None:
-    """Write a synthetic year in the original format.
+    """Write a synthetic year of half-hourly readings in the original format.
 
     Every home has a level, a shape of the day, holidays and noise of its own, and all share the
     weather.  About two homes in five have a controlled load at night, and every home generates by
     day.  As in the original there is a line of notes above the header, and dates are written in
-    the year's manner; to see that they are found out, one home misses a day, and one row comes
-    twice.
+    the year's format.  One home misses a day and one row comes twice, so that a run shows that the
+    reader notices both.
 
     Parameters
     ----------
     path : path
-        Where the file goes.
+        The file to write.
     homes : int
         Number of customers.
     year : str
@@ -79,6 +79,7 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
 
 
 def _dates(days: pd.DatetimeIndex, year: str) -> list[str]:
+    """Format days as the original file of the year does: 1-Jul-10 in the first, then 1/07/2012."""
     if year == "2010-2011":
         return [f"{day.day}-{day:%b-%y}" for day in days]
     return [f"{day.day}/{day:%m/%Y}" for day in days]

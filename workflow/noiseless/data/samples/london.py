@@ -1,4 +1,4 @@
-"""A look-alike of the daily files of the smart meters in London."""
+"""Synthetic sample of the daily files of the smart meters in London."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def write_london(path: str | Path, *, blocks: int, seed: int) -> None:
     Parameters
     ----------
     path : path
-        Where the file of households goes; ``daily_dataset/block_N.csv`` go beside it.
+        The file of households to write; ``daily_dataset/block_N.csv`` are written beside it.
     blocks : int
         Number of blocks that the homes are in.
     seed : int
@@ -36,7 +36,7 @@ def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
     Parameters
     ----------
     path : path
-        Where the file goes.
+        The file to write.
     blocks : int
         Number of blocks that the homes are in.
     seed : int
@@ -54,7 +54,7 @@ def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
 
 
 def write_block(path: str | Path, *, block: int, seed: int) -> None:
-    """Write a synthetic ``block_N.csv``.
+    """Write a synthetic ``block_N.csv`` with the daily energy of 50 homes, 2012 to 2014.
 
     Homes join during 2012 and stay until the end of February 2014.  As in the original, a home
     here and there misses days, the first and last day of a home are not complete, and
@@ -63,7 +63,7 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
     Parameters
     ----------
     path : path
-        Where the file goes.
+        The file to write.
     block : int
         Number of the block.
     seed : int
@@ -86,7 +86,7 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
                 continue
             count = 24 if k in (joins, len(calendar) - 1) else 48
             mean = round(daily[k] / 48, 3)
-            total = sum([mean] * count)  # with the digits that a sum of floats has
+            total = sum([mean] * count)  # a sum of floats, because the original has its digits
             lines.append(
                 f"{home},{calendar[k]:%Y-%m-%d},{mean},{mean},{2 * mean},{count},0.1,{total},0.0"
             )
@@ -95,5 +95,6 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
 
 
 def _homes(block: int) -> list[str]:
+    """List the LCLids of the 50 homes of a block."""
     first = block * HOMES_PER_BLOCK + 2
     return [f"MAC{number:06d}" for number in range(first, first + HOMES_PER_BLOCK)]

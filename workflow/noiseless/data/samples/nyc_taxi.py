@@ -1,4 +1,4 @@
-"""A look-alike of the city's raw trip records of 2014."""
+"""Synthetic sample of the city's raw trip records of 2014."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ HEADER = (
     "dropoff_latitude, payment_type, fare_amount, surcharge, mta_tax, tip_amount, tolls_amount, "
     "total_amount"
 )
-# A busy place: share of the ends of trips, latitude and longitude of its middle, its half lengths
-# along its axis and across (degrees of latitude), and the axis (degrees from north to east).
+# Busy places, each with its share of the ends of trips, latitude and longitude of its middle, half
+# lengths along its axis and across (degrees of latitude), and axis (degrees from north to east).
 _PLACES = (
     (0.72, 40.757, -73.982, 0.026, 0.008, 29.0),  # the island's middle
     (0.12, 40.715, -74.003, 0.012, 0.008, 29.0),  # its south
@@ -24,14 +24,14 @@ _PLACES = (
     (0.02, 40.646, -73.785, 0.003, 0.004, 0.0),  # another
     (0.02, 40.730, -73.900, 0.090, 0.120, 0.0),  # anywhere
 )
-_STREETS_DEG = 0.0007  # between parallel streets, which most trips begin and end on
+_STREETS_DEG = 0.0007  # distance of parallel streets, on which most trips begin and end
 _YEAR_START, _YEAR_SECONDS = np.datetime64("2014-01-01", "s"), 365 * 86400
 # Shares of spoiled rows, at about the originals' rates.
 _ZERO, _SWAPPED, _FAR, _MISSING, _UNPARSABLE = 0.018, 0.001, 0.002, 0.0005, 0.0005
 
 
 def look_alike_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
-    """Trips between busy places; columns as :data:`noiseless.data.nyc_taxi.COLUMNS`.
+    """Draw trips between busy places, with the columns of :data:`noiseless.data.nyc_taxi.COLUMNS`.
 
     Parameters
     ----------
@@ -53,6 +53,7 @@ def look_alike_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
 
 
 def _points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw ends of trips: latitudes and longitudes (degrees), each of shape (rows,)."""
     shares, *shape = np.array(_PLACES).T
     place = rng.choice(len(shares), rows, p=shares)
     latitude, longitude, half_length, half_width, axis = (column[place] for column in shape)
@@ -72,12 +73,12 @@ def _points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray
 
 
 def write_trip_files(path: str | Path, *, rows: int, seed: int, files: int) -> None:
-    """Write several files of synthetic trips.
+    """Write several files of synthetic trips, ``trips_1.csv`` and so on.
 
     Parameters
     ----------
     path : path
-        Where the first file goes, ``trips_1.csv``; the others go beside it.
+        The first file to write, ``trips_1.csv``; the others are written beside it.
     rows : int
         Number of rows of each.
     seed : int
@@ -100,13 +101,13 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     Parameters
     ----------
     path : path
-        Where the CSV file goes.
+        The CSV file to write.
     rows : int
         Number of rows.
     seed : int
         Seed of the configuration.
     number : int
-        Which of several files this is.
+        Number of the file, from 1, which keys its random stream.
     """
     rng = generator(seed, "sample", "nyc_taxi", number)
     trips = look_alike_trips(rng, rows)
@@ -151,4 +152,5 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
 
 
 def _to_text(times: pd.Series) -> pd.Series:
+    """Format times as texts like 2014-01-31 23:59:59."""
     return times.dt.strftime("%Y-%m-%d %H:%M:%S")

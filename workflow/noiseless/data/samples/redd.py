@@ -1,4 +1,4 @@
-"""A look-alike of REDD's ``low_freq/house_1``: mains that are the sum of a home's appliances."""
+"""Synthetic sample of REDD's ``low_freq/house_1``: mains that are the sum of a home's circuits."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ _MAINS_NOISE_W = 1.5
 
 
 def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None:
-    """Write a synthetic home in the original format.
+    """Write a synthetic home in the original format: ``labels.dat``, and a file per channel.
 
     A fridge cycles; a dish washer, a microwave, sockets, lights and a washer dryer run at the hours
     at which people use them.  As in REDD, the sockets never draw less than 10 W, so that they count
@@ -74,11 +74,11 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
 def _appliances(
     hour: Floats, step_s: float, days: int, rng: np.random.Generator
 ) -> dict[int, Floats]:
-    """Power of each circuit in watts."""
+    """Simulate the power (W) of each circuit at each step, by the channel's number."""
     steps = len(hour)
 
     def runs(per_day: float, hours: tuple[float, float], draw: Callable[[], list]) -> Floats:
-        """A circuit that runs so often a day, in these hours, with phases of (minutes, watts)."""
+        """Simulate a circuit that runs so often a day, in these hours; a run is (minutes, W)s."""
         watts = np.zeros(steps)
         for run in range(round(per_day * days)):
             at = int((rng.uniform(*hours) + 24 * (run % days)) * 3600 / step_s)
@@ -114,7 +114,7 @@ def _appliances(
 def _gaps(
     steps: int, step_s: float, hours: float, days: int, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Two stretches without a reading, one in each half of the recording."""
+    """Draw two gaps of some hours, one in each half of the recording; mark their steps."""
     gap = np.zeros(steps, dtype=bool)
     length = int(hours * 3600 / step_s)
     for half in (0, 1):

@@ -1,4 +1,4 @@
-"""A look-alike of the young people survey's ``responses.csv``."""
+"""Synthetic sample of the young people survey's ``responses.csv``."""
 
 from pathlib import Path
 
@@ -15,16 +15,16 @@ _MISSING_ELSEWHERE = 0.004
 
 
 def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
-    """Write a synthetic survey in the original format.
+    """Write a synthetic ``responses.csv`` of the survey in the original format.
 
-    Answers are independent and uniform; sex, height and weight hang together, with a heavy upper
+    Answers are independent and uniform; sex, height and weight are dependent, with a heavy upper
     tail of weight; cells are missing at about the survey's rates; and one height is mistyped
     (62 cm), as in the original.
 
     Parameters
     ----------
     path : path
-        Where ``responses.csv`` goes.
+        The file ``responses.csv`` to write.
     rows : int
         Number of respondents.
     seed : int
@@ -54,13 +54,14 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
 
 
 def _answers(name: str, rows: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw uniform answers to a question, one of its categories or 1 to 5, shape (rows,)."""
     low, high = ANSWERS
     choices = CATEGORIES.get(name, tuple(range(low, high + 1)))
     return rng.choice(choices, rows)
 
 
 def _to_text(values: np.ndarray, missing: np.ndarray) -> list[str]:
-    """Cells as the original writes them: quotes round text only, nothing where it is missing."""
+    """Format cells as the original does: quotation marks around text only, "" if missing."""
     quote = '"' if values.dtype.kind == "U" else ""
     return [
         "" if gone else f"{quote}{value}{quote}"
