@@ -118,6 +118,7 @@ lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tests/function_names.py
 
 lint-types: $(VENV)/.dev
 	$(BIN)/python tests/type_errors.py
