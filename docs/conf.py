@@ -117,7 +117,7 @@ MARKS = {
 
 
 def site_links(text: str, folder: Path, page: Path) -> str:
-    """The links of a page, which stands in a folder of the repository, as they are on the site."""
+    """Rewrite the links of a page of the repository as links of the site."""
 
     def link(match: re.Match[str]) -> str:
         said, target, anchor = match[1], match[2], match[3] or ""
@@ -140,7 +140,7 @@ def site_links(text: str, folder: Path, page: Path) -> str:
 
 
 def relative(path: Path, folder: Path) -> str:
-    """A path from a folder, with slashes."""
+    """Return the path from a folder to a file, with slashes."""
     return Path(os.path.relpath(path, folder)).as_posix()
 
 
@@ -160,7 +160,7 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
-    """The page of a paper: its verdicts, the figures of the reference run, and every claim."""
+    """Build the page of a paper: verdicts, figures of the reference run, and every claim."""
     paper = claims_file.parent.name
     claims = load_paper(claims_file)
     rows = ledger[ledger["paper"] == paper]
@@ -210,7 +210,7 @@ def claims_table(rows: pd.DataFrame) -> str:
 
 
 def statement_head(row: pd.Series) -> str:
-    """The verdict on a statement of several claims, above the first of them; else nothing."""
+    """Format the verdict on a statement above the first of its claims; else return nothing."""
     if row["rows"] == "1":
         return ""
     tried = ""
@@ -246,7 +246,7 @@ What [public names](../api.md) take and return. The modules that they are import
 
 
 def types_page() -> str:
-    """The page of the package's types in the signatures of public names."""
+    """Build the page of the package's types in the signatures of public names."""
     found = set()
     for name in noiseless.__all__:
         entry = getattr(noiseless, name)
@@ -291,7 +291,7 @@ ALIASES = {
 def short_signature(
     app: Sphinx, what: str, name: str, obj: object, options: object, takes: str, gives: str
 ) -> tuple[str, str] | None:
-    """A signature with the aliases of types in place of what they stand for."""
+    """Replace the types in a signature by their aliases."""
     if takes is None:
         return None
     for long, short in ALIASES.items():
@@ -303,7 +303,7 @@ def short_signature(
 def type_link(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.reference | None:
-    """A link to a type that is documented elsewhere, or under its public name."""
+    """Link a type to where it is documented, or to its public name."""
     if node.get("refdomain") != "py":
         return None
     names = node.get("reftarget", "").split(".")
@@ -341,26 +341,26 @@ def outside(target: str) -> str | None:
 
 
 def last_of(name: str) -> str:
-    """The last part of a dotted name."""
+    """Return the last part of a dotted name."""
     return name.rpartition(".")[2]
 
 
 def without_links_back(
     app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
-    """A module's code without links back: they take one name of a module for all of its objects."""
+    """Render a module's code without links back: they take one name for all of its objects."""
     if page.startswith("_modules/") and "body" in context:
         context["body"] = re.sub(r'<a class="viewcode-back".*?</a>\n', "", context["body"])
 
 
 def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
-    """An inline formula."""
+    """Render an inline formula."""
     translator.body.append(tex2mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> None:
-    """A formula on its own lines."""
+    """Render a formula on its own lines."""
     translator.body.append(f"<div class='formula'>{tex2mathml(node.astext(), as_block=True)}</div>")
     raise nodes.SkipNode
 

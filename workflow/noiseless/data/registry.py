@@ -200,7 +200,7 @@ class SetFile:
         return "recordings" if self.form in ("minutes", "channels") else "homes"
 
     def as_mirror(self) -> Mirror:
-        """Return the place of the file in the form of a mirror, as of a dataset of the set's name."""
+        """Build the mirror of the file, as of a dataset of the set's name."""
         shared = [field.name for field in fields(Mirror) if hasattr(self, field.name)]
         return Mirror(
             dataset=self.set,

@@ -95,7 +95,7 @@ class Hours:
         self._rows = complete[number]
 
     def values(self, power_w: Floats) -> Floats:
-        """The bins of these hours, shape (hours, bins)."""
+        """Select the bins of these hours from a power by bin (W), shape (hours, bins)."""
         return power_w[self._rows].reshape(self.count, self.bins)
 
     def error_share(self, reported_w: Floats, true_w: Floats) -> float:
@@ -106,7 +106,7 @@ class Hours:
 
 
 def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
-    """The reports of a recording's bins."""
+    """Release the mains of a recording bin by bin, and say between which powers (W) each lies."""
     value_w = mechanism.release(part.mains_w, rng)
     cells = mechanism.cells(value_w)
     low_w, high_w = cells or (value_w, value_w)
@@ -174,7 +174,7 @@ class Meter:
     def play(
         self, releases: Sequence[MechanismAtError]
     ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
-        """The scores of each adversary against each release."""
+        """Score the guesses of each adversary about the appliances behind each release."""
         for release in releases:
             require_domain_played(release.mechanism, self.domain)
         true_w = self.true_w

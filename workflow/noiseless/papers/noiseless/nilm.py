@@ -351,7 +351,7 @@ def _combinatorial_means(
 
 
 def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:
-    """The mains and the paper's appliances on the days."""
+    """Select the mains and the paper's appliances on some days, binned."""
     return recording(
         redd,
         mains=MAINS,
@@ -363,7 +363,7 @@ def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Record
 
 
 def _mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
-    """What a budget of the configuration allows; an infinite one asks for no mechanism."""
+    """Build the quantizer that a budget (bits) allows; an infinite one asks for no mechanism."""
     low, high = mains_range_w
     domain = Domain((low,), (high,), "w")
     if math.isinf(epsilon_bits):

@@ -79,7 +79,7 @@ def fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figur
 
 
 def fig4_choices(choices: pd.DataFrame) -> Figure:
-    """What the paper's adversary gains under every option of every choice, one panel per choice.
+    """Plot what the paper's adversary gains under every option of each choice, a panel a choice.
 
     Parameters
     ----------
