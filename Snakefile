@@ -21,12 +21,12 @@ if not os.path.isdir(PACKAGE):
     )
 sys.path.insert(0, PACKAGE)
 from noiseless.errors import UserError
-from noiseless.pipeline.surroundings import python_for_shell, require_folder
+from noiseless.pipeline.surroundings import find_shell_python, check_folder
 
 try:
-    require_folder(PACKAGE)
+    check_folder(PACKAGE)
     # Snakemake puts it into the commands of jobs without quotation marks.
-    sys.executable = python_for_shell(sys.executable, folder=os.getcwd())
+    sys.executable = find_shell_python(sys.executable, folder=os.getcwd())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))

@@ -37,9 +37,9 @@ ROOT = DOCS.parent
 sys.path.insert(0, str(ROOT / "workflow"))
 
 import noiseless  # noqa: E402
-from noiseless.ledger.claims import OWN, load_paper  # noqa: E402
-from noiseless.ledger.reference import load_kept  # noqa: E402
-from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, statements  # noqa: E402
+from noiseless.ledger.claims import OURS, load_paper_claims  # noqa: E402
+from noiseless.ledger.reference import load_publication_list  # noqa: E402
+from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, build_statements  # noqa: E402
 
 project = "noiseless"
 author = copyright = "the noiseless authors"
@@ -162,11 +162,11 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
     """Build the page of a paper: verdicts, figures of the reference run, and every claim."""
     paper = claims_file.parent.name
-    claims = load_paper(claims_file)
+    claims = load_paper_claims(claims_file)
     rows = ledger[ledger["paper"] == paper]
-    kept = load_kept(DOCS / "reference").figures
+    kept = load_publication_list(DOCS / "reference").figures
     figures = [name for name in kept if name.split("/")[0] == paper]
-    theirs, ours = rows[rows["category"] != OWN], rows[rows["category"] == OWN]
+    theirs, ours = rows[rows["category"] != OURS], rows[rows["category"] == OURS]
     counted = f"Statements of this project's are counted apart: {in_words(ours)}. "
     parts = [
         f"# {claims[0].title}",
@@ -186,14 +186,14 @@ def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
 
 def in_words(rows: pd.DataFrame) -> str:
     """How many statements have each verdict."""
-    found = statements(rows)["verdict"].value_counts()
+    found = build_statements(rows)["verdict"].value_counts()
     return ", ".join(f"{found[each]} {each}" for each in STATEMENT_VERDICTS if each in found)
 
 
 def claims_table(rows: pd.DataFrame) -> str:
     """Statements and their claims with verdicts, as HTML: their texts are no Markdown."""
     body = []
-    judged = statements(rows).set_index("statement")
+    judged = build_statements(rows).set_index("statement")
     for row in rows.to_dict("records"):
         if row["statement"] in judged.index:
             body.append(statement_head(judged.loc[row["statement"]]))

@@ -23,9 +23,9 @@ import numpy as np
 from flint import arb, arb_mat, ctx, fmpq
 
 from noiseless.accounting import realized_loss as rl
-from noiseless.accounting.branch_and_bound import rounding_allowance
+from noiseless.accounting.branch_and_bound import compute_rounding_allowance
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 ctx.prec = 256
 NODE_LIMIT = 100
@@ -457,7 +457,7 @@ def extremum(left: Fraction, right: Fraction, at: float, derivative) -> arb:
 
 def random_instance(number: int):
     """Kinds mixed, up to 30 dimensions, weights to 1e6, epsilon from 1e-9 to 30."""
-    rng = generator(1, "balls", number)
+    rng = make_generator(1, "balls", number)
     d = int(rng.choice([1, 2, 3, 5, 9, 15, 30]))
     lower = rng.normal(size=d) * 10.0 ** rng.uniform(-2, 2)
     upper = lower + rng.uniform(0.1, 2, d) * 10.0 ** rng.uniform(-2, 2)
@@ -491,7 +491,7 @@ def random_query(rng, box: Box, reach: float, epsilon: float, kind: int | None =
 
 def nasty_instance(number: int):
     """Far and tiny boxes, weights of 0, repeats, sums that round down, large epsilons."""
-    rng = generator(2, "balls", number)
+    rng = make_generator(2, "balls", number)
     d = int(rng.integers(1, 4))
     kind = number % 8
     origin = [1e6, 1.7e9, 1e12][number % 3]
@@ -535,15 +535,17 @@ def check(
     account = rl.BoxAccount(box, tolerance=float(worst_case) / 1000, node_limit=NODE_LIMIT)
     for query, output in zip(queries, outputs, strict=True):
         account.add(query, output)
-    bounds = account.bounds()
-    assert bounds.converged == (bounds.upper - bounds.lower <= account.tolerance)
+    bounds = account.bound_loss()
+    assert bounds.is_converged == (bounds.upper - bounds.lower <= account.tolerance)
     assert box.contains([bounds.most_likely, bounds.least_likely]).all()
     witnessed = loss_at(queries, outputs, bounds.most_likely, bounds.least_likely)
     assert not ball(bounds.lower) > witnessed, "the witnesses do not reach the lower bound"
     assert Fraction(bounds.upper) >= 0
     # What any two points tell is at most the upper bound.
     d = box.dimensions
-    points = box.from_unit(np.vstack([rng.uniform(size=(200, d)), rng.integers(0, 2, (200, d))]))
+    points = box.convert_from_unit(
+        np.vstack([rng.uniform(size=(200, d)), rng.integers(0, 2, (200, d))])
+    )
     total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
     others = points[total.argmax()].tolist(), points[total.argmin()].tolist()
     for most, least in itertools.product(
@@ -554,14 +556,14 @@ def check(
         )
     # What the multipliers tell, in balls, is what the certificates say, and bounds the loss.
     proven, said, allowance = arb(0), 0.0, 0.0
-    certificates = account.certificates()
+    certificates = account.build_certificates()
     for certificate, sign in zip(certificates, (1, -1), strict=True):
         terms, ours = exact_terms(queries, outputs, box, sign), certificate.terms
         assert len(terms) == len(ours.kinds)
         if terms:
             proven += certified_upper(certificate, terms)
             said += certificate.upper
-            allowance += rounding_allowance(ours.kinds, ours.eps, ours.a, ours.b)
+            allowance += compute_rounding_allowance(ours.kinds, ours.eps, ours.a, ours.b)
             proven -= sum((ball(t.eps) for t in terms if t.kind == 0 and sign < 0), arb(0))
     assert not proven > ball(said + allowance), "the witnesses do not prove the certificate"
     assert abs(bounds.upper - min(said + allowance, float(worst_case))) <= 1e-12 * (1 + said), (
@@ -581,7 +583,7 @@ def check(
 
 def crowded_instance(number: int):
     """More answers than coordinates: for the curvature of sums; and contradictions, for groups."""
-    rng = generator(4, "balls", number)
+    rng = make_generator(4, "balls", number)
     for_groups = number % 4 == 3
     d, count = (9, 10) if for_groups else (int(rng.integers(2, 5)), int(rng.choice([10, 16])))
     box = Box((-1.0,) * d, (1.0,) * d)
@@ -605,7 +607,9 @@ def main(random: int, nasty: int, crowded: int) -> None:
         for number in range(count):
             box, queries, outputs = make(number)
             try:
-                share, used = check(box, queries, outputs, generator(3, "points", name, number))
+                share, used = check(
+                    box, queries, outputs, make_generator(3, "points", name, number)
+                )
             except AssertionError as error:
                 violations += 1
                 print(f"{name} {number}: {error}", flush=True)

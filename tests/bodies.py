@@ -5,10 +5,10 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from noiseless.mechanisms.blurring import PublicRange
-from noiseless.papers.nsht.blurring import bmi_threshold
+from noiseless.papers.nsht.blurring import build_bmi_threshold
 
 BOX = PublicRange((0, 0), (200, 250))
-BMI = bmi_threshold(30)
+BMI = build_bmi_threshold(30)
 WEIGHTS, HEIGHTS, RHOS = st.floats(0, 200), st.floats(0, 250), st.floats(0.006, 20)
 RECORDS = st.lists(st.tuples(WEIGHTS, HEIGHTS), min_size=1, max_size=20)
 

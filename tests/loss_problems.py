@@ -11,13 +11,13 @@ from noiseless.accounting.queries import (
     LinearQuery,
     LogisticQuery,
     TruncatedLinearQuery,
-    answer_rows,
-    likely_terms,
-    no_rows,
+    build_answer_rows,
+    build_empty_rows,
+    build_likely_terms,
+    build_unlikely_terms,
     require_output,
-    unlikely_terms,
 )
-from noiseless.accounting.streams import new_account
+from noiseless.accounting.streams import create_stream_account
 
 
 def random_problem(rng, dimensions: int, queries: int):
@@ -98,17 +98,19 @@ def answered(account, queries, outputs):
 
 def boxed_terms(queries, outputs, box):
     """Terms of log P(x) and of -log P(x) of some answers, as an account has them."""
-    answers = [no_rows(box)]
+    answers = [build_empty_rows(box)]
     for query, output in zip(queries, outputs, strict=True):
         require_output(query, output)
-        answers.append(answer_rows(query, box)[output])
+        answers.append(build_answer_rows(query, box)[output])
     rows = np.concatenate(answers)
-    return likely_terms(rows), unlikely_terms(rows)
+    return build_likely_terms(rows), build_unlikely_terms(rows)
 
 
 def accounts_of_the_readings(dimensions, size, tolerance, node_limit):
     """Those that others rest on are neither first nor last, which does not matter."""
-    both, neither = (new_account(dimensions, group, tolerance, node_limit) for group in (size, 0))
+    both, neither = (
+        create_stream_account(dimensions, group, tolerance, node_limit) for group in (size, 0)
+    )
     return {
         "maximum": OneExtremeGrouped(neither, both, "maximum"),
         "both": both,

@@ -1,5 +1,5 @@
 """Adversaries of the membership game who need no training, as functions of the evidence."""
 
-from noiseless.games.membership import membership_adversaries
+from noiseless.games.membership import load_membership_adversaries
 
-ADVERSARIES = {each.name: each().prefer for each in membership_adversaries(trained=False)}
+ADVERSARIES = {each.name: each().prefer for each in load_membership_adversaries(trained=False)}

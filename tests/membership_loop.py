@@ -23,7 +23,7 @@ def guesses_by_loop(energy_wh, games, release, coins, *, strict_peaks=True):
         clipped = homes[list(members)].clip(upper=release.maximum_wh)
         # Whole numbers are divided once, so that a mean on an edge is the float of that edge.
         mean_kwh = clipped.sum(axis=1) / (1000 * len(members))
-        y = pd.Series(release.output_kwh(mean_kwh.to_numpy()))
+        y = pd.Series(release.compute_output_kwh(mean_kwh.to_numpy()))
         x = [homes[home] / 1000 for home in candidates]
         scores = {
             "correlation": [_pearson(each, y) for each in x],

@@ -53,15 +53,15 @@ def differences(one: pd.DataFrame, other: pd.DataFrame) -> list[str]:
 
 def tables() -> dict[str, pd.DataFrame]:
     """Tables that use exponentials and products of matrices."""
-    from noiseless.papers.prrelation.curves import threshold_table
-    from noiseless.seeds import generator
+    from noiseless.papers.prrelation.curves import build_threshold_table
+    from noiseless.seeds import make_generator
 
-    rng = generator(1, "processors")
+    rng = make_generator(1, "processors")
     values = rng.normal(size=(60, 40))
     # numpy's exponential and OpenBLAS's product have kernels of their own for each processor.
     product = np.exp(values) @ np.exp(values.T)
     return {
-        "thresholds": threshold_table(
+        "thresholds": build_threshold_table(
             epsilon_nats=[0.01, 0.4, 1, 5], false_alarm=[0.01, 0.1, 0.25, 0.5, 0.9]
         ),
         "product": pd.DataFrame({"value": product.ravel()}),

@@ -55,14 +55,14 @@ class Anything(dict):
 class CheckedJob(Job):
     """A job that reads and writes nothing, and refuses names that its rule does not have."""
 
-    def table(self, name):
-        self._input(name)
+    def load_table(self, name):
+        self._find_input(name)
         return Anything()
 
-    def tables(self, name):
+    def load_tables(self, name):
         return [Anything() for _ in self._snakemake.input[name]]
 
-    def paths(self, name):
+    def list_paths(self, name):
         return list(self._snakemake.input[name])
 
     def save(self, tables):
@@ -74,7 +74,7 @@ class CheckedJob(Job):
     def draw(self, name, function, *tables, **settings):
         inspect.signature(function).bind(*tables, **settings)
         for table in tables:
-            self._input(table)
+            self._find_input(table)
         endings = {Path(path).suffix for path in self._snakemake.output if Path(path).stem == name}
         if endings != {".png", ".pdf"}:
             raise KeyError(f"{name} is no figure of {self._snakemake.rule}")
@@ -127,7 +127,7 @@ def run_with_stand_ins(source, snakemake):
         return call
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "job", job)
+        patch.setattr(jobs, "run_job", job)
         for module, name in imported(source):
             holder = importlib.import_module(module)
             found = getattr(holder, name, None)

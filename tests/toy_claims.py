@@ -4,7 +4,7 @@ import pandas as pd
 import yaml
 
 from noiseless.errors import TooSmallError
-from noiseless.figures.style import new_figure
+from noiseless.figures.style import create_figure
 from noiseless.tables import Source
 
 SAMPLE = Source("ausgrid", "sample", "aa" * 32, "other")
@@ -77,6 +77,6 @@ def toy_count(readings):
 
 def toy_figure(table, *, width_in):
     """A figure as wide as the setting says, with a line of the table's values."""
-    figure, (axis,) = new_figure(width_in=width_in)
+    figure, (axis,) = create_figure(width_in=width_in)
     axis.plot(table["value"])
     return figure

@@ -14,7 +14,7 @@ from noiseless.adversaries.appliances.evidence import (
 from noiseless.data.local import locate_redd
 from noiseless.data.redd import read_low_freq
 from noiseless.data.samples.redd import write_redd
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 POWER_W = np.array([100.0, 1500.0])
 
@@ -41,7 +41,7 @@ def make_recording(bins=400, seed=1):
 
 def training_on(recording, **settings):
     """What adversaries learn from."""
-    return ApplianceTraining(recording, (0.0, 2000.0), settings, partial(generator, 1, "toy"))
+    return ApplianceTraining(recording, (0.0, 2000.0), settings, partial(make_generator, 1, "toy"))
 
 
 def reports_of(known, asked):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.data.samples.nyc_taxi import look_alike_trips
+from noiseless.data.samples.nyc_taxi import draw_trips
 
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 SETTINGS = {
@@ -13,4 +13,4 @@ SETTINGS = {
 
 def make_trips():
     """Three thousand trips like those of New York."""
-    return look_alike_trips(np.random.default_rng(7), 3000)
+    return draw_trips(np.random.default_rng(7), 3000)

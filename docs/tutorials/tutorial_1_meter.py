@@ -27,10 +27,10 @@ maximum_wh = 2_500  # a public number, chosen without a look at the readings
 readings_wh = np.minimum(readings_wh, maximum_wh)
 
 # %%
-# A home that reports alone with 2 bits may use :func:`~noiseless.local_levels` levels. The
+# A home that reports alone with 2 bits may use :func:`~noiseless.compute_local_levels` levels. The
 # quantizer replaces each reading by the midpoint of its bin, and adds no noise.
 
-quantizer = nl.Quantizer(nl.Domain((0,), (maximum_wh,), "wh"), nl.local_levels(2))
+quantizer = nl.Quantizer(nl.Domain((0,), (maximum_wh,), "wh"), nl.compute_local_levels(2))
 print(quantizer.levels, "levels:", quantizer.midpoints, "Wh")
 print("guarantee:", quantizer.guarantee())
 
@@ -48,13 +48,13 @@ plt.show()
 # certainty; ``low`` and ``high`` are its 95 % interval. The *control* sees no output.
 
 daily_wh = readings_wh.sum(axis=2)
-exact = nl.membership_game(
+exact = nl.play_membership_game(
     daily_wh, n=8, epsilon_bits=math.inf, maximum_wh=50_000, games=1_000, rng=1
 )
 print(f"the exact mean\n{exact.round(3)}\n")
 mean_of_a_day = nl.Domain((0,), (50,), "kwh", people=8)
 two_levels = nl.Quantizer(mean_of_a_day, 2)  # any mechanism will do
-game = nl.membership_game(daily_wh, n=8, mechanism=two_levels, games=1_000, rng=1)
+game = nl.play_membership_game(daily_wh, n=8, mechanism=two_levels, games=1_000, rng=1)
 print(f"two levels\n{game.round(3)}\n")
 
 # %%

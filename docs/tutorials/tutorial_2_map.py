@@ -33,7 +33,7 @@ side = nl.Domain((0,), (10_000,), "m")
 bits = np.arange(1, 8)
 shares = []
 for count in bits:
-    reported = trips.apply(nl.Quantizer(side, nl.local_levels(int(count))).release)
+    reported = trips.apply(nl.Quantizer(side, nl.compute_local_levels(int(count))).release)
     shares.append((nl.unique_share(reported), nl.k_anonymous_share(reported, k=10)))
     print(f"cells of {10_000 / 2**count:6.0f} m: {shares[-1][0]:.1%} of the trips are unique")
 
@@ -50,5 +50,5 @@ plt.show()
 mechanism = nl.PlanarLaplaceMechanism(nl.Domain((0, 0), (10_000, 10_000), "m"), 1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()
 moved_m = mechanism.release(places_m, rng=3) - places_m
-print("guarantee for places 200 m apart:", mechanism.guarantee_within(200))
+print("guarantee for places 200 m apart:", mechanism.compute_guarantee_within(200))
 print(f"root mean square error: {np.sqrt((moved_m**2).sum(axis=1).mean()):.0f} m")

@@ -25,7 +25,7 @@ public = nl.PublicRange([30, 120], [200, 220])
 # The limit: 30 kg/m² is ``0.003 x²`` kg at a height of ``x`` cm. Within ``1 / rho`` kg of it,
 # reports do not tell the side.
 
-limit = nl.decimal_threshold((0, 0, 0.003))
+limit = nl.build_polynomial_threshold((0, 0, 0.003))
 for policy in (nl.CollapseBlurring, nl.StretchBlurring):
     blurring = policy(limit, public, rho=0.1)
     reports = blurring.release(people)

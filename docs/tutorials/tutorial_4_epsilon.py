@@ -17,12 +17,12 @@ import noiseless as nl
 
 choice = nl.choose_epsilon(nl.FScore(beta=1), 0.9)
 print(f"epsilon = {choice.epsilon_nats:.3f} nats, noise of scale {choice.noise:.3f}")
-print(choice.why)
+print(choice.explanation)
 
 # %%
 # An adversary who always answers "yes" has a score, too. No noise keeps a bound below it.
 
-print(nl.choose_epsilon(nl.FScore(beta=1), 0.5).why)
+print(nl.choose_epsilon(nl.FScore(beta=1), 0.5).explanation)
 
 # %%
 # The *advantage* is the share of true positives minus that of false ones. Answers add up.

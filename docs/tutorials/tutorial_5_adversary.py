@@ -41,7 +41,7 @@ readings_wh = rng.poisson(size_wh * rng.uniform(0.8, 1.2, size=(1, 90)))
 readings_wh = np.minimum(readings_wh, 60_000)
 
 games = {
-    n: nl.membership_game(
+    n: nl.play_membership_game(
         readings_wh,
         n=n,
         epsilon_bits=5,

@@ -3,13 +3,13 @@
 import numpy as np
 from comparison import Comparison
 
-from noiseless.mechanisms.blurring import PublicRange, band_measure
+from noiseless.mechanisms.blurring import PublicRange, compute_band_measure
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
-from noiseless.papers.nsht.blurring import bmi_threshold
+from noiseless.papers.nsht.blurring import build_bmi_threshold
 
 
 def comparisons():
-    box, threshold, rho = PublicRange((0, 0), (200, 250)), bmi_threshold(30), 0.1
+    box, threshold, rho = PublicRange((0, 0), (200, 250)), build_bmi_threshold(30), 0.1
     records = np.random.default_rng(1).uniform(box.lower, box.upper, (200_000, 2))
 
     def loop():
@@ -35,6 +35,6 @@ def comparisons():
     yield Comparison(
         name="size of the band; baseline: 4,000 x 4,000 grid (4 digits)",
         baseline=grid,
-        ours=lambda: band_measure(threshold, box, rho),
+        ours=lambda: compute_band_measure(threshold, box, rho),
         agree=lambda slow, fast: np.testing.assert_allclose(slow, fast, rtol=1e-3),
     )

@@ -19,6 +19,6 @@ def comparisons():
     yield Comparison(
         name=f"capacity of {LEVELS} levels of {SECRETS:,} secrets; qif",
         baseline=with_qif,
-        ours=lambda: Relation.of(range(SECRETS), reports.tolist()).maximin_count,
+        ours=lambda: Relation.from_outcomes(range(SECRETS), reports.tolist()).maximin_count,
         agree=lambda theirs, ours: np.testing.assert_allclose(ours, theirs),
     )

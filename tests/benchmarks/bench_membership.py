@@ -5,10 +5,10 @@ from comparison import Comparison
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership.evidence import guess
-from noiseless.games.membership import draw_games, membership_adversaries, play
-from noiseless.games.releases import release_for
-from noiseless.seeds import generator
+from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.games.membership import draw_games, load_membership_adversaries, play
+from noiseless.games.releases import build_release
+from noiseless.seeds import make_generator
 
 HOMES, DAYS = 300, 365
 
@@ -18,16 +18,19 @@ def comparisons():
     energy = (rng.gamma(2, 4000, (HOMES, 1)) * rng.gamma(3, 1 / 3, (HOMES, DAYS))).astype(np.int64)
     for n, count in ((4, 100), (128, 20)):
         coins = {name: rng.integers(0, 2, count) for name in ADVERSARIES}
-        games = draw_games(generator(1, "bench", n), homes=HOMES, n=n, games=count)
-        releases = [release_for(e, n=n, maximum_wh=int(energy.max())) for e in (1, 3, 10, np.inf)]
+        games = draw_games(make_generator(1, "bench", n), homes=HOMES, n=n, games=count)
+        releases = [build_release(e, n=n, maximum_wh=int(energy.max())) for e in (1, 3, 10, np.inf)]
 
         def loop(games=games, releases=releases, coins=coins):
             return [guesses_by_loop(energy, games, release, coins) for release in releases]
 
         def compiled(games=games, releases=releases, coins=coins):
-            found = play(membership_adversaries(trained=False), energy, games, releases)
+            found = play(load_membership_adversaries(trained=False), energy, games, releases)
             return [
-                {name: guess(preference, coins[name]) for name, preference in each.items()}
+                {
+                    name: choose_candidates(preference, coins[name])
+                    for name, preference in each.items()
+                }
                 for each in found
             ]
 

@@ -13,11 +13,11 @@ from comparison import Comparison
 from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.data.redd import MAINS, RIVALS
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_meter import sampled_redd
 
 SPLIT = "2011-04-30"
@@ -30,8 +30,11 @@ def comparisons():
         folder = Path(name)
         redd = sampled_redd(folder, days=12, period_s=30, seed=1)
         write_hdf5(folder / "low_freq", folder / "redd.h5")
-        parts = appliances.split(
-            appliances.recording(redd, mains=MAINS, others=RIVALS.values(), period_s=60), SPLIT
+        parts = appliances.split_by_day(
+            appliances.build_recording(
+                redd, mains=MAINS, others=OTHER_APPLIANCES.values(), period_s=60
+            ),
+            SPLIT,
         )
         yield _through_files(folder, *parts)
         yield _posterior(*parts)
@@ -41,7 +44,7 @@ def _through_files(folder, training, test):
     co = train(folder / "redd.h5", before=SPLIT, channels=METERS, period_s=60, seed=1)
     run = itertools.count()
     start_s = pd.Timestamp(START, tz="US/Eastern").timestamp()
-    test = test.part(test.slot * 60 >= start_s)
+    test = test.select_bins(test.slot * 60 >= start_s)
 
     def baseline():
         scores = disaggregate_and_score(
@@ -61,7 +64,7 @@ def _through_files(folder, training, test):
         with quiet():
             power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
         on = power >= appliances.ON_W
-        return appliances.f_scores(appliances.outcomes(test.is_on["metrics"], on))
+        return appliances.compute_f_scores(appliances.count_outcomes(test.is_on["metrics"], on))
 
     return Comparison(
         name="one budget, 3 days, from trained CO; baseline: NILMTK's files",
@@ -82,9 +85,9 @@ def _posterior(training, test):
         on_states=1,
         other_states=8,
         range_w=(0.0, 12000.0),
-        rng=generator(1, "bench"),
+        rng=make_generator(1, "bench"),
     )
-    part = test.part(np.arange(len(test.slot)) < 1500)
+    part = test.select_bins(np.arange(len(test.slot)) < 1500)
     low, high = part.mains_w - 50, part.mains_w + 50
 
     def dense():
@@ -95,7 +98,7 @@ def _posterior(training, test):
         for mean, variance in zip(model.means_w, model.variances_w2, strict=True):
             means = np.add.outer(means, mean).ravel()
             spread = np.add.outer(spread, variance).ravel()
-        likelihood = model._likelihood(
+        likelihood = model._compute_likelihood(
             np.stack([low, high], axis=1), means, np.sqrt(spread + 20.0**2)
         )
         forward = np.empty_like(likelihood)
@@ -116,6 +119,6 @@ def _posterior(training, test):
     return Comparison(
         name="posterior, 1,500 bins, 256 states; baseline: one joint matrix",
         baseline=dense,
-        ours=lambda: model.posterior(low, high, follows=part.follows)[0],
+        ours=lambda: model.compute_posterior(low, high, follows=part.follows)[0],
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-9),
     )

@@ -5,13 +5,17 @@ from comparison import Comparison
 from scipy.optimize import minimize_scalar
 
 from noiseless.adversaries.likelihood_ratio import (
-    best_f_score,
-    f_score,
-    gaussian_rates,
-    gaussian_test,
+    compute_f_score,
+    compute_gaussian_rates,
+    compute_gaussian_test_rates,
+    maximise_f_score,
 )
-from noiseless.papers.prrelation.monte_carlo import accepted_at
-from noiseless.papers.prrelation.notions import epsilons, mechanisms, priors
+from noiseless.papers.prrelation.monte_carlo import count_accepted
+from noiseless.papers.prrelation.notions import (
+    compute_epsilons,
+    enumerate_mechanisms,
+    enumerate_priors,
+)
 
 
 def comparisons():
@@ -28,7 +32,7 @@ def comparisons():
     yield Comparison(
         name="13 tests of 200,000 answers; baseline: a loop over answers",
         baseline=loop,
-        ours=lambda: accepted_at(answers, thresholds),
+        ours=lambda: count_accepted(answers, thresholds),
         agree=np.testing.assert_array_equal,
     )
 
@@ -38,7 +42,7 @@ def comparisons():
         best = []
         for mu in distances:
             found = minimize_scalar(
-                lambda psi, mu=mu: -f_score(*gaussian_rates(psi, mu), beta=1.0),
+                lambda psi, mu=mu: -compute_f_score(*compute_gaussian_rates(psi, mu), beta=1.0),
                 bounds=(-10 / mu, 1),
                 method="bounded",
                 options={"xatol": 1e-9},
@@ -49,19 +53,21 @@ def comparisons():
     yield Comparison(
         name="best F1 at 200 noises; baseline: scipy's optimiser at each",
         baseline=optimiser,
-        ours=lambda: best_f_score(lambda ratio: gaussian_test(ratio, distances), beta=1.0),
+        ours=lambda: maximise_f_score(
+            lambda ratio: compute_gaussian_test_rates(ratio, distances), beta=1.0
+        ),
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-6),
     )
 
-    prior, cases = priors(6)[20], mechanisms(3)[:1000]
+    prior, cases = enumerate_priors(6)[20], enumerate_mechanisms(3)[:1000]
 
     def one_by_one():
-        parts = [epsilons(prior, case[None])["records"]["ddp"] for case in cases]
+        parts = [compute_epsilons(prior, case[None])["records"]["ddp"] for case in cases]
         return np.concatenate(parts)
 
     yield Comparison(
         name="notions of 1,000 mechanisms; baseline: one call for each",
         baseline=one_by_one,
-        ours=lambda: epsilons(prior, cases)["records"]["ddp"],
+        ours=lambda: compute_epsilons(prior, cases)["records"]["ddp"],
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-12),
     )

@@ -13,9 +13,9 @@ from comparison import Comparison
 
 from noiseless.accounting.filters import SimplifiedFilter
 from noiseless.accounting.queries import Box
-from noiseless.accounting.realized_loss import BoxAccount, realized_loss
-from noiseless.accounting.streams import random_query
-from noiseless.papers.knowledge.algorithm6 import loss_upper_bound, random_problem
+from noiseless.accounting.realized_loss import BoxAccount, bound_realized_loss
+from noiseless.accounting.streams import draw_query
+from noiseless.papers.knowledge.algorithm6 import bound_loss, draw_problem
 
 SCIP_LIMIT_S = 5
 MEDIAN_LIMIT_S = 0.010
@@ -47,11 +47,11 @@ def scip_bounds(queries, outputs, box, *, tolerance):
 
 
 def comparisons():
-    queries, outputs, box = random_problem(3, 2, 0, epsilon_nats=0.5, seed=1)
+    queries, outputs, box = draw_problem(3, 2, 0, epsilon_nats=0.5, seed=1)
     yield Comparison(
         name="loss of 3 logistic queries in 2 dimensions; Algorithm 6",
-        baseline=lambda: loss_upper_bound(queries, outputs, box, delta=0.01, printed=False).bound,
-        ours=lambda: realized_loss(queries, outputs, box, tolerance=0.02).upper,
+        baseline=lambda: bound_loss(queries, outputs, box, delta=0.01, printed=False).bound,
+        ours=lambda: bound_realized_loss(queries, outputs, box, tolerance=0.02).upper,
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=0.02),
     )
 
@@ -59,7 +59,7 @@ def comparisons():
     nine = Box((-1.0,) * 9, (1.0,) * 9)
     settings = {"dimensions": 9, "epsilon_nats": 0.1, "rng": rng}
     logistic = [
-        [random_query("logistic", parameter_range=10, **settings) for _ in range(10)]
+        [draw_query("logistic", parameter_range=10, **settings) for _ in range(10)]
         for _ in range(15)
     ]
     bits = rng.integers(0, 2, (15, 100)).tolist()
@@ -75,7 +75,7 @@ def comparisons():
         losses = []
         for each, some in zip(logistic, bits, strict=True):
             start = time.process_time()
-            losses.append(realized_loss(each, some[:10], nine, tolerance=2e-3))
+            losses.append(bound_realized_loss(each, some[:10], nine, tolerance=2e-3))
             times_s.append(time.process_time() - start)
         assert all(loss.upper - loss.lower <= 2e-3 + 1e-9 for loss in losses)
         return losses[0].upper
@@ -99,21 +99,21 @@ def comparisons():
     yield Comparison(
         name=f"10 logistic queries, 9 dimensions, gap 2e-3; SCIP, 2 x {SCIP_LIMIT_S} s at most",
         baseline=lambda: scip_bounds(*ten, nine, tolerance=2e-3),
-        ours=lambda: realized_loss(*ten, nine, tolerance=2e-3),
+        ours=lambda: bound_realized_loss(*ten, nine, tolerance=2e-3),
         agree=bounds_cross,
     )
 
-    linear = [random_query("linear", parameter_range=1, **settings) for _ in range(100)]
+    linear = [draw_query("linear", parameter_range=1, **settings) for _ in range(100)]
 
     def run():
         privacy_filter = SimplifiedFilter(100.0, BoxAccount(nine))
         for query, output in zip(linear, bits[0], strict=True):
             assert privacy_filter.accepts(query)
             privacy_filter.record(query, output)
-        return privacy_filter.loss().upper
+        return privacy_filter.bound_loss().upper
 
     def from_scratch():
-        return [realized_loss(linear[:n], bits[0][:n], nine).upper for n in range(1, 101)][-1]
+        return [bound_realized_loss(linear[:n], bits[0][:n], nine).upper for n in range(1, 101)][-1]
 
     yield Comparison(
         name="a run of 100 linear queries, exact; each loss from scratch",

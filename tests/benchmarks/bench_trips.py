@@ -13,16 +13,16 @@ import pyarrow as pa
 from comparison import Comparison
 
 from noiseless.data.nyc_taxi import COORDINATES
-from noiseless.data.samples.nyc_taxi import look_alike_trips
-from noiseless.papers.noiseless.trips import trip_keys
-from noiseless.theory.groups import group_sizes, portion_below
+from noiseless.data.samples.nyc_taxi import draw_trips
+from noiseless.papers.noiseless.trips import compute_trip_keys
+from noiseless.theory.groups import compute_share_below, count_group_sizes
 
 EPSILON = 16
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 
 
 def comparisons():
-    trips = look_alike_trips(np.random.default_rng(1), 1_000_000)
+    trips = draw_trips(np.random.default_rng(1), 1_000_000)
     levels = 2 ** (EPSILON // 2)
     coordinates = {name: BOX[f"{name.split('_')[1]}_range_deg"] for name in COORDINATES}
 
@@ -37,7 +37,7 @@ def comparisons():
         return (groups == 1).sum() / len(trips)
 
     def ours():
-        return portion_below(group_sizes(trip_keys(trips, EPSILON, **BOX)), 2)
+        return compute_share_below(count_group_sizes(compute_trip_keys(trips, EPSILON, **BOX)), 2)
 
     def nearly_equal(theirs, own):
         # Trips on the edges of cells may fall to either side in the plain formula.
@@ -47,7 +47,7 @@ def comparisons():
         "unique trips of 10^6; baseline: pandas groupby", with_pandas, ours, nearly_equal
     )
 
-    keys = trip_keys(trips, EPSILON, **BOX)
+    keys = compute_trip_keys(trips, EPSILON, **BOX)
 
     def with_duckdb():
         """Group by key on one thread in 256 MB, and on the disk beyond."""
@@ -61,6 +61,6 @@ def comparisons():
     yield Comparison(
         "groups of 10^6 keys in memory; baseline: DuckDB, 256 MB",
         with_duckdb,
-        lambda: round(portion_below(group_sizes(keys), 2) * len(keys)),
+        lambda: round(compute_share_below(count_group_sizes(keys), 2) * len(keys)),
         np.testing.assert_equal,
     )

@@ -29,13 +29,18 @@ from scipy.special import logsumexp, ndtr
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from noiseless.adversaries.membership.evidence import RawSeries
-from noiseless.adversaries.membership.learned import Learned
-from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.membership import WH_PER_KWH, draw_games, energy_matrix, public_maximum_wh
-from noiseless.games.releases import AggregateRelease
-from noiseless.papers.beyond.informed import draw_in_halves, halves_of
-from noiseless.seeds import generator
-from noiseless.statistics import paired_mean
+from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
+from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.games.membership import (
+    WH_PER_KWH,
+    build_energy_matrix,
+    compute_public_maximum_wh,
+    draw_games,
+)
+from noiseless.games.releases import QuantizedMeanRelease
+from noiseless.papers.beyond.informed import draw_half_games, split_homes
+from noiseless.seeds import make_generator
+from noiseless.statistics import estimate_paired_mean
 
 SUMS, NEAREST, LESSONS = 300, 10, 4000
 KEPT = Path(__file__).parent / "measured" / "fresh_outsiders.jsonl"
@@ -45,20 +50,20 @@ def draw(energy_wh, games, release):
     """Readings of candidates (G, 2, T), and published steps (G, T), of some games."""
     x = energy_wh[games.candidates]
     total = energy_wh[games.others].sum(axis=1) + x[np.arange(len(x)), games.member]
-    return x, release.publish(total).k
+    return x, release.publish_totals(total).k
 
 
 def normal(tells, release, x, k):
     """The ratios of the outsider."""
     seen = PublishedSum(
-        Population.estimate(tells), release.n - 1, cell_wh=release.n * release.step_wh
+        HomeStatistics.estimate(tells), release.n - 1, cell_wh=release.n * release.step_wh
     )
-    return seen.game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
+    return seen.compute_game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
 
 
 def factors(tells, release, x, k):
-    """The same, with the covariance of :attr:`Population.factors`."""
-    population = Population.estimate(tells)
+    """The same, with the covariance of :attr:`HomeStatistics.factors`."""
+    population = HomeStatistics.estimate(tells)
     few = population.factors
     covariance = few.loadings @ few.loadings.T + np.diag(few.own)
     seen = PublishedSum(
@@ -66,17 +71,17 @@ def factors(tells, release, x, k):
         release.n - 1,
         cell_wh=release.n * release.step_wh,
     )
-    return seen.game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
+    return seen.compute_game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
 
 
 def features(tells, release, x, k):
     """What ``learned`` looks at, and the ratios of ``normal``."""
-    learned = Learned()
+    learned = LogisticRegressionAdversary()
     homes = tells / WH_PER_KWH
     learned._mean = homes.mean(axis=0)
     learned._variance = homes.var(axis=0, ddof=1) + 1e-9
     published = (release.offset_wh + release.step_wh * k) / WH_PER_KWH
-    found = learned.features(RawSeries(published, x / WH_PER_KWH, release.n))
+    found = learned.compute_features(RawSeries(published, x / WH_PER_KWH, release.n))
     return np.column_stack([found, normal(tells, release, x, k)])
 
 
@@ -102,13 +107,13 @@ def simulated(tells, release, x, k, rng):
     """Preferences of ``neighbours`` and of ``particles``."""
     drawn = np.array([rng.permutation(len(tells))[: release.n - 1] for _ in range(SUMS)])
     sums = tells[drawn].sum(axis=1)
-    own = (release.n - 1) * Population.estimate(tells).factors.own
+    own = (release.n - 1) * HomeStatistics.estimate(tells).factors.own
     cell = release.n * release.step_wh
     near, likely = np.empty((2, len(x), 2))
     for g in range(len(x)):
         for c in range(2):
             total = sums + x[g, c]
-            away = ((release.publish(total).k - k[g]) ** 2).sum(axis=1)
+            away = ((release.publish_totals(total).k - k[g]) ** 2).sum(axis=1)
             near[g, c] = -np.sort(away)[:NEAREST].mean()
             low = (cell * k[g] - total) / np.sqrt(own)
             likelihood = np.maximum(ndtr(low + cell / np.sqrt(own)) - ndtr(low), 1e-9)
@@ -126,7 +131,7 @@ def of_sets(energy_wh, half, games, release, x, k):
             left = every
             for t in range(x.shape[2]):
                 total = energy_wh[left, t].sum(axis=1) + x[g, c, t]
-                left = left[release.publish(total).k == k[g, t]]
+                left = left[release.publish_totals(total).k == k[g, t]]
                 if not len(left):
                     break
             found[g, c] = len(left)
@@ -135,19 +140,19 @@ def of_sets(energy_wh, half, games, release, x, k):
 
 def row(energy_wh, n, levels, games, days, few):
     """What every adversary gains from one release."""
-    maximum = public_maximum_wh(90)
-    release = AggregateRelease(n, maximum, levels)
+    maximum = compute_public_maximum_wh(90)
+    release = QuantizedMeanRelease(n, maximum, levels)
     key = {"dataset": "london", "seed": 2}
-    halves = halves_of(len(energy_wh), **key)
-    drawn = draw_in_halves(halves, n=n, games=games, **key)
-    drawn = drawn[drawn.between]
+    halves = split_homes(len(energy_wh), **key)
+    drawn = draw_half_games(halves, n=n, games=games, **key)
+    drawn = drawn[drawn.ungrouped_slice]
     clipped = np.minimum(energy_wh[:, :days], maximum)
     won = {}
     for side, half in enumerate(halves):
         some = drawn[np.isin(drawn.candidates[:, 0], half)]
         tells = clipped[halves[1 - side]]
         x, k = draw(clipped, some, release)
-        rng = generator(2, "fresh", n, levels, days, side)
+        rng = make_generator(2, "fresh", n, levels, days, side)
         preferences = {"normal": normal(tells, release, x, k)}
         if few:
             preferences["set"] = of_sets(clipped, half, some, release, x, k)
@@ -161,9 +166,13 @@ def row(energy_wh, n, levels, games, days, few):
             won.setdefault(name, []).append(right)
     won = {name: np.concatenate(parts) for name, parts in won.items()}
     cell = {"days": days, "n": n, "levels": levels, "games": games}
-    yield {**cell, "adversary": "normal", **rows_of_one(paired_mean(won["normal"]))}
+    yield {**cell, "adversary": "normal", **rows_of_one(estimate_paired_mean(won["normal"]))}
     for name in list(won)[1:]:
-        yield {**cell, "adversary": name, **rows_of_one(paired_mean(won[name] - won["normal"]))}
+        yield {
+            **cell,
+            "adversary": name,
+            **rows_of_one(estimate_paired_mean(won[name] - won["normal"])),
+        }
 
 
 def rows_of_one(found):
@@ -193,7 +202,7 @@ def main():
     parser.add_argument("readings", type=Path)
     parser.add_argument("--into", type=Path, default=KEPT)
     settings = parser.parse_args()
-    energy_wh = energy_matrix(pd.read_parquet(settings.readings), resolution="days")
+    energy_wh = build_energy_matrix(pd.read_parquet(settings.readings), resolution="days")
     cases = [(n, q, 1000, 365, False) for n in (4, 16, 64, 128) for q in (8, 32, 128)]
     cases += [(n, q, 200 if n < 4 else 20, 30, True) for n in (2, 3, 4) for q in (8, 32)]
     rows = [found for case in cases for found in row(energy_wh, *case)]

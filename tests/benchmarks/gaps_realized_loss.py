@@ -68,7 +68,7 @@ def solve(kind, n, d, reach, epsilon):
     for asked, output in zip(queries, rng.integers(0, 2, n).tolist(), strict=True):
         account.add(asked, output)
     start = time.process_time()
-    loss = account.bounds()
+    loss = account.bound_loss()
     return loss, time.process_time() - start
 
 

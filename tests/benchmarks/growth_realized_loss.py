@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 from record import MEASURED, keep, kept, picture
 
-from noiseless.figures.style import SERIES
+from noiseless.figures.style import DEFAULT_LOOKS
 
 ROOT = MEASURED.parents[2]
 PART = "growth"
@@ -60,7 +60,7 @@ def draw() -> None:
     table["gap"] = (table["upper"] - table["lower"]) / (EPSILON_NATS * table["answers"])
     with picture(PART, "growth", height_in=2.6) as axes:
         groups = table.groupby(["commit", "reach"], sort=False)
-        for ((commit, reach), rows), (colour, marker) in zip(groups, SERIES, strict=False):
+        for ((commit, reach), rows), (colour, marker) in zip(groups, DEFAULT_LOOKS, strict=False):
             middle = rows.groupby("answers")[["cpu_s", "gap"]].median()
             look = {"ms": 3, "color": colour, "ls": "-" if commit == table["commit"][0] else "--"}
             label = f"{commit}, parameters in ±{reach}"

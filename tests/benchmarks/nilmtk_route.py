@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from noiseless.adversaries.combinatorial import nilmtk_disaggregators
+from noiseless.adversaries.combinatorial import import_nilmtk_disaggregators
 
 KINDS = ("fridge", "microwave", "sockets", "light", "dish washer")
 
@@ -24,7 +24,7 @@ def write_hdf5(low_freq: Path, target: Path) -> None:
 
     ``convert_redd`` itself wants all six homes and all channels.
     """
-    nilmtk_disaggregators()
+    import_nilmtk_disaggregators()
     from nilm_metadata import save_yaml_to_datastore
     from nilmtk.dataset_converters.redd import convert_redd
     from nilmtk.utils import get_datastore
@@ -99,7 +99,7 @@ def train(hdf5: Path, *, before: str, channels: list[int], period_s: int, seed: 
         data = DataSet(str(hdf5))
         data.set_window(end=before)
         elec = data.buildings[1].elec
-        co = nilmtk_disaggregators().CombinatorialOptimisation()
+        co = import_nilmtk_disaggregators().CombinatorialOptimisation()
         np.random.seed(seed)  # noqa: NPY002
         co.train(MeterGroup([elec[number] for number in channels]), sample_period=period_s)
         data.store.close()

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from noiseless.figures.style import PAGE_WIDTH_IN, new_figure, style
-from noiseless.files import sha256_of_file
+from noiseless.figures.style import PAGE_WIDTH_IN, create_figure, use_style
+from noiseless.files import compute_file_sha256
 
 MEASURED = Path(__file__).resolve().parent / "measured"
 PICTURES = MEASURED.parents[2] / "docs/measurements"
@@ -49,10 +49,10 @@ def kept(part: str) -> dict[str, Any]:
 @contextlib.contextmanager
 def picture(part: str, name: str, height_in: float) -> Iterator[Any]:
     """Two axes, side by side, to draw a part in; the first one's legend is that of both."""
-    with style():
-        figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=height_in)
+    with use_style():
+        figure, axes = create_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=height_in)
         yield axes
         axes[0].legend()
         PICTURES.mkdir(exist_ok=True)
-        digest = sha256_of_file(MEASURED / f"{part}.json")
+        digest = compute_file_sha256(MEASURED / f"{part}.json")
         figure.savefig(PICTURES / f"{name}.png", metadata={"Software": None, DIGEST: digest})

@@ -7,7 +7,7 @@ import pandas as pd
 from record import keep
 
 from noiseless.ledger.judge import NOT_TESTED
-from noiseless.ledger.robustness import flips_of
+from noiseless.ledger.robustness import describe_verdict_changes
 
 KINDS = ("seed", "half")
 
@@ -18,12 +18,14 @@ def changes(table: pd.DataFrame) -> dict[str, dict]:
     Parameters
     ----------
     table : DataFrame
-        Of :func:`noiseless.ledger.robustness.robustness_table`, for one or more papers.
+        Of :func:`noiseless.ledger.robustness.build_robustness_table`, for one or more papers.
     """
     as_run = table[table["kind"] == "as run"].set_index("claim")["verdict"]
     is_tested = (table["verdict"] != NOT_TESTED) & (table["claim"].map(as_run) != NOT_TESTED)
     varied = table[is_tested & table["kind"].isin(KINDS)].groupby("kind")
-    flips = {claim: [as_run[claim], words] for claim, words in flips_of(table).items()}
+    flips = {
+        claim: [as_run[claim], words] for claim, words in describe_verdict_changes(table).items()
+    }
     return {**varied[["variant", "claim"]].nunique().to_dict("index"), "changed": flips}
 
 

@@ -38,10 +38,10 @@ import pyarrow.parquet as pq
 from record import MEASURED, keep, kept, picture
 
 from noiseless.data.nyc_taxi import COORDINATES
-from noiseless.data.samples.nyc_taxi import look_alike_trips
-from noiseless.figures.style import SERIES
-from noiseless.papers.noiseless.trips import count_reports, shards_table, trip_keys
-from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
+from noiseless.data.samples.nyc_taxi import draw_trips
+from noiseless.figures.style import DEFAULT_LOOKS
+from noiseless.papers.noiseless.trips import build_shards_table, compute_trip_keys, count_reports
+from noiseless.tables import ContentDigests, Provenance, build_metadata, read_batches
 
 PART = "groups"
 FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
@@ -58,15 +58,15 @@ NAME = ["way", "epsilon_bits", "trips"]
 def write_file(path: Path, seed: int, trips: int) -> None:
     """Write a file of prepared trips, a batch at a time."""
     rng = np.random.default_rng(seed)
-    schema = pa.Table.from_pandas(look_alike_trips(rng, 1), preserve_index=False).schema
-    schema, contents = schema.remove_metadata(), Contents()
+    schema = pa.Table.from_pandas(draw_trips(rng, 1), preserve_index=False).schema
+    schema, contents = schema.remove_metadata(), ContentDigests()
     with pq.ParquetWriter(path, schema, write_page_checksum=True) as writer:
         for first in range(0, trips, BATCH_TRIPS):
-            batch = look_alike_trips(rng, min(BATCH_TRIPS, trips - first))
+            batch = draw_trips(rng, min(BATCH_TRIPS, trips - first))
             table = pa.Table.from_pandas(batch, schema, preserve_index=False)
             contents.add(table)
             writer.write_table(table)
-        writer.add_key_value_metadata(provenance_metadata(Provenance("scale"), contents))
+        writer.add_key_value_metadata(build_metadata(Provenance("scale"), contents))
 
 
 class Files:
@@ -89,7 +89,7 @@ class Files:
         """Keys of all trips."""
         for file in self:
             for frame in read_batches(file, COORDINATES, BATCH_TRIPS):
-                yield trip_keys(frame, epsilon_bits, **BOX)
+                yield compute_trip_keys(frame, epsilon_bits, **BOX)
 
 
 def fresh_process() -> ProcessPoolExecutor:
@@ -109,7 +109,7 @@ def with_noiseless(files: Files, epsilon_bits: int, partitions: int = 1) -> floa
         threads=1,
         **BOX,
     )
-    table = shards_table([counts], files=1, k=[2])
+    table = build_shards_table([counts], files=1, k=[2])
     return float(table.set_index("statistic")["value"]["portion_below_2"])
 
 
@@ -183,7 +183,7 @@ def draw() -> None:
     """Time and memory against the number of trips, in the worst case."""
     table = pd.DataFrame(kept(PART)["rows"])
     with picture(PART, "trips", height_in=2.4) as axes:
-        looks = dict(zip(DRAWN, SERIES, strict=True))
+        looks = dict(zip(DRAWN, DEFAULT_LOOKS, strict=True))
         for way, rows in table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"):
             colour, marker = looks[way]
             trips, label = rows["trips"], LABELS.get(way, way)

@@ -117,12 +117,14 @@ class Replay:
         replay = self
 
         class Replayed(Job):
-            def table(self, name: str) -> Any:
-                path = self._input(name)
+            def load_table(self, name: str) -> Any:
+                path = self._find_input(name)
                 return Later(lambda: replay.table(path))
 
-            def tables(self, name: str) -> list[Any]:
-                return [Later(functools.partial(replay.table, path)) for path in self.paths(name)]
+            def load_tables(self, name: str) -> list[Any]:
+                return [
+                    Later(functools.partial(replay.table, path)) for path in self.list_paths(name)
+                ]
 
             def save(self, tables: Mapping[str, Any]) -> None:
                 for name, table in tables.items():
@@ -137,7 +139,7 @@ class Replay:
         wildcards = Wildcards(fromdict=job["wildcards"])
         snakemake = SimpleNamespace(**given, wildcards=wildcards, log=[""], rule=job["script"])
         source = (SCRIPTS / job["script"]).read_text(encoding="utf-8")
-        with patch.object(jobs, "job", replayed), self._changed(source):
+        with patch.object(jobs, "run_job", replayed), self._changed(source):
             exec(compile(source, job["script"], "exec"), {"snakemake": snakemake})
 
     @contextmanager

@@ -18,6 +18,6 @@ def linked_trips():
     # Imported here: it takes as long as all other imports of a small test.
     from noiseless.papers.beyond import comparison_trips
 
-    return comparison_trips.comparison_tables(
+    return comparison_trips.build_comparison_tables(
         make_trips(), target_error_m=[1, 1500, 1e7], **SETTINGS
     )

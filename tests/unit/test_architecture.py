@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from noiseless.adversaries.labels import players
-from noiseless.papers.knowledge.health import health_tables
-from noiseless.papers.noiseless.membership import advantage_table
+from noiseless.adversaries.labels import load_game_adversaries
+from noiseless.papers.knowledge.health import build_health_tables
+from noiseless.papers.noiseless.membership import build_advantage_table
 from noiseless.pipeline.configuration import load_config
 from noiseless.tables import flatten
 from toy_homes import make_energy, make_table
@@ -55,16 +55,16 @@ def test_floors_are_those_that_are_held(page, root):
 
 def homes():
     """Walk of a number of homes."""
-    players.cache_clear()  # another test may have asked before
+    load_game_adversaries.cache_clear()  # another test may have asked before
     table = make_table(make_energy(8, 30, largest=900))
     budgets = {"epsilon_bits": [1, float("inf")], "public_range_kwh": 100.0}
     rules = {"resolution": "days", "quantizer_rule": "n_2^eps", "peaks": "strict"}
-    advantage_table(table, dataset="london", seed=1, games=20, n=[2], **budgets, **rules)
+    build_advantage_table(table, dataset="london", seed=1, games=20, n=[2], **budgets, **rules)
 
 
 def budget():
     """Walk of a budget."""
-    health_tables(epsilon_nats=1, tolerance=0.1, grid_points=3)
+    build_health_tables(epsilon_nats=1, tolerance=0.1, grid_points=3)
 
 
 def files_run(call, package):

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from noiseless.files import complete_file, remove_unfinished
+from noiseless.files import remove_unfinished, write_atomically
 
 KILLED = """
 import os, signal, sys
 from tempfile import TemporaryDirectory
-from noiseless.files import complete_file
-with complete_file(sys.argv[1]) as partial, TemporaryDirectory(
+from noiseless.files import write_atomically
+with write_atomically(sys.argv[1]) as partial, TemporaryDirectory(
     prefix=".download-", dir=partial.parent
 ) as folder:
     partial.write_text("half")
@@ -23,11 +23,11 @@ with complete_file(sys.argv[1]) as partial, TemporaryDirectory(
 
 def test_failed_write_leaves_what_was_there(tmp_path):
     target = tmp_path / "deep" / "t.txt"
-    with complete_file(target) as partial:
+    with write_atomically(target) as partial:
         partial.write_text("old")
 
     def fail():
-        with complete_file(target) as partial:
+        with write_atomically(target) as partial:
             partial.write_text("new, but")
             raise KeyboardInterrupt
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from noiseless.files import sha256_of_file
+from noiseless.files import compute_file_sha256
 from noiseless.ledger.robustness import COLUMNS
 
 
@@ -88,7 +88,7 @@ def test_no_other_outsider_gains_more_and_the_page_says_so(root, benchmarks):
 def test_the_pictures_are_of_what_was_measured(root, part, drawn):
     measured = root / f"tests/benchmarks/measured/{part}.json"
     with Image.open(root / f"docs/measurements/{drawn}.png") as picture:
-        assert picture.text["Table"] == sha256_of_file(measured)
+        assert picture.text["Table"] == compute_file_sha256(measured)
 
 
 def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):

@@ -13,11 +13,11 @@ from scipy.stats import spearmanr
 import noiseless as nl
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.errors import ConfigError
-from noiseless.games.linkage import linkage_adversaries, scores_of
-from noiseless.games.membership import draw_games, membership_adversaries, play
-from noiseless.games.releases import release_for
+from noiseless.games.linkage import ask_scores, load_linkage_adversaries
+from noiseless.games.membership import draw_games, load_membership_adversaries, play
+from noiseless.games.releases import build_release
 from noiseless.mechanisms.interface import BitsOfRange, Domain
-from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
+from noiseless.mechanisms.registry import load_mechanisms_for, load_plugin_mechanisms
 from noiseless.papers.beyond import (
     adversaries,
     comparison_homes,
@@ -28,8 +28,8 @@ from noiseless.papers.beyond.figures import comparison as comparison_figure
 from noiseless.papers.noiseless import membership, nilm
 from noiseless.papers.noiseless.figures import membership as membership_figure
 from noiseless.papers.noiseless.figures import nilm as nilm_figure
-from noiseless.plugins import plugin_digests, use_plugins
-from noiseless.seeds import generator
+from noiseless.plugins import compute_plugin_digests, use_plugins
+from noiseless.seeds import make_generator
 from toy_homes import make_energy, make_table
 from toy_meter import sampled_redd
 from toy_trips import SETTINGS as TRIPS
@@ -81,7 +81,7 @@ def comparisons(plugins):
     table = make_table(make_energy(40, **HOMES))
     return both(
         plugins,
-        lambda: comparison_homes.comparison_tables(
+        lambda: comparison_homes.build_comparison_tables(
             table, target_error_kwh=[0.1, 0.2], **settings, **COMMON
         ),
     )
@@ -93,7 +93,7 @@ def played(plugins):
     table = make_table(make_energy(idle=False))
     return both(
         plugins,
-        lambda: membership.advantage_table(
+        lambda: membership.build_advantage_table(
             table, **settings, **COMMON, quantizer_rule="n_2^eps", peaks="strict"
         ),
     )
@@ -121,10 +121,10 @@ def test_both_take_part_in_the_comparison_and_change_no_other_row(comparisons):
 
 def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
     energy = make_energy(idle=False)
-    games = draw_games(generator(1, "ranks"), homes=30, n=4, games=520)
-    release = release_for(math.inf, n=4, maximum_wh=int(energy.max()))
+    games = draw_games(make_generator(1, "ranks"), homes=30, n=4, games=520)
+    release = build_release(math.inf, n=4, maximum_wh=int(energy.max()))
     with use_plugins(plugins):
-        ranks = membership_adversaries(trained=False)[-1]
+        ranks = load_membership_adversaries(trained=False)[-1]
         [found] = play([ranks], energy, games, [release])
     for g in (0, 17, 519):
         output = energy[games.members[g]].sum(axis=0)
@@ -134,14 +134,15 @@ def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
 
 def test_private_grid_is_unbiased_and_keeps_its_guarantee(plugins):
     with use_plugins(plugins):
-        grid = mechanisms_for(Domain((0.0,), (3.0,), "kwh"))[-1]
+        grid = load_mechanisms_for(Domain((0.0,), (3.0,), "kwh"))[-1]
     mechanism = grid(Domain((0.0,), (3.0,), "kwh"), 0.8)
-    reports = mechanism.release(np.full((40_000, 2), 1.3), generator(2, "grid"))
+    reports = mechanism.release(np.full((40_000, 2), 1.3), make_generator(2, "grid"))
     assert reports.mean() == pytest.approx(1.3, abs=0.01)
     # A home's reports, for every reading of the range, lie on so many points of its grid.
     readings = np.tile(np.linspace(0, 3, 400), (50, 5))
     points = [
-        len(np.unique(home.round(9))) for home in mechanism.release(readings, generator(3, "all"))
+        len(np.unique(home.round(9)))
+        for home in mechanism.release(readings, make_generator(3, "all"))
     ]
     assert mechanism.guarantee(delta=0) == BitsOfRange(math.log2(6))
     assert max(points) <= 6
@@ -154,13 +155,15 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     settings = {"games": 60, "n": [3], **COMMON, "quantizer_rule": "n_2^eps"}
     learned = both(
         plugins,
-        lambda: membership.learned_table(table, **settings, epsilon_bits=[4], resolution="days"),
+        lambda: membership.build_learned_table(
+            table, **settings, epsilon_bits=[4], resolution="days"
+        ),
     )
     others_are_the_same(*learned)
     cells = [{"n": 3, "epsilon_bits": 2}]
     choices = both(
         plugins,
-        lambda: membership.choices_table(
+        lambda: membership.build_choices_table(
             table,
             **{"dataset": "london", "seed": 3, "games": 40, "cells": cells, "almost_zero": 0.1},
             **{"resolutions": ["days"], "week_start": "2013-02-25"},
@@ -170,7 +173,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     others_are_the_same(*choices)  # the strongest of the paper's three among them
     known = both(
         plugins,
-        lambda: adversaries.advantage_table(
+        lambda: adversaries.build_advantage_table(
             table, **settings, epsilon_bits=[2], days=[20], known_shares=[0]
         ),
     )
@@ -184,8 +187,8 @@ def meters(plugins, tmp_path_factory):
     paper = {"quantize": "before", "trainings": 2}
 
     def tables():
-        attacks = nilm.attack_tables(redd, epsilon_bits=[3], **paper, **METER)
-        compared = comparison_meter.comparison_tables(
+        attacks = nilm.build_attack_tables(redd, epsilon_bits=[3], **paper, **METER)
+        compared = comparison_meter.build_comparison_tables(
             redd,
             **METER,
             **{"target_error_share": [0.3], "adversaries": ["learned"]},
@@ -213,15 +216,15 @@ def test_adversary_of_appliances_takes_part_and_changes_no_other_row(meters):
 
 def test_adversary_of_appliances_is_shown_by_name(meters):
     added, _ = meters
-    figure = nilm_figure.fig4(added["attacks"], added["meters"], period_s=60)
+    figure = nilm_figure.plot_fig4(added["attacks"], added["meters"], period_s=60)
     assert LEVEL in figure.axes[0].get_legend_handles_labels()[1]
-    figure = comparison_figure.meter(added["comparison"], added["calibration"])
+    figure = comparison_figure.plot_meter(added["comparison"], added["calibration"])
     assert LEVEL in [axis.get_title() for axis in figure.axes]
 
 
 def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trips):
     with use_plugins(plugins):
-        added = comparison_trips.comparison_tables(
+        added = comparison_trips.build_comparison_tables(
             make_trips(), target_error_m=[1, 1500, 1e7], **TRIPS
         )
     mine = others_are_the_same(added["comparison"], linked_trips["comparison"])
@@ -232,7 +235,7 @@ def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trip
     planar = gain.loc["planar_laplace"]
     np.testing.assert_array_equal(planar[NEAREST], planar["likelihood"])
     assert (gain[NEAREST] != gain["likelihood"]).any()
-    figure = comparison_figure.trips(added["comparison"], added["calibration"])
+    figure = comparison_figure.plot_trips(added["comparison"], added["calibration"])
     assert sum(NEAREST in axis.get_title() for axis in figure.axes) == 2
 
 
@@ -257,16 +260,16 @@ def adversary(tmp_path):
     ("body", "message"),
     [
         ("def prefer(self, evidence): return [1.0]", r"`prefer` with numbers of the shape \(4,\)"),
-        ("def prefer(self, evidence): return evidence.sum_k * math.nan", "with NaN"),
+        ("def prefer(self, evidence): return evidence.sum_k * math.nan", "with numbers, got NaN"),
     ],
 )
 def test_an_answer_that_is_none_is_said(body, message, adversary):
     path = adversary(f"name = 'a'\n    {body}")
     energy = make_energy(10, idle=False)
-    games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
-    release = release_for(2, n=2, maximum_wh=int(energy.max()))
+    games = draw_games(make_generator(1, "games"), homes=10, n=2, games=4)
+    release = build_release(2, n=2, maximum_wh=int(energy.max()))
     with use_plugins([path]), pytest.raises(ConfigError, match=message):
-        play(membership_adversaries(trained=False), energy, games, [release])
+        play(load_membership_adversaries(trained=False), energy, games, [release])
 
 
 def test_a_control_is_shown_no_report(adversary):
@@ -278,9 +281,9 @@ def test_a_control_is_shown_no_report(adversary):
     )
     people = np.zeros((3, 2, 2, 2))
     with use_plugins([path]):
-        mine = linkage_adversaries()[-1]()
+        mine = load_linkage_adversaries()[-1]()
         with pytest.raises(ConfigError, match="none of them NaN"):
-            scores_of(mine, LinkageEvidence(people[:, 0], people))
+            ask_scores(mine, LinkageEvidence(people[:, 0], people))
 
 
 def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
@@ -292,10 +295,10 @@ def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
     settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
     plain = {"games": 120, "n": [2], "epsilon_bits": [1], "resolution": "days"}
     with use_plugins([path]):
-        compared = comparison_homes.comparison_tables(
+        compared = comparison_homes.build_comparison_tables(
             table, target_error_kwh=[2], **settings, **COMMON
         )["comparison"]
-        played = membership.advantage_table(
+        played = membership.build_advantage_table(
             table, **plain, **COMMON, quantizer_rule="n_2^eps", peaks="strict"
         )
     assert "a net" in set(compared["adversary"])
@@ -305,7 +308,7 @@ def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
 def compared_homes():
     settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
     table = make_table(make_energy(20, **HOMES))
-    return comparison_homes.comparison_tables(
+    return comparison_homes.build_comparison_tables(
         table, target_error_kwh=[0.1, 0.2], **settings, **COMMON
     )
 
@@ -329,10 +332,10 @@ def test_an_adversary_cannot_change_what_others_see(body, adversary):
 
 def test_figures_show_them_by_name(comparisons, played):
     added, _ = comparisons
-    figure = comparison_figure.homes(added["comparison"], added["calibration"])
+    figure = comparison_figure.plot_homes(added["comparison"], added["calibration"])
     assert any(RANKS in axis.get_title() for axis in figure.axes)
     assert GRID in figure.axes[0].get_legend_handles_labels()[1]
-    figure = membership_figure.fig3(played[0], almost_zero=0.05)
+    figure = membership_figure.plot_fig3(played[0], almost_zero=0.05)
     assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
 
 
@@ -359,8 +362,31 @@ def test_what_a_plugin_lacks_is_said(text, message, tmp_path):
     head = "from noiseless.adversaries.interface import Adversary as B\n"
     path.write_text(head + text + "\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=message), use_plugins([path]):
-        membership_adversaries(trained=True)
-    assert all(each.name != "a" for each in membership_adversaries(trained=True))
+        load_membership_adversaries(trained=True)
+    assert all(each.name != "a" for each in load_membership_adversaries(trained=True))
+
+
+OLD_MECHANISM = """
+from noiseless.mechanisms.interface import Mechanism
+class Old(Mechanism):
+    name, kind = "old", "scale"
+    def release(self, values, rng): return values
+    @classmethod
+    def {old}(cls, *arguments): return None
+MECHANISM = Old
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("for_error", "calibrate_to_errors"), ("on", "the constructor, of a domain and a parameter")],
+)
+def test_a_method_of_version_0_2_says_its_new_name(old, new, tmp_path):
+    path = tmp_path / "old.py"
+    path.write_text(OLD_MECHANISM.format(old=old), encoding="utf-8")
+    said = f"defines `{old}`, which has been .*{new}.* since version 0.3"
+    with pytest.raises(ConfigError, match=said), use_plugins([path]):
+        load_plugin_mechanisms()
 
 
 SHIFT = """
@@ -381,15 +407,15 @@ def released(paths):
     with use_plugins(paths):
         domain = Domain((-9.0,), (9.0,), "kwh")
         return {
-            each.name: each(domain, 1.0).release(np.zeros(2), generator(1)).tolist()
-            for each in plugin_mechanisms()
+            each.name: each(domain, 1.0).release(np.zeros(2), make_generator(1)).tolist()
+            for each in load_plugin_mechanisms()
         }
 
 
 @pytest.mark.parametrize("name", ["absent.py", "m" * 300 + ".py"])
 def test_a_file_that_is_not_there_is_said(name, tmp_path):
     with pytest.raises(ConfigError, match="is not a file"):
-        plugin_digests([str(tmp_path / name)])
+        compute_plugin_digests([str(tmp_path / name)])
 
 
 def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
@@ -403,13 +429,13 @@ def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
     found = []
     for sign in ("1", "-2"):
         far.write_text(f"SIGN = {sign}\n", encoding="utf-8")
-        found.append((released([path]), plugin_digests([str(path)])))
+        found.append((released([path]), compute_plugin_digests([str(path)])))
     assert found[0][0] == {"shift": [1, 1], "shift back": [-1, -1]}
     assert found[1][0] == {"shift": [-2, -2], "shift back": [2, 2]}
     assert found[0][1] != found[1][1]
     # A file that nobody imports is none of theirs.
     (tmp_path / "other.py").write_text("", encoding="utf-8")
-    assert plugin_digests([str(path)]) == found[1][1]
+    assert compute_plugin_digests([str(path)]) == found[1][1]
     assert not {"beside_mine", "far_away"} & set(sys.modules)
     assert str(tmp_path) not in sys.path
 
@@ -441,9 +467,9 @@ def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     plugin = "their_attacks.shifts:Back"
     assert released([plugin]) == {"shift back": [-1, -1]}
-    before = plugin_digests([plugin])
+    before = compute_plugin_digests([plugin])
     inner.write_text(inner.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    assert plugin_digests([plugin]) != before
+    assert compute_plugin_digests([plugin]) != before
     for name, message in (
         ("their_attacks.shifts:Forth", "has no attribute 'Forth'"),
         ("their_attacks.shifts:shifted", "must be derived from Mechanism or Adversary"),
@@ -491,7 +517,7 @@ def test_the_documented_adversary_learns_what_ours_does(regression, epsilon_bits
         def prefer(self, evidence):
             return -super().prefer(evidence)
 
-    found = nl.membership_game(
+    found = nl.play_membership_game(
         homes[:40],
         n=4,
         **{"epsilon_bits": epsilon_bits, "maximum_wh": int(homes.max()), "games": 1_000, "rng": 1},
@@ -528,14 +554,16 @@ def test_the_example_of_the_docstring_takes_part_in_the_comparison_of_homes(roun
     )
     assert calibration["attainable"].eq(1).all()
     gain = tables["comparison"].query("mechanism == 'rounding' and statistic == 'gain'")
-    assert set(gain["adversary"]) == {each.name for each in membership_adversaries(trained=True)}
+    assert set(gain["adversary"]) == {
+        each.name for each in load_membership_adversaries(trained=True)
+    }
     error = tables["comparison"].query("mechanism == 'rounding' and statistic == 'error_kwh'")
     np.testing.assert_allclose(error["value"], error["target_error_kwh"], rtol=0.3)
 
 
 def test_the_example_of_the_docstring_takes_part_in_the_comparison_of_the_meter(rounding, tmp_path):
     with use_plugins([rounding]):
-        tables = comparison_meter.comparison_tables(
+        tables = comparison_meter.build_comparison_tables(
             sampled_redd(tmp_path, days=4, period_s=60, seed=2019),
             **{"target_error_share": [0.3], "adversaries": ["co", "hmm"]},
             **{"delta": 1e-5, "tolerance": 0.2},
@@ -550,7 +578,7 @@ def test_the_example_of_the_docstring_leaves_the_comparison_of_trips_as_it_is(ro
     """It is for readings: it has no likelihood, by which reports are linked to people."""
 
     def make():
-        return comparison_trips.comparison_tables(make_trips(), target_error_m=[300], **TRIPS)
+        return comparison_trips.build_comparison_tables(make_trips(), target_error_m=[300], **TRIPS)
 
     added, alone = both([rounding], make)
     for name, table in alone.items():
@@ -581,7 +609,7 @@ def test_a_correct_rounding_is_not_refused_where_a_reader_hardly_gains(seed, tmp
     table = make_table(make_energy(40, **HOMES))
     settings = {"games": 60, "training_games": 40, "n": [3], "delta": 1e-5, "tolerance": 0.1}
     with use_plugins([path]):
-        found = comparison_homes.comparison_tables(
+        found = comparison_homes.build_comparison_tables(
             table,
             target_error_kwh=[0.1],
             **settings,

@@ -19,8 +19,8 @@ import pandas as pd
 import pytest
 
 import noiseless as nl
-from noiseless.mechanisms.families.quantizer import touched_bins
-from noiseless.seeds import generator
+from noiseless.mechanisms.families.quantizer import count_touched_bins
+from noiseless.seeds import make_generator
 
 PUBLIC = sorted(nl.__all__)
 
@@ -43,6 +43,14 @@ def test_type_checkers_see_the_same_names():
     assert listed == PUBLIC
     assert set(PUBLIC) <= set(dir(nl))
     assert (root / "py.typed").is_file()
+
+
+def test_old_names_say_their_new_ones():
+    for old, new in nl._RENAMED.items():
+        assert new in nl.__all__
+        assert old not in nl.__all__
+        with pytest.raises(AttributeError, match=rf"noiseless\.{new} since version 0\.3"):
+            getattr(nl, old)
 
 
 def test_names_that_do_not_exist():
@@ -109,13 +117,13 @@ def test_library_page(root):
 def test_a_guarantee_counts_the_bins_that_one_person_reaches():
     """As the formula says that theory/test_levels.py holds against every place of the interval."""
     for levels, people in itertools.product(range(1, 30), range(1, 12)):
-        bits = nl.Quantizer(nl.Domain((0,), (1,)), levels).guarantee_of_mean(people).bits
-        reached = touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
+        bits = nl.Quantizer(nl.Domain((0,), (1,)), levels).compute_mean_guarantee(people).bits
+        reached = count_touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
         assert 2**bits == pytest.approx(reached)
 
 
 def test_shares_against_a_count():
-    rng = generator(1, "shares")
+    rng = make_generator(1, "shares")
     table = pd.DataFrame({"a": rng.integers(0, 9, 60), "b": rng.choice(["x", None], 60)})
     counts = Counter(map(tuple, table.astype(object).where(table.notna(), "missing").to_numpy()))
     for k in (1, 2, 3, 5):
@@ -130,11 +138,11 @@ def test_shares_against_a_count():
 
 def test_guarantees_of_noise():
     assert nl.LaplaceMechanism(KWH, 20.0).guarantee().epsilon_nats == 0.5
-    gaussian = nl.GaussianMechanism.for_budget(KWH, epsilon_nats=0.7, delta=1e-5)
-    promised = gaussian.guarantee_for(10.0, delta=1e-5)
+    gaussian = nl.GaussianMechanism.from_budget(KWH, epsilon_nats=0.7, delta=1e-5)
+    promised = gaussian.compute_guarantee(10.0, delta=1e-5)
     assert promised == gaussian.guarantee(delta=1e-5)
     assert promised.epsilon_nats == pytest.approx(0.7)
-    assert nl.PlanarLaplaceMechanism(PLACES, 0.01).guarantee_within(50).epsilon_nats == 0.5
+    assert nl.PlanarLaplaceMechanism(PLACES, 0.01).compute_guarantee_within(50).epsilon_nats == 0.5
 
 
 # What a caller gets wrong -------------------------------------------------------------------------
@@ -143,11 +151,11 @@ BOX = nl.Box([0, 0], [1, 1])
 LINEAR = nl.LinearQuery([0.5, 0.5], 0, 0.1, low=0, high=1)
 HOMES = np.arange(40).reshape(8, 5)
 game = functools.partial(
-    nl.membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5, in_wh=True
+    nl.play_membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5, in_wh=True
 )
 
 
-released = functools.partial(nl.released_membership_game, HOMES, in_wh=True)
+released = functools.partial(nl.play_released_membership_game, HOMES, in_wh=True)
 KWH = nl.Domain((0.0,), (10.0,), "kwh")
 PLAYED = nl.Domain((0.0,), (0.01,), "kwh", people=2)
 TWENTY = nl.Domain((0,), (20,), "kwh")
@@ -183,7 +191,7 @@ class Silent(nl.Adversary):
             "the first is 21.0 at position 1",
         ),
         (
-            lambda: nl.Quantizer(TWENTY, 4, clip=False).guarantee_of_mean(0),
+            lambda: nl.Quantizer(TWENTY, 4, clip=False).compute_mean_guarantee(0),
             "must be 1 or more, got 0",
         ),
         (lambda: nl.Quantizer(TWENTY, 4, clip=False).release(21), "1 of 1 values are outside"),
@@ -195,12 +203,15 @@ class Silent(nl.Adversary):
             lambda: nl.LaplaceMechanism(KWH, 1).release([[1], [1, 2]], 1),
             "the values must be numbers",
         ),
-        (lambda: nl.local_levels(np.float64(0)), "epsilon is 0.0"),
-        (lambda: nl.local_levels("2"), "epsilon is 2, but"),
-        (lambda: nl.exact_levels(2, output_range=20, sensitivity=1), "must be a list of numbers"),
-        (lambda: nl.exact_levels(2, output_range=[1], sensitivity=1), "must be 2 numbers"),
+        (lambda: nl.compute_local_levels(np.float64(0)), "epsilon is 0.0"),
+        (lambda: nl.compute_local_levels("2"), "epsilon is 2, but"),
         (
-            lambda: nl.levels_from_budget(2, output_range=[0, math.inf], sensitivity=1),
+            lambda: nl.compute_exact_levels(2, output_range=20, sensitivity=1),
+            "must be a list of numbers",
+        ),
+        (lambda: nl.compute_exact_levels(2, output_range=[1], sensitivity=1), "must be 2 numbers"),
+        (
+            lambda: nl.compute_printed_levels(2, output_range=[0, math.inf], sensitivity=1),
             "must be finite",
         ),
         (lambda: nl.choose_epsilon(nl.FScore, 0.9), r"Give `FScore\(\)`"),
@@ -272,7 +283,7 @@ class Silent(nl.Adversary):
             lambda: nl.LinearQuery(0.5, 0, 0.1, 0, 1),
             "the coefficients of a regression must be a list",
         ),
-        (lambda: nl.realized_loss([LINEAR], [], BOX), "1 queries and 0 outputs"),
+        (lambda: nl.bound_realized_loss([LINEAR], [], BOX), "1 queries and 0 outputs"),
         (
             lambda: nl.answer_queries([LINEAR], ["x"], nl.BayesianFilter(1, BOX), 1),
             "the coordinates of the value must be numbers",

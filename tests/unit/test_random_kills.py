@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import read_table
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ from noiseless.tables import Provenance, write_table
 
 with job(SimpleNamespace(log=["job.log"], rule="a_rule", params={})):
     print("in", flush=True)
-    function = resolve_name("noiseless.papers.nsht.leakage.bound_table")
+    function = resolve_name("noiseless.papers.nsht.leakage.build_bound_table")
     import noiseless.papers.noiseless.membership, pandas as pd
     for number in range(30):
         table = pd.DataFrame({"n": range(2000), "statistic": "a", "value": 1.0})
@@ -60,7 +60,7 @@ def duration_s(root, tmp_path_factory):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("trial", range(COUNT))
 def test_a_job_killed_at_any_time_leaves_whole_tables(root, tmp_path, duration_s, trial, number):
-    wait_s = generator(SEED, "kill", trial, int(number)).uniform(0, duration_s)
+    wait_s = make_generator(SEED, "kill", trial, int(number)).uniform(0, duration_s)
     process = start(root, tmp_path)
     process.stdout.readline()
     time.sleep(wait_s)

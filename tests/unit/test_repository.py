@@ -78,7 +78,7 @@ def test_both_locks_and_the_conda_environment_agree(root):
     run, dev = locked(root, "requirements.lock"), locked(root, "requirements-dev.lock")
     assert run.items() <= dev.items()
     write = runpy.run_path(str(root / "workflow/envs/write_conda_environment.py"))
-    assert write["conda_environment"]() == (root / "workflow/envs/noiseless.yaml").read_text()
+    assert write["render_environment"]() == (root / "workflow/envs/noiseless.yaml").read_text()
 
 
 def test_every_planned_library_is_locked_and_installed(root):

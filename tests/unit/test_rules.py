@@ -10,7 +10,7 @@ import pytest
 from snakemake.exceptions import WorkflowError
 
 from noiseless.data.registry import load_sets
-from noiseless.ledger.claims import load_paper
+from noiseless.ledger.claims import load_paper_claims
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
 from noiseless.settings import load_yaml
@@ -167,7 +167,7 @@ def recorded(jobs, config):
 def claims(papers, root):
     """The claims of each paper that claims something."""
     paths = {name: root / f"workflow/noiseless/papers/{name}/claims.yaml" for name in papers}
-    return {name: load_paper(path) for name, path in paths.items() if path.is_file()}
+    return {name: load_paper_claims(path) for name, path in paths.items() if path.is_file()}
 
 
 def test_each_key_behind_a_claim_is_presumed_or_a_size(claims, recorded):
@@ -226,10 +226,14 @@ def test_scripts_call_what_is_there_with_what_their_rules_give(jobs, config, roo
         ("knowledge_composition", "size=p.group_size", "sise=p.group_size"),
         ("knowledge_composition", "p.group_size", "p.groups_size"),
         ("knowledge_composition", "wildcards.regression", "wildcards.regresion"),
-        ("knowledge_composition", "import composition_tables", "import composition_table"),
+        (
+            "knowledge_composition",
+            "import build_composition_tables",
+            "import build_composition_table",
+        ),
         ("knowledge_composition", "            seed=p.seed,\n", ""),
-        ("knowledge_grouping", 'this.table("linear")', 'this.table("linaer")'),
-        ("knowledge_scan", '"scan": scan_table', '"scam": scan_table'),
+        ("knowledge_grouping", 'this.load_table("linear")', 'this.load_table("linaer")'),
+        ("knowledge_scan", '"scan": build_scan_table', '"scam": build_scan_table'),
         ("knowledge_figures", "epsilon_nats=snakemake", "epsilon=snakemake"),
         ("knowledge_figures", '"grouping", grouping', '"groups", grouping'),
         ("knowledge_figures", '"grouping_growth"', '"grouping_grows"'),

@@ -10,19 +10,19 @@ import pytest
 from scipy import stats
 
 from noiseless.errors import ConfigError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.statistics import (
-    NOTHING,
+    NO_INTERVAL,
     Estimate,
-    clopper_pearson,
-    f_score,
-    mean_of_groups,
-    mean_over_homes,
-    median_of_runs,
-    over,
-    paired_mean,
-    rows,
-    wilson,
+    build_rows,
+    estimate_exact_proportion,
+    estimate_f_score,
+    estimate_group_mean,
+    estimate_home_mean,
+    estimate_paired_mean,
+    estimate_proportion,
+    estimate_run_median,
+    get_sampled_unit,
 )
 
 
@@ -33,7 +33,7 @@ def binomial(trials, hits, share):
 @pytest.mark.parametrize(("hits", "trials"), [(0, 10), (10, 10), (6, 10), (500, 10_000)])
 def test_wilson_solves_its_quadratic(hits, trials):
     """The ends are the shares p for which (hits/n - p)^2 is z^2 p (1 - p) / n."""
-    found, z = wilson(hits, trials), stats.norm.ppf(0.975)
+    found, z = estimate_proportion(hits, trials), stats.norm.ppf(0.975)
     for end in (found.low, found.high):
         distance = (hits / trials - end) ** 2
         assert distance == pytest.approx(z**2 * end * (1 - end) / trials, abs=1e-12)
@@ -47,7 +47,7 @@ def test_wilson_solves_its_quadratic(hits, trials):
 def test_exact_interval_keeps_its_promise_for_every_number_of_hits(share):
     """Exact probability, over all outcomes of 25 trials, that the interval misses the share."""
     trials, miss = 25, 0.1
-    found = [clopper_pearson(hits, trials, miss=miss) for hits in range(trials + 1)]
+    found = [estimate_exact_proportion(hits, trials, miss=miss) for hits in range(trials + 1)]
     above = sum(binomial(trials, k, share) for k, each in enumerate(found) if each.low > share)
     below = sum(binomial(trials, k, share) for k, each in enumerate(found) if each.high < share)
     assert above <= Fraction(1, 20)
@@ -63,19 +63,19 @@ def test_exact_interval_keeps_its_promise_for_every_number_of_hits(share):
 @pytest.mark.parametrize("miss", [0.02, 1e-6])
 def test_exact_interval_is_scipys(hits, trials, miss):
     expected = stats.binomtest(hits, trials).proportion_ci(1 - miss, method="exact")
-    found = clopper_pearson(hits, trials, miss=miss)
+    found = estimate_exact_proportion(hits, trials, miss=miss)
     np.testing.assert_allclose((found.low, found.high), expected, rtol=1e-6, atol=1e-12)
 
 
 def test_no_trial_leaves_the_unit_interval():
-    found = clopper_pearson(0, 0, miss=0.02, over="answers")
+    found = estimate_exact_proportion(0, 0, miss=0.02, over="answers")
     assert math.isnan(found.value)
     assert (found.low, found.high) == (0, 1)
 
 
 def test_paired_mean_by_hand():
     """Differences 0, 2: mean 1, deviation 1, so a margin of 1.96 / sqrt(2)."""
-    found = paired_mean([0, 2])
+    found = estimate_paired_mean([0, 2])
     margin = 1.959963984540054 / math.sqrt(2)
     assert (found.value, found.low, found.high) == pytest.approx((1, 1 - margin, 1 + margin))
 
@@ -83,7 +83,7 @@ def test_paired_mean_by_hand():
 def test_interval_of_a_median_holds_the_median_of_other_runs():
     """All ways to deal 2n ranks to two sets of n runs, and draws from a law with ties."""
     for n in (9, 10):
-        rank = int(median_of_runs(np.arange(1, n + 1)).low)
+        rank = int(estimate_run_median(np.arange(1, n + 1)).low)
         dealt = np.array(list(itertools.combinations(range(2 * n), n)))
         taken = np.zeros((len(dealt), 2 * n), dtype=bool)
         np.put_along_axis(taken, dealt, True, axis=1)
@@ -96,34 +96,34 @@ def test_interval_of_a_median_holds_the_median_of_other_runs():
             below = (low > others[:, (n - 1) // 2]).mean()
             assert (below <= 0.025) == covers
             assert share >= 0.95 or not covers
-    rng = generator(11, "median")
+    rng = make_generator(11, "median")
     held = []
     for _ in range(2000):
         one, other = rng.geometric(0.1, (2, 50))
-        found = median_of_runs(one)
+        found = estimate_run_median(one)
         held.append(found.low <= np.median(other) <= found.high)
     assert np.mean(held) >= 0.95
-    few = median_of_runs(np.arange(8))
+    few = estimate_run_median(np.arange(8))
     assert few.value == 3.5
     assert math.isnan(few.low)
     assert math.isnan(few.high)
 
 
 def test_f_score_covers_as_often_as_it_says():
-    rng, answers, beta = generator(4, "f-score"), 2000, 1.5
+    rng, answers, beta = make_generator(4, "f-score"), 2000, 1.5
     hit, alarm, present = 0.3, 0.1, 0.4
     exact = (1 + beta**2) * hit / (hit + alarm + beta**2 * present)
     draws = rng.multinomial(answers, [hit, alarm, present - hit, 0.5], size=3000)
     covered = 0
     for hits, alarms, missed, _ in draws.tolist():
-        found = f_score(hits, alarms, hits + missed, answers, beta=beta, miss=0.1)
+        found = estimate_f_score(hits, alarms, hits + missed, answers, beta=beta, miss=0.1)
         covered += found.low <= exact <= found.high
     assert covered / len(draws) == pytest.approx(0.9, abs=0.025)
 
 
 def test_interval_of_an_f_score_is_that_of_a_ratio_of_means_answer_by_answer():
     hits, alarms, present, answers, beta = 30, 20, 75, 200, 3.0
-    found = f_score(hits, alarms, present, answers, beta=beta, miss=0.1)
+    found = estimate_f_score(hits, alarms, present, answers, beta=beta, miss=0.1)
     counted = [(1, 1)] * hits + [(1, 0)] * alarms + [(0, 1)] * (present - hits)
     counted += [(0, 0)] * (answers - len(counted))
     numerators = [(1 + beta**2) * (alarm and there) for alarm, there in counted]
@@ -137,8 +137,8 @@ def test_interval_of_an_f_score_is_that_of_a_ratio_of_means_answer_by_answer():
 
 def test_scaling_carries_the_ends_along():
     found = Estimate(0.25, 0.125, 0.5, "days")
-    assert found.against_coin() == Estimate(-0.5, -0.75, 0.0, "days")
-    assert found.scaled(-2, 1) == Estimate(0.5, 0.0, 0.75, "days")
+    assert found.convert_to_advantage() == Estimate(-0.5, -0.75, 0.0, "days")
+    assert found.scale(-2, 1) == Estimate(0.5, 0.0, 0.75, "days")
 
 
 def test_an_interval_over_nothing_known_is_an_error():
@@ -147,10 +147,10 @@ def test_an_interval_over_nothing_known_is_an_error():
 
 
 def test_rows_of_a_cell():
-    table = rows({"n": 4}, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7)
+    table = build_rows({"n": 4}, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7)
     ends = {"value": 0.5, "low": 0.25, "high": 0.75, "over": "games"}
     assert table[0] == {"n": 4, "statistic": "gain", **ends}
-    assert table[1]["over"] == NOTHING
+    assert table[1]["over"] == NO_INTERVAL
     assert (table[1]["statistic"], table[1]["value"]) == ("homes", 7.0)
     assert math.isnan(table[1]["low"])
     assert math.isnan(table[1]["high"])
@@ -158,23 +158,23 @@ def test_rows_of_a_cell():
 
 def test_what_the_intervals_of_a_table_run_over():
     cell = {"n": 4}
-    games = pd.DataFrame(rows(cell, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7))
-    assert over(games) == "games"
-    days = pd.DataFrame(rows(cell, gain=Estimate(0.5, 0.25, 0.75, "days")))
+    games = pd.DataFrame(build_rows(cell, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7))
+    assert get_sampled_unit(games) == "games"
+    days = pd.DataFrame(build_rows(cell, gain=Estimate(0.5, 0.25, 0.75, "days")))
     with pytest.raises(
         ConfigError, match=r"one unit in the column `over`, got \['days', 'games'\]"
     ):
-        over(pd.concat([games, days]))
+        get_sampled_unit(pd.concat([games, days]))
     with pytest.raises(ConfigError, match="got none"):
-        over(games[games["statistic"] == "homes"])
+        get_sampled_unit(games[games["statistic"] == "homes"])
 
 
 def test_interval_over_groups_is_students_of_their_means():
-    means = generator(1, "groups").normal(size=7)
-    found = mean_of_groups(0.3, means, confidence=0.9)
+    means = make_generator(1, "groups").normal(size=7)
+    found = estimate_group_mean(0.3, means, confidence=0.9)
     low, high = stats.t.interval(0.9, 6, loc=0.3, scale=stats.sem(means))
     assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
-    assert math.isnan(mean_of_groups(0.3, means[:1]).low)
+    assert math.isnan(estimate_group_mean(0.3, means[:1]).low)
     trials, group = [1, 0, 1, 1, 0, 0], [4, 4, 9, 9, 9, 2]
-    of_trials = mean_over_homes(0.5, trials, group)
-    assert of_trials == mean_of_groups(0.5, [0.0, 0.5, 2 / 3])
+    of_trials = estimate_home_mean(0.5, trials, group)
+    assert of_trials == estimate_group_mean(0.5, [0.0, 0.5, 2 / 3])

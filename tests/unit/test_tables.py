@@ -11,19 +11,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import (
-    Contents,
+    ContentDigests,
     Provenance,
     Source,
-    as_table,
+    build_metadata,
+    check_csv_copies,
     derive_provenance,
     flatten,
-    provenance_metadata,
     read_batches,
     read_provenance,
     read_table,
-    require_twins,
+    returns_table,
     tidy,
     write_csv,
     write_table,
@@ -137,11 +137,11 @@ def test_rows_become_a_table_with_or_without_what_is_lacking():
         for number in numbers:
             yield {"number": number, "square": number**2, "root": math.sqrt(number) or math.nan}
 
-    table = as_table("number")(rows)(numbers=[0, 4])
+    table = returns_table("number")(rows)(numbers=[0, 4])
     expected = tidy(pd.DataFrame(rows(numbers=[0, 4])), ["number"])
     pd.testing.assert_frame_equal(table, expected)
     assert table["value"].isna().tolist() == [False, True, False, False]
-    short = as_table("number", with_nan=False)(rows)
+    short = returns_table("number", with_nan=False)(rows)
     assert short(numbers=[0, 4])["value"].tolist() == [0, 16, 2]
     assert list(short(numbers=[0, 4]).index) == [0, 1, 2]
     assert short.__doc__ == "Squares."
@@ -190,25 +190,25 @@ def test_a_twin_that_was_edited_is_refused(tmp_path, mixed):
     path, twin = tmp_path / "t.parquet", tmp_path / "t.csv"
     write_table(mixed, path, Provenance("c"))
     write_csv(path, twin)
-    require_twins([twin])
+    check_csv_copies([twin])
     twin.write_text(twin.read_text().replace("inf", "0.5"))
     with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote.*Delete it"):
-        require_twins([twin])
+        check_csv_copies([twin])
     write_csv(path, twin)
-    require_twins([twin])
+    check_csv_copies([twin])
     write_table(mixed.head(1), path, Provenance("c"))
     with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote"):
-        require_twins([twin])
+        check_csv_copies([twin])
 
 
 def test_contents_do_not_depend_on_batches(mixed):
     table = pa.Table.from_pandas(mixed, preserve_index=False)
-    whole, pieces = Contents(), Contents()
+    whole, pieces = ContentDigests(), ContentDigests()
     whole.add(table)
     for batch in table.to_batches(max_chunksize=1):
         pieces.add(batch)
-    assert whole.digests() == pieces.digests()
-    assert len(set(whole.digests().values())) == table.num_columns
+    assert whole.get_digests() == pieces.get_digests()
+    assert len(set(whole.get_digests().values())) == table.num_columns
 
 
 @pytest.mark.parametrize("name", ["home", "day", "used", "n", "value", "nothing"])
@@ -257,7 +257,7 @@ def test_edited_provenance_is_noticed(tmp_path, table):
 
 def test_a_flipped_bit_never_reads_as_other_values(tmp_path):
     """The first version of the format read a third of them as other values."""
-    rng = generator(11, "bits")
+    rng = make_generator(11, "bits")
     table = pd.DataFrame({"home": [f"h{i % 7}" for i in range(400)], "value": rng.normal(size=400)})
     path = tmp_path / "t.parquet"
     write_table(table, path, Provenance("c", (SURVEY,)))
@@ -307,14 +307,14 @@ def test_batches_are_checked_after_the_last(tmp_path, mixed):
 
 def test_batches_that_were_read_do_not_stay_in_memory(tmp_path):
     """Of twenty row groups, a few at a time."""
-    path, contents = tmp_path / "t.parquet", Contents()
+    path, contents = tmp_path / "t.parquet", ContentDigests()
     rng, column = np.random.default_rng(1), pa.schema([("value", pa.float64())])
     with pq.ParquetWriter(path, column, write_page_checksum=True) as writer:
         for _ in range(20):
             group = pa.table({"value": rng.random(100_000)})
             contents.add(group)
             writer.write_table(group)
-        writer.add_key_value_metadata(provenance_metadata(Provenance("c"), contents))
+        writer.add_key_value_metadata(build_metadata(Provenance("c"), contents))
     pool = pa.default_memory_pool()
     watched = pa.proxy_memory_pool(pool)
     pa.set_memory_pool(watched)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tidy_homes import find_identical, read_tidy_homes
 
 DAYS = pd.date_range("2024-02-01", periods=30)
@@ -17,7 +17,7 @@ HALF_HOURS = pd.date_range("2024-03-25", periods=48 * 3, freq="30min")
 
 
 def tidy(times=DAYS, homes=5):
-    rng = generator(1, "tidy homes")
+    rng = make_generator(1, "tidy homes")
     rows = itertools.product([f"h{k}" for k in range(homes)], times)
     table = pd.DataFrame(rows, columns=["home", "time"])
     form = "%Y-%m-%d" if len(times) == len(DAYS) else "%Y-%m-%d %H:%M"
@@ -57,7 +57,7 @@ def test_rows_of_any_order_are_read_as_a_plain_loop_reads_them(path, times):
     assert dict(zip(found.names, found.energy_kwh.tolist(), strict=True)) == as_loop_reads(table)
     assert list(found.times) == list(times)
     assert (found.excluded, found.missing_days, found.ignored) == ({}, 0, ())
-    assert f"5 homes, {len(times)} {resolution} from" in found.sentence()
+    assert f"5 homes, {len(times)} {resolution} from" in found.format_summary()
 
 
 def same(found, expected):
@@ -113,7 +113,7 @@ def test_homes_that_lack_a_reading_and_days_that_nobody_has_are_counted(path):
     assert found.excluded == {"h0": 26, "h1": 27}
     assert (found.missing_days, found.ignored) == (2, ("tariff", "x"))
     assert found.energy_kwh.shape == (3, 28)
-    assert found.sentence() == (
+    assert found.format_summary() == (
         "3 homes, 28 days from 2024-02-01 to 2024-03-01, in kWh; days between them that are not in "
         "the file: 2; homes excluded for lack of a reading: 2 (h0, h1); columns that are not read: "
         "tariff, x."
@@ -235,7 +235,7 @@ def test_a_wide_file_is_turned_by_the_line_of_its_message(path, tmp_path, monkey
 
 
 def test_identical_rows_are_those_of_a_plain_loop():
-    rng = generator(1, "identical rows")
+    rng = make_generator(1, "identical rows")
     for _ in range(50):
         rows = rng.integers(0, 2, (6, 3))
         expected = [any((rows[i] == rows[j]).all() for j in range(6) if j != i) for i in range(6)]

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import read_provenance, read_table
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,7 @@ SMALL = {"games": 50, "n": [*N, 16], "epsilon_bits": [3]}
 
 def hourly_homes():
     """Hourly readings with a copy, a day that is not there, a home of zeros and a column more."""
-    rng = generator(1, "homes of one's own, hourly")
+    rng = make_generator(1, "homes of one's own, hourly")
     times = pd.date_range("2024-03-01", periods=24 * 20, freq="h")
     times = times[times.normalize() != pd.Timestamp("2024-03-12")]
     rows = pd.MultiIndex.from_product([[f"h{k}" for k in range(HOMES - 1)], times])

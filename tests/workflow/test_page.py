@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from chromium import MODES
-from noiseless.ledger.statements import of_papers, statements
+from noiseless.ledger.statements import build_statements, select_paper_statements
 
 SHOWN = "[...document.querySelectorAll('.claim')].filter((c) => !c.hidden).map((c) => c.id)"
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
@@ -161,7 +161,7 @@ def test_report_opens_with_the_ledger_and_without_network(smoked, tab):
             (t) => [...t.rows].map((r) => [...r.cells].map((c) => c.textContent.trim())))"""
     )
     verdicts, claims, times = tables
-    judged = of_papers(statements(ledger))["verdict"]
+    judged = select_paper_statements(build_statements(ledger))["verdict"]
     assert verdicts[-1][1:] == [str((judged == verdict).sum()) for verdict in verdicts[0][1:]]
     assert judged.isin(verdicts[0][1:]).all()
     assert [row[2] for row in claims[1:]] == ledger["verdict"].tolist()

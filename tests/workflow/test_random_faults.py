@@ -12,7 +12,7 @@ import pytest
 
 from interrupted import TABLE, Run, finish, kill_session, state
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import read_table
 
 SEED = int(os.environ.get("FAULTS_SEED", "1"))
@@ -26,7 +26,7 @@ def test_a_flipped_bit_in_any_table_is_refused_or_changes_nothing(smoke_run, tmp
     path, refusals, tried = tmp_path / "table.parquet", [], 0
     for original in sorted((smoke_run.path / "results").rglob("*.parquet")):
         written = original.read_bytes()
-        rng = generator(SEED, "bits", original.name)
+        rng = make_generator(SEED, "bits", original.name)
         for place in rng.choice(8 * len(written), size=COUNT, replace=False):
             damaged = bytearray(written)
             damaged[place // 8] ^= 1 << (place % 8)
@@ -47,7 +47,7 @@ def test_a_flipped_bit_in_any_table_is_refused_or_changes_nothing(smoke_run, tmp
 @pytest.mark.skipif(not KILLED_RUNS, reason="make faults: runs are killed at random times")
 @pytest.mark.parametrize("trial", range(KILLED_RUNS))
 def test_a_run_killed_at_any_time_is_taken_up_by_the_next(one_left, smoke_run, request, trial):
-    rng = generator(SEED, "run", trial)
+    rng = make_generator(SEED, "run", trial)
     number = [signal.SIGTERM, signal.SIGINT, signal.SIGKILL][rng.integers(3)]
     before = state(one_left)
     run = Run(one_left, *LOCAL)

@@ -12,7 +12,7 @@ import pytest
 
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
-from noiseless.ledger.statements import statements
+from noiseless.ledger.statements import build_statements
 from noiseless.pipeline.configuration import SCHEMA, load_config
 from noiseless.settings import load_schema
 from noiseless.tables import flatten, read_table
@@ -207,7 +207,7 @@ def test_at_the_least_sizes_a_statement_keeps_its_verdict_or_has_none(fresh, smo
     verdicts = []
     for where in (smoke_run.path, fresh.path):
         read = {name: read_table(where / f"results/tables/{name}.parquet") for name in made}
-        judged_there = statements(judge_claims(exact, read))
+        judged_there = build_statements(judge_claims(exact, read))
         verdicts.append(judged_there.set_index("statement")["verdict"])
     before, after = verdicts
     turned = {

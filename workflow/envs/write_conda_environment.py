@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
 
-def conda_environment() -> str:
+def render_environment() -> str:
     """Render the conda environment file that pins direct dependencies to the lock's versions."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -34,4 +34,4 @@ def conda_environment() -> str:
 
 
 if __name__ == "__main__":
-    (HERE / "noiseless.yaml").write_text(conda_environment(), encoding="utf-8")
+    (HERE / "noiseless.yaml").write_text(render_environment(), encoding="utf-8")

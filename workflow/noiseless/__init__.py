@@ -20,7 +20,7 @@ The public names, listed in ``__all__``, are imported when they are asked for:
 
 >>> import noiseless
 >>> day = noiseless.Domain((0,), (20,), "kwh")
->>> noiseless.Quantizer(day, noiseless.local_levels(2)).release([1.2, 7.9])
+>>> noiseless.Quantizer(day, noiseless.compute_local_levels(2)).release([1.2, 7.9])
 array([2.5, 7.5])
 
 A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.
@@ -34,7 +34,6 @@ __version__ = "0.3.0.dev0"
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.
 _MODULES = {
-    "Above": "accounting.composite",
     "Advantage": "accounting.epsilon",
     "Adversary": "adversaries.interface",
     "ApplianceTraining": "adversaries.appliances.evidence",
@@ -74,37 +73,56 @@ _MODULES = {
     "SideKnowledge": "adversaries.likelihood_ratio",
     "StretchBlurring": "mechanisms.policies.stretch",
     "TableQuery": "accounting.queries",
+    "ThresholdHypothesis": "accounting.composite",
     "Training": "adversaries.membership.evidence",
     "UserError": "errors",
     "answer_queries": "accounting.answers",
-    "best_threshold": "adversaries.on_off",
+    "bound_advantage": "games.own_arrays",
+    "bound_realized_loss": "accounting.realized_loss",
+    "build_polynomial_threshold": "mechanisms.blurring",
+    "build_risk_table": "accounting.epsilon",
     "choose_epsilon": "accounting.epsilon",
-    "decimal_threshold": "mechanisms.blurring",
-    "exact_levels": "theory.levels",
+    "compute_exact_levels": "theory.levels",
+    "compute_local_levels": "mechanisms.families.quantizer",
+    "compute_min_mean_change": "mechanisms.policies.odds",
+    "compute_printed_levels": "mechanisms.families.quantizer",
+    "find_best_threshold": "adversaries.on_off",
     "k_anonymous_share": "theory.anonymity",
-    "largest_advantage": "games.own_arrays",
     "leakage_bits": "theory.channels",
-    "least_mean_change": "mechanisms.policies.odds",
-    "levels_from_budget": "mechanisms.families.quantizer",
-    "local_levels": "mechanisms.families.quantizer",
     "maximal_leakage_bits": "theory.channels",
     "maximin_information_bits": "theory.channels",
-    "membership_game": "games.own_arrays",
-    "realized_loss": "accounting.realized_loss",
+    "play_membership_game": "games.own_arrays",
+    "play_released_membership_game": "games.own_arrays",
     "release_all": "mechanisms.refinable",
     "release_for_thresholds": "mechanisms.refinable",
-    "released_membership_game": "games.own_arrays",
     "risk": "accounting.epsilon",
-    "risk_table": "accounting.epsilon",
     "unique_share": "theory.anonymity",
     "use_plugins": "plugins",
 }
 
 __all__ = sorted(_MODULES)
 
+# Names of version 0.2 and what they are called now, so that an old program says what to change.
+_RENAMED = {
+    "best_threshold": "find_best_threshold",
+    "decimal_threshold": "build_polynomial_threshold",
+    "exact_levels": "compute_exact_levels",
+    "largest_advantage": "bound_advantage",
+    "levels_from_budget": "compute_printed_levels",
+    "local_levels": "compute_local_levels",
+    "membership_game": "play_membership_game",
+    "realized_loss": "bound_realized_loss",
+    "released_membership_game": "play_released_membership_game",
+    "risk_table": "build_risk_table",
+}
+
 
 def __getattr__(name: str) -> _Any:
     """Import a public name from its module."""
+    if name in _RENAMED:
+        raise AttributeError(
+            f"{__name__}.{name} has been {__name__}.{_RENAMED[name]} since version 0.3. Rename it."
+        )
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(_import_module(f"{__name__}.{_MODULES[name]}"), name)

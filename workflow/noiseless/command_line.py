@@ -24,7 +24,7 @@ from textwrap import indent
 from typing import Any, NoReturn
 
 from noiseless import __version__
-from noiseless.adversaries.labels import without_controls
+from noiseless.adversaries.labels import drop_controls
 from noiseless.errors import ConfigError, DataError, UserError
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
@@ -40,7 +40,7 @@ VERDICT_COLUMNS = (
     "stand_in_verdict",
     "stand_in_data",
 )
-EXIT_ABOVE, EXIT_MISTAKE = 1, 2
+EXIT_ABOVE_THRESHOLD, EXIT_USER_ERROR = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,14 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         The words of the command line; by default those of the process.
     """
-    options, code = _parser().parse_args(arguments), 0
+    options, code = _build_parser().parse_args(arguments), 0
     try:
         answer: Callable[[argparse.Namespace], int | None] = options.answer
         code = answer(options) or 0
         sys.stdout.flush()
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
-        return EXIT_MISTAKE
+        return EXIT_USER_ERROR
     except BrokenPipeError:  # the reading process, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
@@ -70,22 +70,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 # Levels -------------------------------------------------------------------------------------------
 
 
-def _levels(options: argparse.Namespace) -> None:
+def _run_levels(options: argparse.Namespace) -> None:
     """Run ``noiseless levels``: print how many levels a budget allows."""
-    from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+    from noiseless.mechanisms.families.quantizer import (
+        Quantizer,
+        compute_local_levels,
+        compute_printed_levels,
+    )
     from noiseless.mechanisms.interface import Domain
-    from noiseless.theory.levels import exact_levels
+    from noiseless.theory.levels import compute_exact_levels
 
     low, high = options.range
     if options.people < 1:
         raise ConfigError(f"--people is {options.people}, but it must be 1 or more.")
     if options.people == 1:
-        count = local_levels(options.epsilon_bits)
+        count = compute_local_levels(options.epsilon_bits)
         reason = "of one person who reports alone, floor(2^epsilon)"
     else:
         limits = {"output_range": (low, high), "sensitivity": (high - low) / options.people}
-        count = exact_levels(options.epsilon_bits, **limits)
-        printed = levels_from_budget(options.epsilon_bits, **limits)
+        count = compute_exact_levels(options.epsilon_bits, **limits)
+        printed = compute_printed_levels(options.epsilon_bits, **limits)
         reason = f"of the mean of {options.people} people (Theorem 8 as printed: {printed})"
     quantizer = Quantizer(Domain((low,), (high,)), count)
     width = (high - low) / count
@@ -93,14 +97,14 @@ def _levels(options: argparse.Namespace) -> None:
     print(
         f"On [{low:g}, {high:g}] each is {width:g} wide: a report is off by {width / 2:g} at most."
     )
-    bits = quantizer.guarantee_of_mean(options.people).bits
+    bits = quantizer.compute_mean_guarantee(options.people).bits
     print(f"One person can choose among 2^{bits:.4g} reports: {bits:.4g} bits.")
 
 
 # Epsilon ------------------------------------------------------------------------------------------
 
 
-def _choose_epsilon(options: argparse.Namespace) -> None:
+def _run_choose_epsilon(options: argparse.Namespace) -> None:
     """Run ``noiseless choose-epsilon``: print the largest epsilon that keeps a bound."""
     from noiseless.accounting import epsilon
 
@@ -119,10 +123,10 @@ def _choose_epsilon(options: argparse.Namespace) -> None:
         delta=options.delta,
         prior=options.prior,
     )
-    if not choice.feasible:
-        print(f"No epsilon keeps the bound. {choice.why}")
+    if not choice.is_feasible:
+        print(f"No epsilon keeps the bound. {choice.explanation}")
         return
-    print(f"epsilon = {choice.epsilon_nats:.4g} nats for each answer. {choice.why}")
+    print(f"epsilon = {choice.epsilon_nats:.4g} nats for each answer. {choice.explanation}")
     if math.isfinite(choice.noise) and choice.noise > 0:
         print(f"Noise for a sensitivity of 1: {choice.noise:.4g}. Multiply by that of your query.")
 
@@ -130,7 +134,7 @@ def _choose_epsilon(options: argparse.Namespace) -> None:
 # Verdicts -----------------------------------------------------------------------------------------
 
 
-def reference_verdicts() -> list[dict[str, str]]:
+def load_reference_verdicts() -> list[dict[str, str]]:
     """Load the rows of the reference results that the package carries.
 
     Returns
@@ -158,32 +162,32 @@ def reference_verdicts() -> list[dict[str, str]]:
     return list(reader)
 
 
-def _verdicts(options: argparse.Namespace) -> None:
+def _run_verdicts(options: argparse.Namespace) -> None:
     """Run ``noiseless verdicts``: print the reference verdicts that contain all words."""
-    rows = reference_verdicts()
+    rows = load_reference_verdicts()
     papers = sorted({row["paper"] for row in rows})
     words = list(options.words)
     if options.paper is not None and options.paper not in papers:
         words.insert(0, options.paper)  # no paper's name, so it is a word to search
     paper = options.paper if options.paper in papers else None
     in_paper = [row for row in rows if paper in (None, row["paper"])]
-    matches = [row for row in in_paper if all(_is_in(word, row) for word in words)]
+    matches = [row for row in in_paper if all(_has_word(word, row) for word in words)]
     if not matches:
         raise ConfigError(
             f"no verdict contains {' and '.join(map(repr, words)) or 'rows'}. The papers are "
             f"{', '.join(papers)}; words are searched in names, places, quotes and verdicts."
         )
-    for line in _told(matches):
+    for line in _format_verdicts(matches):
         print(line)
 
 
-def _is_in(word: str, row: dict[str, str]) -> bool:
+def _has_word(word: str, row: dict[str, str]) -> bool:
     """Return whether a row of the verdicts contains a word, ignoring case."""
     searched = (row[name] or "" for name in VERDICT_COLUMNS)
     return any(word.casefold() in text.casefold() for text in searched)
 
 
-def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+def _format_verdicts(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     """Format verdicts as lines of text, followed by their counts."""
     for row in rows:
         statement = row["quote"] if row["quote"] != "-" else row["claim"]
@@ -198,50 +202,50 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 # The membership game ------------------------------------------------------------------------------
 
 
-def _game(options: argparse.Namespace) -> int:
+def _run_game(options: argparse.Namespace) -> int:
     """Run ``noiseless game``: print the adversaries' advantages; return the exit code."""
     import numpy as np
     import pandas as pd
 
     from noiseless.games import own_arrays
-    from noiseless.games.membership import WH_PER_KWH, membership_adversaries
+    from noiseless.games.membership import WH_PER_KWH, load_membership_adversaries
     from noiseless.plugins import use_plugins
     from noiseless.tidy_homes import read_tidy_homes
 
     if options.threshold is not None and not options.threshold > 0:
         raise ConfigError(f"--threshold is {options.threshold}, but it must be larger than 0.")
     with use_plugins(options.plugin):
-        release = _release(options)
+        release = _build_release(options)
         homes = read_tidy_homes(options.file, resolution=options.resolution)
-        print(f"Read {options.file}: {homes.sentence()}", flush=True)
+        print(f"Read {options.file}: {homes.format_summary()}", flush=True)
         # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
-        results = own_arrays.membership_game(
+        results = own_arrays.play_membership_game(
             pd.DataFrame(whole_wh, index=list(homes.names)),
             **release,
             games=options.games,
             rng=options.seed,
-            adversaries=membership_adversaries(trained=False),
+            adversaries=load_membership_adversaries(trained=False),
             in_wh=True,
             allow_identical=options.allow_identical,
         )
     print(results.round(3).to_string())
-    largest = own_arrays.largest_advantage(results)
+    largest = own_arrays.bound_advantage(results)
     print(f"The largest advantage inside the 95 % intervals of these adversaries is {largest:.3f}.")
     if identical := int(results["identical"].iloc[0]):
         print(f"{identical} homes have the readings of another home and cannot be told from it.")
-    return 0 if options.threshold is None else _judge(results, options.threshold)
+    return 0 if options.threshold is None else _judge_threshold(results, options.threshold)
 
 
-def _judge(results: Any, threshold: float) -> int:
+def _judge_threshold(results: Any, threshold: float) -> int:
     """Print whether adversaries are shown to reach a threshold; return the exit code."""
-    informed = results.loc[without_controls(results.index)]
+    informed = results.loc[drop_controls(results.index)]
     # An adversary who is mostly wrong wins by the opposite guess.
     low = informed["low"].combine(-informed["high"], max)
     high = informed["high"].combine(-informed["low"], max)
     if above := list(informed.index[low >= threshold]):
         print(f"Above the threshold of {threshold:g}: {', '.join(above)}.")
-        return EXIT_ABOVE
+        return EXIT_ABOVE_THRESHOLD
     beginning = f"Not shown to be below the threshold of {threshold:g}"
     if reached := list(informed.index[high >= threshold]):
         print(
@@ -255,11 +259,11 @@ def _judge(results: Any, threshold: float) -> int:
     return 0
 
 
-def _release(options: argparse.Namespace) -> dict[str, Any]:
+def _build_release(options: argparse.Namespace) -> dict[str, Any]:
     """Build the arguments of the membership game that define the release of the means."""
     from noiseless.games.membership import WH_PER_KWH
     from noiseless.mechanisms.interface import Domain
-    from noiseless.mechanisms.registry import mechanisms_for
+    from noiseless.mechanisms.registry import load_mechanisms_for
 
     if options.n is None or options.range is None:
         raise ConfigError("give --n, the homes of a mean, and --range, the largest reading in kWh.")
@@ -267,9 +271,9 @@ def _release(options: argparse.Namespace) -> dict[str, Any]:
     if options.mechanism is None:
         return release | {"epsilon_bits": options.epsilon_bits}
     domain = Domain((0.0,), (float(options.range),), "kwh", people=options.n)
-    known = {each.name: each for each in mechanisms_for(domain)}
+    known = {each.name: each for each in load_mechanisms_for(domain)}
     if options.mechanism not in known or options.parameter is None:
-        named = [f"{name} ({each.parameter_name(domain)})" for name, each in known.items()]
+        named = [f"{name} ({each.get_parameter_name(domain)})" for name, each in known.items()]
         raise ConfigError(
             f"--mechanism must be one of {', '.join(named)}. Give the parameter in brackets by "
             "--parameter."
@@ -280,7 +284,7 @@ def _release(options: argparse.Namespace) -> dict[str, Any]:
 # The parser ---------------------------------------------------------------------------------------
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     """Build the parser of all commands."""
     parser = _Parser(
         prog="noiseless",
@@ -291,17 +295,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"noiseless {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    levels = _command(
+    levels = _add_command(
         commands,
         "levels",
-        _levels,
+        _run_levels,
         "how many bins a budget allows",
         "A quantizer reports the middle of the bin that holds a value. A budget of epsilon bits "
         "lets one person choose among at most 2^epsilon reports: more bits, more bins. Where the "
         "mean of many people is reported, one of them moves it little, so that it may have more.",
         "noiseless levels 2 --range 0 20              one home's kWh a day: 4 bins of 5 kWh\n"
         "noiseless levels 3 --range 0 20 --people 10  the mean of ten homes\n\n"
-        "in Python: noiseless.local_levels(2), noiseless.exact_levels(3, ...)",
+        "in Python: noiseless.compute_local_levels(2), noiseless.compute_exact_levels(3, ...)",
     )
     levels.add_argument("epsilon_bits", type=float, help="budget in bits, larger than 0")
     levels.add_argument(
@@ -312,10 +316,10 @@ def _parser() -> argparse.ArgumentParser:
         "--people", type=int, default=1, help="people whose mean is reported (default: 1)"
     )
 
-    choice = _command(
+    choice = _add_command(
         commands,
         "choose-epsilon",
-        _choose_epsilon,
+        _run_choose_epsilon,
         "the largest epsilon that keeps an adversary below a bound",
         "An adversary knows every record but one and tests whether that one is there. This finds "
         "the largest epsilon of differential privacy, in nats, for which no test does better than "
@@ -341,10 +345,10 @@ def _parser() -> argparse.ArgumentParser:
     ):
         choice.add_argument(name, type=kind, default=default, help=text)
 
-    verdicts = _command(
+    verdicts = _add_command(
         commands,
         "verdicts",
-        _verdicts,
+        _run_verdicts,
         "what held of the papers, on real data",
         "Prints the verdicts of the reference results that come with the package: reproduced, "
         "differs, corrected (wrong as printed), inconclusive, or not tested.",
@@ -362,10 +366,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
     """Add the command ``game`` to the parser."""
-    game = _command(
+    game = _add_command(
         commands,
         "game",
-        _game,
+        _run_game,
         "whether an adversary finds a home in a released mean; an exit code for scripts",
         "Draws two homes of your file, one of whom is in a mean, and lets adversaries who know the "
         "readings of both guess which one from what is released: a quantized mean (--epsilon-bits) "
@@ -377,8 +381,8 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "otherwise, which does not mean that no adversary reaches it; 2 is a mistake.",
         "noiseless game homes.csv --n 8 --range 90 --epsilon-bits 2 --threshold 0.2\n"
         "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n\n"
-        "in Python: noiseless.membership_game(...); of means that are published already, "
-        "noiseless.released_membership_game(...)",
+        "in Python: noiseless.play_membership_game(...); of means that are published already, "
+        "noiseless.play_released_membership_game(...)",
     )
     game.add_argument("file", help="readings: home, time, energy_kwh, a row for each home and time")
     game.add_argument(
@@ -406,7 +410,7 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
 
 
-def _command(
+def _add_command(
     commands: "argparse._SubParsersAction[_Parser]",
     name: str,
     answer: Callable[[argparse.Namespace], int | None],
@@ -420,7 +424,7 @@ def _command(
         help=help,
         description=description,
         epilog=f"examples:\n{indent(examples, '  ')}",
-        formatter_class=_Help,
+        formatter_class=_HelpFormatter,
     )
     parser.set_defaults(answer=answer)
     return parser
@@ -431,10 +435,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the error in one line and exit with code 2."""
-        self.exit(EXIT_MISTAKE, f"{self.prog}: {message}. `{self.prog} --help` explains.\n")
+        self.exit(EXIT_USER_ERROR, f"{self.prog}: {message}. `{self.prog} --help` explains.\n")
 
 
-class _Help(argparse.HelpFormatter):
+class _HelpFormatter(argparse.HelpFormatter):
     """Help formatter that wraps the description and keeps the lines of examples."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# Names of files that `complete_file` is writing, and of temporary folders of downloads.
+# Names of files that `write_atomically` is writing, and of temporary folders of downloads.
 _UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
 
 
 @contextmanager
-def complete_file(target: str | Path) -> Iterator[Path]:
+def write_atomically(target: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target``; move it into place when the block succeeds.
 
     A reader never sees a half-written ``target``, and a failure leaves nothing behind.  What is
@@ -63,13 +63,13 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     return unfinished
 
 
-def sha256_of_file(path: str | Path) -> str:
+def compute_file_sha256(path: str | Path) -> str:
     """Compute the SHA-256 of a file's bytes, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sha256_of_contents(path: str | Path) -> str:
+def compute_contents_sha256(path: str | Path) -> str:
     """Compute the SHA-256 of a file's contents, decompressed if gzipped, in hexadecimal.
 
     Raises
@@ -78,6 +78,6 @@ def sha256_of_contents(path: str | Path) -> str:
         If the file's name ends in ``.gz`` and it is incomplete.
     """
     if Path(path).suffix != ".gz":
-        return sha256_of_file(path)
+        return compute_file_sha256(path)
     with gzip.open(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

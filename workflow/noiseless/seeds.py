@@ -9,7 +9,7 @@ import hashlib
 import numpy as np
 
 
-def generator(seed: int, *coordinates: str | int | float) -> np.random.Generator:
+def make_generator(seed: int, *coordinates: str | int | float) -> np.random.Generator:
     """Create the random generator of the stream with the key ``coordinates``.
 
     Parameters

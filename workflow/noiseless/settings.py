@@ -3,7 +3,7 @@
 1. :func:`load_yaml` reads a file; a key that is given twice is an error.
 2. :func:`validate` checks a value against a schema; :func:`explain` formats a violation as one
    sentence.
-3. :func:`log_grid` makes the points of a grid that a file describes.
+3. :func:`build_log_grid` makes the points of a grid that a file describes.
 """
 
 import difflib
@@ -23,18 +23,18 @@ from noiseless.errors import ConfigError
 Schema = dict[str, Any]
 
 
-def log_grid(lowest: float, highest: float, points: int) -> list[float]:
+def build_log_grid(lowest: float, highest: float, points: int) -> list[float]:
     """Return ``points`` numbers at equal distances on a logarithmic axis, both ends included."""
     import numpy as np  # here, as the reader of the rules runs without NumPy
 
     return np.geomspace(lowest, highest, points).tolist()
 
 
-_DEEPEST = 50
-_MOST_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
+_MAX_DEPTH = 50
+_MAX_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
 
-class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """YAML loader that rejects every text whose value could be mistaken for another one.
 
     Errors are a key that is given twice, or that is a list; a day that does not exist; a number
@@ -47,8 +47,8 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         node = self.get_single_node()
         if node is None:
             return None
-        if _unfolded(node, {}) > _MOST_VALUES:
-            problem = f"its aliases (*name) unfold to more than {_MOST_VALUES:,} values: write less"
+        if _count_unfolded(node, {}) > _MAX_VALUES:
+            problem = f"its aliases (*name) unfold to more than {_MAX_VALUES:,} values: write less"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
         return self.construct_document(node)
 
@@ -97,21 +97,21 @@ class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
 
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "day that exists", "bool": "flag"}
 for _kind in ("int", "float"):
-    _Strict.add_constructor(f"tag:yaml.org,2002:{_kind}", _Strict.construct_number)
+    _StrictLoader.add_constructor(f"tag:yaml.org,2002:{_kind}", _StrictLoader.construct_number)
 
 
-def _require_shallow(text: str) -> None:
+def _check_depth(text: str) -> None:
     """Check that lists and keys are not nested so deeply that the parser may crash."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Strict):
+    for event in yaml.parse(text, Loader=_StrictLoader):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > _DEEPEST:
-            problem = f"lists or keys are nested more than {_DEEPEST} deep"
+        if depth > _MAX_DEPTH:
+            problem = f"lists or keys are nested more than {_MAX_DEPTH} deep"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
 
-def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
+def _count_unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
     """Count the values in a node; each alias counts as many values as its anchor.
 
     Parameters
@@ -132,7 +132,7 @@ def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
         known[id(node)] = None
         is_list = isinstance(node, yaml.SequenceNode)
         inside = node.value if is_list else [each for pair in node.value for each in pair]
-        known[id(node)] = 1 + sum(_unfolded(each, known) for each in inside)
+        known[id(node)] = 1 + sum(_count_unfolded(each, known) for each in inside)
     count = known[id(node)]
     if count is None:
         problem = "a value holds itself, by an anchor (&name) and an alias (*name) inside it"
@@ -142,7 +142,7 @@ def _unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
     return count
 
 
-def _is_whole(checker: TypeChecker, value: Any) -> bool:
+def _is_integer(checker: TypeChecker, value: Any) -> bool:
     """Return whether a value is an integer; booleans are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -151,7 +151,7 @@ _FORMATS = FormatChecker(["date"])
 # Integers are written without a point, as 2.0 and 2 would give different digests.
 _Validator = extend(
     Draft202012Validator,
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole),
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 
 
@@ -165,8 +165,8 @@ def load_yaml(path: str | Path) -> Any:
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-        _require_shallow(text)
-        contents = yaml.load(text, Loader=_Strict)
+        _check_depth(text)
+        contents = yaml.load(text, Loader=_StrictLoader)
     except (FileNotFoundError, IsADirectoryError):
         raise ConfigError(f"{path}: no such file.") from None
     except OSError as error:
@@ -212,7 +212,7 @@ def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
         raise ConfigError(f"{source}: {explain(error)}")
 
 
-def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+def suggest_name(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
     """Return "Did you mean ...?" with the nearest known name; an empty text if none is near."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f" Did you mean `{close[0]}`?" if close else ""
@@ -231,7 +231,7 @@ def explain(error: ValidationError) -> str:
         unknown = sorted(set(error.instance) - set(known))
         return (
             f"unknown key `{'.'.join(filter(None, (where, unknown[0])))}`."
-            f"{did_you_mean(unknown[0], known, cutoff=0.5)} "
+            f"{suggest_name(unknown[0], known, cutoff=0.5)} "
             f"Known keys at {at}: {', '.join(known)}."
         )
     if error.validator == "required":
@@ -239,15 +239,15 @@ def explain(error: ValidationError) -> str:
         named = str(error.absolute_path[-1]) if error.absolute_path else ""
         return (
             f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
-            f"{did_you_mean(named, error.schema.get('x-names', []))}"
+            f"{suggest_name(named, error.schema.get('x-names', []))}"
         )
     value = json.dumps(error.instance, default=str)
     value = value if len(value) <= 80 else value[:77] + "..."
     meaning = error.schema.get("description")
-    return f"{at} is {value}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
+    return f"{at} is {value}, but {_format_expected(error)}." + (f" ({meaning})" if meaning else "")
 
 
-def _expected(error: ValidationError) -> str:
+def _format_expected(error: ValidationError) -> str:
     """Format what a value must be, from a schema violation."""
     limit = error.validator_value
     if "x-error" in error.schema:

@@ -2,13 +2,14 @@
 
 1. :class:`Estimate` is a number with an interval, and the unit that the interval samples: what
    would be drawn anew in a repetition (games, homes, days, runs, trainings), with all else fixed.
-   Tables have this unit in the column ``over``.
-2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
-   a mean difference, :func:`mean_of_groups` of a mean whose trials share homes
-   (:func:`mean_over_homes` from the trials themselves), :func:`median_of_runs` of a median, and
-   :func:`f_score` of an F-score.
-3. :func:`rows` builds the rows of a tidy table from statistics; :func:`over` returns the unit that
-   the intervals of such rows sample.
+   Tables have this unit in the column ``get_sampled_unit``.
+2. :func:`estimate_proportion` and :func:`estimate_exact_proportion` are intervals of a probability,
+   :func:`estimate_paired_mean` of a mean difference, :func:`estimate_group_mean` of a mean whose
+   trials share homes (:func:`estimate_home_mean` from the trials themselves),
+   :func:`estimate_run_median` of a median, and
+   :func:`estimate_f_score` of an F-score.
+3. :func:`build_rows` builds the rows of a tidy table from statistics; :func:`get_sampled_unit`
+   returns the unit that the intervals of such rows sample.
 """
 
 import functools
@@ -24,11 +25,11 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.errors import ConfigError
 
 CONFIDENCE = 0.95
-OVER = (
+SAMPLED_UNITS = (
     *("games", "homes", "days", "runs", "trainings", "days and trainings"),
     *("answers", "reports", "trips", "draws"),
 )
-NOTHING = "-"  # entry of the column ``over`` for a number without an interval
+NO_INTERVAL = "-"  # entry of the column ``get_sampled_unit`` for a number without an interval
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Estimate:
         The estimate and the ends of its interval, in its own unit; ends are NaN where the sample is
         too small for an interval.
     over : str
-        Unit that the interval samples, one of :data:`OVER`: the interval tells how far the value
-        would move if these were drawn anew and all else stayed fixed.
+        Unit that the interval samples, one of :data:`SAMPLED_UNITS`: the interval tells how far the
+        value would move if these were drawn anew and all else stayed fixed.
 
     Raises
     ------
@@ -56,22 +57,23 @@ class Estimate:
     over: str
 
     def __post_init__(self) -> None:
-        if self.over not in OVER:
+        if self.over not in SAMPLED_UNITS:
             raise ConfigError(
-                f"`over` of an estimate must be one of {', '.join(OVER)}, got {self.over!r}."
+                f"`over` of an estimate must be one of {', '.join(SAMPLED_UNITS)}, got "
+                f"{self.over!r}."
             )
 
-    def scaled(self, factor: float, shift: float = 0.0) -> "Estimate":
+    def scale(self, factor: float, shift: float = 0.0) -> "Estimate":
         """Return the estimate of ``factor * x + shift``; a negative factor swaps the ends."""
         ends = sorted((factor * self.low + shift, factor * self.high + shift))
         return replace(self, value=factor * self.value + shift, low=ends[0], high=ends[1])
 
-    def against_coin(self) -> "Estimate":
+    def convert_to_advantage(self) -> "Estimate":
         """Return the estimate of the advantage 2 p - 1, where p is the probability to be right."""
-        return self.scaled(2, -1)
+        return self.scale(2, -1)
 
 
-def wilson(
+def estimate_proportion(
     hits: int, trials: int, *, over: str = "games", confidence: float = CONFIDENCE
 ) -> Estimate:
     """Estimate a probability with Wilson's score interval, right on average over its values.
@@ -99,7 +101,9 @@ def wilson(
     return Estimate(share, low, high, over)
 
 
-def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games") -> Estimate:
+def estimate_exact_proportion(
+    hits: int, trials: int, *, miss: float, over: str = "games"
+) -> Estimate:
     """Estimate a probability with Clopper and Pearson's exact interval.
 
     Parameters
@@ -122,7 +126,7 @@ def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games")
     return Estimate(hits / trials if trials else math.nan, low, high, over)
 
 
-def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+def estimate_paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
     """Estimate the mean difference within pairs of games, with a normal interval.
 
     Parameters
@@ -139,7 +143,7 @@ def paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Est
     return Estimate(value, value - margin, value + margin, "games")
 
 
-def mean_of_groups(
+def estimate_group_mean(
     value: float, groups: ArrayLike, *, over: str = "homes", confidence: float = CONFIDENCE
 ) -> Estimate:
     """Estimate a mean with Student's interval from the means of independent groups.
@@ -174,8 +178,8 @@ def mean_of_groups(
     return Estimate(value, value - margin, value + margin, over)
 
 
-def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
-    """Estimate a mean between all homes with :func:`mean_of_groups`, from single trials.
+def estimate_home_mean(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
+    """Estimate a mean between all homes with :func:`estimate_group_mean`, from single trials.
 
     Parameters
     ----------
@@ -187,10 +191,10 @@ def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estima
         Number of its group; empty where the homes are too few for groups.
     """
     trials, group = np.asarray(trials), np.asarray(group)
-    return mean_of_groups(value, [trials[group == each].mean() for each in np.unique(group)])
+    return estimate_group_mean(value, [trials[group == each].mean() for each in np.unique(group)])
 
 
-def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+def estimate_run_median(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
     """Estimate the median of n runs; the interval covers the median of n *other* runs.
 
     Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
@@ -205,13 +209,13 @@ def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Esti
         runs are too few.
     """
     ordered = np.sort(np.asarray(values, dtype=float))
-    rank = _lower_rank(len(ordered), confidence)
+    rank = _compute_lower_rank(len(ordered), confidence)
     ends = (float(ordered[rank - 1]), float(ordered[-rank])) if rank else (math.nan, math.nan)
     return Estimate(float(np.median(ordered)), *ends, "runs")
 
 
 @functools.cache
-def _lower_rank(n: int, confidence: float) -> int:
+def _compute_lower_rank(n: int, confidence: float) -> int:
     """Compute the rank, among n runs, of the lower end of a median's interval; 0 for too few."""
     middle = (n + 1) // 2
     others = scipy.stats.betabinom(n, middle, n - middle + 1)
@@ -219,7 +223,7 @@ def _lower_rank(n: int, confidence: float) -> int:
     return int((fewer_below <= (1 - confidence) / 2).sum())
 
 
-def f_score(
+def estimate_f_score(
     hits: int, alarms: int, present: int, answers: int, *, beta: float, miss: float
 ) -> Estimate:
     """Estimate an F-score from counts, with the normal interval of a ratio of means.
@@ -248,7 +252,7 @@ def f_score(
     return Estimate(value, value - width, value + width, "answers")
 
 
-def rows(
+def build_rows(
     cell: Mapping[str, object], /, **statistics: Estimate | float | NDArray[np.generic]
 ) -> list[dict[str, object]]:
     """Build rows of a tidy table from the key columns and the statistics of one key.
@@ -263,33 +267,34 @@ def rows(
     Returns
     -------
     list of dict
-        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the unit that the
-        interval samples; NaN and :data:`NOTHING` for a number without an interval.
+        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``get_sampled_unit``, the
+        unit that the interval samples; NaN and :data:`NO_INTERVAL` for a number without an
+        interval.
     """
     table = []
     for name, value in statistics.items():
         if isinstance(value, Estimate):
             ends = {"value": value.value, "low": value.low, "high": value.high, "over": value.over}
         else:
-            ends = {"value": float(value), "low": math.nan, "high": math.nan, "over": NOTHING}
+            ends = {"value": float(value), "low": math.nan, "high": math.nan, "over": NO_INTERVAL}
         table.append({**cell, "statistic": name, **ends})
     return table
 
 
-def over(rows: pd.DataFrame) -> str:
+def get_sampled_unit(rows: pd.DataFrame) -> str:
     """Return the unit that the intervals of a table's rows sample, such as "games".
 
     Parameters
     ----------
     rows : DataFrame
-        With the column ``over``.
+        With the column ``get_sampled_unit``.
 
     Raises
     ------
     ConfigError
         If none of them has an interval, or they run over several things.
     """
-    units = sorted(set(rows["over"]) - {NOTHING})
+    units = sorted(set(rows["over"]) - {NO_INTERVAL})
     if len(units) != 1:
         raise ConfigError(
             f"rows of one figure must have one unit in the column `over`, got {units or 'none'}."

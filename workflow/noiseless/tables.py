@@ -25,15 +25,15 @@ import pyarrow.parquet as pq
 
 from noiseless import __version__
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import complete_file
+from noiseless.files import write_atomically
 
-DIGESTS = ("registered", "unknown", "other")
-REFUSED = "refused"
+DIGEST_KINDS = ("registered", "unknown", "other")
+REFUSED_COLUMN = "refused"
 """The one column of the table of an experiment that a set of homes is too small for."""
 
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
-_AGAIN = "Delete it and run again."
+_REMEDY = "Delete it and run again."
 Rows = Iterator[Mapping[str, Any] | pd.DataFrame]
 """What :func:`as_table` makes a table of: a row each time, or several as a table."""
 
@@ -41,7 +41,7 @@ _Parameters = ParamSpec("_Parameters")
 _ESTIMATE = ("value", "low", "high", "over")  # columns of a tidy table that are no key columns
 
 
-def digest(value: Any) -> str:
+def compute_digest(value: Any) -> str:
     """Compute a short digest (16 hexadecimal digits) of a JSON-like value."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -76,8 +76,8 @@ class Source:
     file: str = ""
 
     def __post_init__(self) -> None:
-        if self.digest not in DIGESTS:
-            raise ValueError(f"{self.digest!r} is none of {', '.join(DIGESTS)}")
+        if self.digest not in DIGEST_KINDS:
+            raise ValueError(f"{self.digest!r} is none of {', '.join(DIGEST_KINDS)}")
 
     @property
     def is_public(self) -> bool:
@@ -92,7 +92,7 @@ class Provenance:
     Attributes
     ----------
     config : str
-        :func:`digest` of the configuration that the table depends on.
+        :func:`compute_digest` of the configuration that the table depends on.
     sources : tuple of Source
         The datasets; none for a table that is computed from a formula or by enumeration.
     version : str
@@ -122,7 +122,7 @@ class Provenance:
         """Whether any of the data is synthetic."""
         return any(source.tier == "sample" for source in self.sources)
 
-    def short(self) -> str:
+    def format_footer(self) -> str:
         """Format version, configuration and data in one line for the foot of a figure."""
         data = ", ".join(f"{s.dataset} ({s.tier} {s.sha256[:8]})" for s in self.sources)
         return f"noiseless {self.version} | config {self.config[:8]} | {data or 'no data'}"
@@ -147,7 +147,7 @@ def derive_provenance(
     inputs = list(inputs)
     sources = {*sources, *(source for each in inputs for source in each.sources)}
     return Provenance(
-        config=digest([settings, *([each.config, each.version] for each in inputs)]),
+        config=compute_digest([settings, *([each.config, each.version] for each in inputs)]),
         sources=tuple(sorted(sources, key=repr)),
         version=f"{__version__}+{code[:8]}",
         settings=json.dumps(_list_settings(settings, inputs)),
@@ -170,11 +170,11 @@ def flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str
             yield f"{prefix}{key}", value
 
 
-class Contents:
+class ContentDigests:
     """Digests of the contents of a table's columns, which may come in batches of any size."""
 
     def __init__(self) -> None:
-        self._columns: dict[str, _Column] = {}
+        self._columns: dict[str, _ColumnDigest] = {}
 
     def add(self, batch: pa.Table | pa.RecordBatch) -> None:
         """Add the next rows to the digests.
@@ -186,16 +186,16 @@ class Contents:
         """
         table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
         for name, column in zip(table.column_names, table.columns, strict=True):
-            digest_of = self._columns.setdefault(name, _Column())
+            digest_of = self._columns.setdefault(name, _ColumnDigest())
             for chunk in column.chunks:
                 digest_of.add(chunk)
 
-    def digests(self) -> dict[str, str]:
+    def get_digests(self) -> dict[str, str]:
         """Return the digest of each column by its name, in 64 hexadecimal digits."""
-        return {name: column.digest() for name, column in self._columns.items()}
+        return {name: column.compute_hexdigest() for name, column in self._columns.items()}
 
 
-class _Column:
+class _ColumnDigest:
     """Digest of one column: its values, the lengths of its texts, and its missing rows."""
 
     def __init__(self) -> None:
@@ -238,7 +238,7 @@ class _Column:
             )
         self._values.update(pc.fill_null(cells, 0).to_numpy(zero_copy_only=False).tobytes())
 
-    def digest(self) -> str:
+    def compute_hexdigest(self) -> str:
         """Compute the digest of the cells so far, in 64 hexadecimal digits."""
         parts = [each.hexdigest() for each in (self._values, self._lengths, self._absent)]
         text = f"{self._kind} {self._rows} {' '.join(parts)}"
@@ -265,12 +265,12 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
         If the table is tidy, and a cell is named by NaN, or no value is a number.
     """
     path = Path(path)
-    _require_numbers(path, table)
+    _check_numbers(path, table)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
-    contents = Contents()
+    contents = ContentDigests()
     contents.add(arrow)
-    metadata = provenance_metadata(provenance, contents, arrow.schema.metadata)
-    with complete_file(path) as partial:
+    metadata = build_metadata(provenance, contents, arrow.schema.metadata)
+    with write_atomically(path) as partial:
         pq.write_table(
             arrow.replace_schema_metadata(metadata),
             partial,
@@ -281,16 +281,16 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
 
 def write_csv(table: str | Path, twin: str | Path) -> None:
     """Write the contents of a Parquet table as CSV, for people to read."""
-    with complete_file(Path(twin)) as partial:
-        partial.write_text(_as_csv(read_table(table)[0]), encoding="utf-8", newline="")
+    with write_atomically(Path(twin)) as partial:
+        partial.write_text(_format_csv(read_table(table)[0]), encoding="utf-8", newline="")
 
 
-def _as_csv(table: pd.DataFrame) -> str:
+def _format_csv(table: pd.DataFrame) -> str:
     """Format a table as CSV."""
     return table.to_csv(index=False, lineterminator="\n")
 
 
-def require_twins(twins: Iterable[str | Path]) -> None:
+def check_csv_copies(twins: Iterable[str | Path]) -> None:
     """Check that CSV copies equal their Parquet tables byte for byte.
 
     Raises
@@ -300,11 +300,11 @@ def require_twins(twins: Iterable[str | Path]) -> None:
     """
     for twin in map(Path, twins):
         table, _ = read_table(twin.with_suffix(".parquet"))
-        if twin.read_bytes() != _as_csv(table).encode():
-            raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_AGAIN}")
+        if twin.read_bytes() != _format_csv(table).encode():
+            raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_REMEDY}")
 
 
-def _require_numbers(path: Path, table: pd.DataFrame) -> None:
+def _check_numbers(path: Path, table: pd.DataFrame) -> None:
     """Check that no row of a tidy table has a key of NaN, and that some value is a number."""
     if table.empty or not {"statistic", "value"} <= set(table.columns):
         return
@@ -322,19 +322,19 @@ def _require_numbers(path: Path, table: pd.DataFrame) -> None:
     )
 
 
-def provenance_metadata(
-    provenance: Provenance, contents: Contents, metadata: Mapping[bytes, bytes] | None = None
+def build_metadata(
+    provenance: Provenance, contents: ContentDigests, metadata: Mapping[bytes, bytes] | None = None
 ) -> dict[bytes, bytes]:
     """Build the metadata of a Parquet file: ``metadata`` of pandas, provenance and digests."""
-    text = json.dumps(asdict(provenance) | {"contents": contents.digests()})
+    text = json.dumps(asdict(provenance) | {"contents": contents.get_digests()})
     combined = {**(metadata or {}), _METADATA_KEY: text.encode()}
-    return {**combined, _METADATA_DIGEST_KEY: _metadata_digest(combined)}
+    return {**combined, _METADATA_DIGEST_KEY: _compute_metadata_digest(combined)}
 
 
-def _metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
+def _compute_metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
     """Compute the digest of metadata without the schema, which Arrow adds and checks."""
     kept = sorted(set(metadata) - {_METADATA_DIGEST_KEY, b"ARROW:schema"})
-    return digest(
+    return compute_digest(
         [[key.decode("latin-1"), metadata[key].decode("latin-1")] for key in kept]
     ).encode()
 
@@ -347,7 +347,7 @@ def read_provenance(path: str | Path) -> Provenance:
     DataError
         If the file is damaged, or has no provenance, or that of another version of this package.
     """
-    return _stored(path)[0]
+    return _read_metadata(path)[0]
 
 
 def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
@@ -358,17 +358,17 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     DataError
         If the file is damaged, was not written by :func:`write_table`, or was edited since.
     """
-    provenance, digests = _stored(path)
-    with _undamaged(path):
+    provenance, digests = _read_metadata(path)
+    with _convert_parquet_errors(path):
         arrow = pq.read_table(path, page_checksum_verification=True)
         # Pandas reads the copy of the metadata that Arrow keeps in its schema, so check it as well;
         # files that are written in pieces have no copy.
         if arrow.schema.metadata:
-            _require_metadata(path, arrow.schema.metadata)
+            _check_metadata(path, arrow.schema.metadata)
         table = arrow.to_pandas()
-        contents = Contents()
+        contents = ContentDigests()
         contents.add(arrow)
-    _require_digests(path, contents, digests, {*arrow.column_names, *digests})
+    _check_digests(path, contents, digests, {*arrow.column_names, *digests})
     return table, provenance
 
 
@@ -389,9 +389,9 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     DataError
         See :func:`read_table`; before the first piece, at a damaged one, or after the last.
     """
-    _, digests = _stored(path)
-    contents = Contents()
-    with _undamaged(path):
+    _, digests = _read_metadata(path)
+    contents = ContentDigests()
+    with _convert_parquet_errors(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
     # One row group at a time, as a single reader keeps all groups in memory until the end.
     batches = (
@@ -400,62 +400,62 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
         for batch in file.iter_batches(rows, row_groups=[group], columns=list(columns))
     )
     while True:
-        with _undamaged(path):
+        with _convert_parquet_errors(path):
             batch = next(batches, None)
             if batch is None:
                 break
             contents.add(batch)
         yield batch.to_pandas()
-    _require_digests(path, contents, digests, columns)
+    _check_digests(path, contents, digests, columns)
 
 
-def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
+def _read_metadata(path: str | Path) -> tuple[Provenance, dict[str, str]]:
     """Read the provenance in a file and the digests of its columns."""
-    with _undamaged(path):
+    with _convert_parquet_errors(path):
         metadata = pq.read_metadata(path).metadata or {}
     if _METADATA_KEY not in metadata:
         raise DataError(
             f"{path}: this Parquet file has no provenance, so it was not written by this "
-            f"workflow. {_AGAIN}"
+            f"workflow. {_REMEDY}"
         )
     if _METADATA_DIGEST_KEY not in metadata:
         raise DataError(
             f"{path}: written by an earlier version of this package, which kept no digest of its "
-            f"contents. {_AGAIN}"
+            f"contents. {_REMEDY}"
         )
-    _require_metadata(path, metadata)
+    _check_metadata(path, metadata)
     stored: dict[str, Any] = json.loads(metadata[_METADATA_KEY])
     try:
         sources = tuple(Source(**source) for source in stored.pop("sources"))
     except TypeError:
         raise DataError(
             f"{path}: written by version {stored['version']} of this package, in another format of "
-            f"provenance. {_AGAIN}"
+            f"provenance. {_REMEDY}"
         ) from None
     digests = stored.pop("contents")
     return Provenance(**stored, sources=sources), digests
 
 
-def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
+def _check_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
     """Check that metadata have the digest that they carry."""
-    if _metadata_digest(metadata) != metadata.get(_METADATA_DIGEST_KEY):
-        raise DataError(f"{path}: its metadata are damaged or were edited. {_AGAIN}")
+    if _compute_metadata_digest(metadata) != metadata.get(_METADATA_DIGEST_KEY):
+        raise DataError(f"{path}: its metadata are damaged or were edited. {_REMEDY}")
 
 
-def _require_digests(
-    path: str | Path, contents: Contents, digests: Mapping[str, str], columns: Iterable[str]
+def _check_digests(
+    path: str | Path, contents: ContentDigests, digests: Mapping[str, str], columns: Iterable[str]
 ) -> None:
     """Check that the contents of columns have the digests that were written."""
-    actual = contents.digests()
+    actual = contents.get_digests()
     if changed := sorted(name for name in columns if actual.get(name) != digests.get(name)):
         raise DataError(
             f"{path}: the contents of {', '.join(f'`{name}`' for name in changed)} are not those "
-            f"that the workflow wrote: the file is damaged or was edited. {_AGAIN}"
+            f"that the workflow wrote: the file is damaged or was edited. {_REMEDY}"
         )
 
 
 @contextmanager
-def _undamaged(path: str | Path) -> Iterator[None]:
+def _convert_parquet_errors(path: str | Path) -> Iterator[None]:
     """Convert exceptions that a damaged Parquet file raises to DataError."""
     try:
         yield
@@ -464,7 +464,7 @@ def _undamaged(path: str | Path) -> Iterator[None]:
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise DataError(
-            f"{path}: damaged, or no Parquet file of this workflow ({reason}). {_AGAIN}"
+            f"{path}: damaged, or no Parquet file of this workflow ({reason}). {_REMEDY}"
         ) from None
 
 
@@ -491,7 +491,7 @@ def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
     return long
 
 
-def as_table(
+def returns_table(
     *cell: str,
     with_nan: bool = True,
 ) -> Callable[[Callable[_Parameters, Rows]], Callable[_Parameters, pd.DataFrame]]:
@@ -505,17 +505,17 @@ def as_table(
         Whether the table keeps statistics that are NaN.
     """
 
-    def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
+    def decorate(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
         """Decorate a generator function of rows."""
 
         @wraps(rows_of)
-        def table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
+        def build_table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
             """Build the tidy table of all rows that the function yields."""
             rows = list(rows_of(*args, **kwargs))
             parts = rows and isinstance(rows[0], pd.DataFrame)
             long = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
             return long if with_nan else long.dropna(ignore_index=True)
 
-        return table
+        return build_table
 
-    return decorated
+    return decorate

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from noiseless.errors import ConfigError, DataError
 
 COLUMNS = ("home", "time", "energy_kwh")
-STEPS = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
+INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
 
-_LARGEST_KWH_A_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
+_MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _ZONED = re.compile(rf"{_DAY}[ T]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)", re.ASCII)
@@ -64,7 +64,7 @@ class TidyHomes:
     missing_days: int
     ignored: tuple[str, ...]
 
-    def sentence(self) -> str:
+    def format_summary(self) -> str:
         """Format in one line which homes, times and columns were read or excluded."""
         first, last = self.times[0], self.times[-1]
         parts = [
@@ -74,10 +74,10 @@ class TidyHomes:
         if self.missing_days:
             parts.append(f"days between them that are not in the file: {self.missing_days}")
         if self.excluded:
-            names = _listed(list(self.excluded))
+            names = _join_names(list(self.excluded))
             parts.append(f"homes excluded for lack of a reading: {len(self.excluded)} ({names})")
         if self.ignored:
-            parts.append(f"columns that are not read: {_listed(self.ignored)}")
+            parts.append(f"columns that are not read: {_join_names(self.ignored)}")
         return "; ".join(parts) + "."
 
 
@@ -105,19 +105,23 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
         whose energy is no number of 0 or more, or that is the second one of its home and time; or
         if no home has all readings, or most are too large for kWh.
     """
-    if resolution not in STEPS:
-        raise ConfigError(f"resolution is {resolution!r}, but it must be one of {_listed(STEPS)}.")
+    if resolution not in INTERVALS_PER_DAY:
+        raise ConfigError(
+            f"resolution is {resolution!r}, but it must be one of {_join_names(INTERVALS_PER_DAY)}."
+        )
     path = Path(path)
     rows = _read_rows(path)
-    home, names = rows.text("home")
-    rows.refuse([not name for name in names], home, "no home. Fill it in, or leave the row out")
+    home, names = rows.encode_text("home")
+    rows.refuse_texts(
+        [not name for name in names], home, "no home. Fill it in, or leave the row out"
+    )
     hidden = [not name.isprintable() for name in names]
-    rows.refuse(hidden, home, "the home has characters that cannot be shown. Rename it")
+    rows.refuse_texts(hidden, home, "the home has characters that cannot be shown. Rename it")
     time, starts = _read_times(rows, resolution)
     energy_kwh = _read_energy(rows)
 
     days = starts.normalize().unique().sort_values()
-    per_day = STEPS[resolution]
+    per_day = INTERVALS_PER_DAY[resolution]
     steps = pd.to_timedelta(np.arange(per_day) * (24 * 60 // per_day), unit="min")
     times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel()).as_unit("s")
     place = home * len(times) + times.get_indexer(starts)[time]
@@ -125,15 +129,15 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
     rows.refuse_rows(is_repeated, "a second reading of this home at this time. Give each home once")
     table = np.full((len(names), len(times)), np.nan)
     table.flat[place] = energy_kwh
-    if np.median(energy_kwh) > _LARGEST_KWH_A_DAY / per_day:
+    if np.median(energy_kwh) > _MAX_KWH_PER_DAY / per_day:
         raise DataError(
-            f"{path}: most readings are above {_LARGEST_KWH_A_DAY / per_day:.4g} kWh, more than "
+            f"{path}: most readings are above {_MAX_KWH_PER_DAY / per_day:.4g} kWh, more than "
             f"any home uses ({resolution}). Are they Wh? Divide them by 1,000."
         )
     readings = np.isfinite(table).sum(axis=1)
     is_complete = readings == len(times)
     if not is_complete.any():
-        raise _no_home_is_complete(path, names, times, np.isfinite(table))
+        raise _build_incomplete_error(path, names, times, np.isfinite(table))
     return TidyHomes(
         names=tuple(np.asarray(names, object)[is_complete]),
         times=times,
@@ -196,7 +200,7 @@ class _Rows:
     number: Ints
     ignored: tuple[str, ...]
 
-    def text(self, column: str) -> tuple[Ints, list[str]]:
+    def encode_text(self, column: str) -> tuple[Ints, list[str]]:
         """Return each row's text as a number, and the sorted texts, stripped of blanks."""
         cells = self.cells[column].cat
         stripped = np.array([str(each).strip() for each in cells.categories] + [""], dtype=str)
@@ -207,7 +211,7 @@ class _Rows:
         used, codes = np.unique(codes, return_inverse=True)
         return codes.ravel().astype(np.int64), [str(word) for word in words[used]]
 
-    def refuse(self, is_bad: Sequence[bool], codes: Ints, problem: str) -> None:
+    def refuse_texts(self, is_bad: Sequence[bool], codes: Ints, problem: str) -> None:
         """Check rows by the texts of a column; raise DataError for the first bad text."""
         self.refuse_rows(np.asarray(is_bad, dtype=bool)[codes], problem)
 
@@ -217,7 +221,7 @@ class _Rows:
             return
         row = int(is_bad.argmax())
         cells = [self.cells[column].iloc[row] for column in COLUMNS]
-        shown = ", ".join("" if pd.isna(each) else _shown(each) for each in cells)
+        shown = ", ".join("" if pd.isna(each) else _shorten(each) for each in cells)
         raise DataError(
             f"{self.path}, {self.counted} {self.number[row]} ({shown}): {problem} "
             f"({is_bad.sum()} such rows)."
@@ -226,41 +230,43 @@ class _Rows:
 
 def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
     """Parse the times; return the number of each row's time, and the sorted times."""
-    codes, words = rows.text("time")
+    codes, words = rows.encode_text("time")
     zoned = [_ZONED.fullmatch(word) is not None for word in words]
-    rows.refuse(zoned, codes, "time has a zone. Give standard time all year, without one")
+    rows.refuse_texts(zoned, codes, "time has a zone. Give standard time all year, without one")
     plain = pd.Series([word if _TIME.fullmatch(word) else None for word in words], dtype=object)
     # Check after parsing, as 2024-02-30 matches the pattern but is no day.
     parsed = pd.to_datetime(plain, format="ISO8601", errors="coerce")
     starts = pd.DatetimeIndex(parsed).as_unit("s")
     problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
-    rows.refuse(np.asarray(starts.isna()).tolist(), codes, problem)
-    minutes = 24 * 60 // STEPS[resolution]
+    rows.refuse_texts(np.asarray(starts.isna()).tolist(), codes, problem)
+    minutes = 24 * 60 // INTERVALS_PER_DAY[resolution]
     is_off_grid = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
     problem = f"no reading of {resolution} begins then. Say which resolution the readings have"
-    rows.refuse(np.asarray(is_off_grid).tolist(), codes, problem)
+    rows.refuse_texts(np.asarray(is_off_grid).tolist(), codes, problem)
     return codes, starts
 
 
 def _read_energy(rows: _Rows) -> NDArray[np.float64]:
     """Parse the energy of each row, in kWh."""
-    codes, words = rows.text("energy_kwh")
+    codes, words = rows.encode_text("energy_kwh")
     values = np.array([float(word) if _NUMBER.fullmatch(word) else np.nan for word in words])
     problem = "energy_kwh is no number. Leave rows without a reading out"
-    rows.refuse((~np.isfinite(values)).tolist(), codes, problem)
+    rows.refuse_texts((~np.isfinite(values)).tolist(), codes, problem)
     problem = "energy_kwh is below 0. Give what is used, without what is fed in"
-    rows.refuse((values < 0).tolist(), codes, problem)
+    rows.refuse_texts((values < 0).tolist(), codes, problem)
     return np.asarray(values[codes])
 
 
-def _no_home_is_complete(
+def _build_incomplete_error(
     path: Path, names: Sequence[str], times: pd.DatetimeIndex, is_there: NDArray[np.bool_]
 ) -> DataError:
     """Build the error for a file in which every home lacks a reading."""
     is_lacking = ~is_there.any(axis=0)
     most = int(is_there.sum(axis=1).argmax())
     lacking = times[is_lacking] if is_lacking.any() else times[~is_there[most]]
-    who = "no home" if is_lacking.any() else f"home {_shown(names[most])}, which has most, does not"
+    who = (
+        "no home" if is_lacking.any() else f"home {_shorten(names[most])}, which has most, does not"
+    )
     verb = "has" if is_lacking.any() else "have"
     return DataError(
         f"{path}: none of {len(names)} homes has all {len(times)} readings from {times[0]} to "
@@ -286,7 +292,7 @@ def _read_rows(path: Path) -> _Rows:
     table = _read_parquet(path) if is_parquet else _read_csv(path, is_gzip)
     header = [str(name) for name in table.columns]
     if {header.count(name) for name in COLUMNS} != {1}:
-        raise _wrong_columns(path, header, table)
+        raise _build_columns_error(path, header, table)
     if not len(table):
         raise DataError(f"{path}: there are no rows below the header.")
     cells = table.loc[:, list(COLUMNS)].astype("category")
@@ -338,11 +344,11 @@ def _read_parquet(path: Path) -> pd.DataFrame:
         ) from None
 
 
-def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
+def _build_columns_error(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
     """Build the error for other columns, with the pandas line that converts a wide file."""
     message = (
-        f"{path}: its columns are {_listed(header)}, but it must have home, time and energy_kwh, "
-        "once each, and a row for each home and time"
+        f"{path}: its columns are {_join_names(header)}, but it must have home, time and "
+        "energy_kwh, once each, and a row for each home and time"
     )
     is_time = [re.match(_DAY, name) is not None for name in header]
     first_cells = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
@@ -369,14 +375,14 @@ def _wrong_columns(path: Path, header: Sequence[str], table: pd.DataFrame) -> Da
     )
 
 
-def _shown(text: object) -> str:
+def _shorten(text: object) -> str:
     """Return at most 40 printable characters of a text; escape others."""
     word = str(text)[:40]
     return word if word.isprintable() else ascii(word)[1:-1]
 
 
-def _listed(names: Sequence[str] | Mapping[str, object], most: int = 8) -> str:
+def _join_names(names: Sequence[str] | Mapping[str, object], most: int = 8) -> str:
     """Join some names by commas, and add the number of the others."""
-    shown = [_shown(name) or "(no name)" for name in list(names)[:most]]
+    shown = [_shorten(name) or "(no name)" for name in list(names)[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown) + more

@@ -7,7 +7,7 @@ BEYOND = config["beyond"]
 # table name the reason.
 rule beyond_comparison_homes:
     input:
-        readings=homes_of,
+        readings=get_homes_path,
     output:
         comparison="{results}/tables/beyond/comparison_homes_{homes}.parquet",
         calibration="{results}/tables/beyond/comparison_calibration_homes_{homes}.parquet",
@@ -16,13 +16,13 @@ rule beyond_comparison_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         comparison={key: BEYOND["comparison"][key] for key in ("delta", "homes")},
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("beyond"),
+        code=digest_code("beyond"),
     script:
         "../scripts/beyond/comparison_homes.py"
 
@@ -38,9 +38,9 @@ rule beyond_comparison_meter:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(3000),
+        mem_mb=request_memory(3000),
     params:
-        recordings=recording_of,
+        recordings=get_recording_settings,
         noiseless={
             "nilm": {
                 key: config["noiseless"]["nilm"][key]
@@ -48,9 +48,9 @@ rule beyond_comparison_meter:
             }
         },
         comparison={key: BEYOND["comparison"][key] for key in ("delta", "meter")},
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("beyond"),
+        code=digest_code("beyond"),
     script:
         "../scripts/beyond/comparison_meter.py"
 
@@ -66,20 +66,20 @@ rule beyond_comparison_trips:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
         data=TRIPS_BOX,
         comparison={key: BEYOND["comparison"][key] for key in ("delta", "trips")},
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("beyond"),
+        code=digest_code("beyond"),
     script:
         "../scripts/beyond/comparison_trips.py"
 
 
 rule beyond_adversaries:
     input:
-        readings=homes_of,
+        readings=get_homes_path,
     output:
         adversaries="{results}/tables/beyond/adversaries_{homes}.parquet",
         repeated="{results}/tables/beyond/adversaries_repeated_{homes}.parquet",
@@ -88,16 +88,16 @@ rule beyond_adversaries:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         noiseless={
             "membership": {"quantizer_rule": config["noiseless"]["membership"]["quantizer_rule"]}
         },
         adversaries=BEYOND["adversaries"],
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("beyond"),
+        code=digest_code("beyond"),
     script:
         "../scripts/beyond/adversaries.py"
 
@@ -108,7 +108,7 @@ rule beyond_figures_homes:
         expand(rules.beyond_adversaries.output, results="results", allow_missing=True),
         expand(rules.beyond_comparison_homes.output, results="results", allow_missing=True),
     output:
-        figures("beyond", "adversaries_{homes}", "comparison_homes_{homes}"),
+        declare_figures("beyond", "adversaries_{homes}", "comparison_homes_{homes}"),
     log:
         "logs/beyond_figures_homes/{homes}.log",
     conda:
@@ -116,7 +116,7 @@ rule beyond_figures_homes:
     params:
         adversaries={"known_shares": BEYOND["adversaries"]["known_shares"]},
         plugins=PLUGINS,
-        code=code_of_figures("beyond"),
+        code=digest_figure_code("beyond"),
     script:
         "../scripts/beyond/figures_homes.py"
 
@@ -125,14 +125,14 @@ rule beyond_figures_recording:
     input:
         expand(rules.beyond_comparison_meter.output, results="results", allow_missing=True),
     output:
-        figures("beyond", "comparison_meter_{recording}"),
+        declare_figures("beyond", "comparison_meter_{recording}"),
     log:
         "logs/beyond_figures_recording/{recording}.log",
     conda:
         ENVIRONMENT
     params:
         plugins=PLUGINS,
-        code=code_of_figures("beyond"),
+        code=digest_figure_code("beyond"),
     script:
         "../scripts/beyond/figures_recording.py"
 
@@ -141,14 +141,14 @@ rule beyond_figures_nyc_taxi:
     input:
         expand(rules.beyond_comparison_trips.output, results="results"),
     output:
-        figures("beyond", "comparison_trips"),
+        declare_figures("beyond", "comparison_trips"),
     log:
         "logs/beyond_figures_nyc_taxi.log",
     conda:
         ENVIRONMENT
     params:
         plugins=PLUGINS,
-        code=code_of_figures("beyond"),
+        code=digest_figure_code("beyond"),
     script:
         "../scripts/beyond/figures_nyc_taxi.py"
 

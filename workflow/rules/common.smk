@@ -8,39 +8,39 @@ from pathlib import Path
 from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
-from noiseless.ledger.claims import list_tables, load_paper
+from noiseless.ledger.claims import list_tables, load_paper_claims
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
-from noiseless.pipeline.raw_files import raw_files, set_files
-from noiseless.pipeline.surroundings import require_plugins
-from noiseless.plugins import plugin_digests
+from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
+from noiseless.pipeline.surroundings import check_plugins
+from noiseless.plugins import compute_plugin_digests
 from noiseless.settings import explain
 from snakemake.utils import update_config, validate
 from yaml import safe_load
 
 ENVIRONMENT = "../envs/noiseless.yaml"
-CODE = Path(os.path.relpath(PACKAGE)) / "noiseless"
-CLONE = CODE.parents[1]
+PACKAGE_FOLDER = Path(os.path.relpath(PACKAGE)) / "noiseless"
+CLONE = PACKAGE_FOLDER.parents[1]
 
 # A workflow that uses these rules as a module gives only the keys that differ from the clone's.
 try:
     values = configuration.load_config(*workflow.configfiles)
-    update_config(values, configuration.to_plain(config))
+    update_config(values, configuration.convert_to_plain(config))
     config.update(values)
     validate(config, schema="../schemas/config.schema.yaml", set_default=False)
-    configuration.check(config, source="the configuration")  # refuses 2.0 for 2
-    PLUGINS = plugin_digests(config["plugins"])
+    configuration.check_config(config, source="the configuration")  # refuses 2.0 for 2
+    PLUGINS = compute_plugin_digests(config["plugins"])
     if workflow.is_main_process:  # a job checks the plugins that it uses
-        require_plugins(PLUGINS)
+        check_plugins(PLUGINS)
     SOURCES = CLONE / "config/sources.yaml"
-    RAW, TRIP_FILES = raw_files(
+    RAW_INPUTS, TRIP_FILES = list_raw_inputs(
         config["data"], load_sources(SOURCES), house=config["recordings"]["redd"]["house"]
     )
     SETS = load_sets(SOURCES)
-    HOMES_FILES = set_files("homes", config["homes"], SETS)
+    HOMES_FILES = list_set_inputs("homes", config["homes"], SETS)
     RECORDING_FILES = {
-        "redd": RAW["redd"],
-        **set_files("recordings", config["recordings"], SETS),
+        "redd": RAW_INPUTS["redd"],
+        **list_set_inputs("recordings", config["recordings"], SETS),
     }
 except UserError as error:
     raise WorkflowError(str(error)) from None
@@ -77,12 +77,12 @@ wildcard_constraints:
     regression="|".join(REGRESSIONS),
 
 
-def digest(*patterns):
+def digest_files(*patterns):
     """Return the digest of the package's files that match patterns, in 16 hexadecimal digits."""
     hasher = hashlib.sha256()
-    paths = {path for each in patterns for path in CODE.glob(each) if path.is_file()}
+    paths = {path for each in patterns for path in PACKAGE_FOLDER.glob(each) if path.is_file()}
     for path in sorted(paths):
-        hasher.update(f"{path.relative_to(CODE).as_posix()} ".encode())
+        hasher.update(f"{path.relative_to(PACKAGE_FOLDER).as_posix()} ".encode())
         hasher.update(hashlib.sha256(path.read_bytes()).digest())
     return hasher.hexdigest()[:16]
 
@@ -101,50 +101,50 @@ FOLDERS = ["accounting", "adversaries", "games", "mechanisms", "theory"]
 LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
 
 
-def code_of(paper):
+def digest_code(paper):
     """Return the digest of the library and of a paper's folder, the code of its tables."""
-    return digest(*LIBRARY, f"papers/{paper}/*.py")
+    return digest_files(*LIBRARY, f"papers/{paper}/*.py")
 
 
-def code_of_figures(paper):
+def digest_figure_code(paper):
     """Return the digest of the modules that plot a paper's figures."""
-    return digest("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
+    return digest_files("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
 
 
-def seed_of(wildcards):
+def get_seed(wildcards):
     """Return the seed of a run: the configuration's, or that in the name of its folder."""
     found = re.search(r"seed_([0-9]+)$", wildcards.results)
     return int(found[1]) if found else config["seed"]
 
 
-def homes_of(wildcards):
+def get_homes_path(wildcards):
     """Return the path of a set's prepared homes: all, or the half that the run's folder names."""
     found = re.search(r"half_[0-9]+$", wildcards.results)
     folder = f"prepared/{found[0]}" if found else "prepared"
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
-def without_place(settings):
+def drop_place(settings):
     """Return the settings of a set of data without its place, which no table records."""
     return {key: value for key, value in settings.items() if key not in ("path", "tier")}
 
 
-def set_of_homes(wildcards):
+def get_homes_settings(wildcards):
     """Return the settings of the wildcards' set of homes, without its place, by its name."""
-    return {wildcards.homes: without_place(HOMES[wildcards.homes])}
+    return {wildcards.homes: drop_place(HOMES[wildcards.homes])}
 
 
-def recording_of(wildcards):
+def get_recording_settings(wildcards):
     """Return the settings of the wildcards' recording, without its place, by its name."""
-    return {wildcards.recording: without_place(RECORDINGS[wildcards.recording])}
+    return {wildcards.recording: drop_place(RECORDINGS[wildcards.recording])}
 
 
-def memory(mb):
+def request_memory(mb):
     """Return a function for `resources:` that requests `mb` MB times the attempt's number."""
     return lambda wildcards, attempt: mb * attempt
 
 
-def figure(paper, name, entry):
+def declare_figure(paper, name, entry):
     """Return the PNG output of a figure, with its caption and labels for Snakemake's report."""
     return report(
         f"results/figures/{paper}/{name}.png",
@@ -154,23 +154,25 @@ def figure(paper, name, entry):
     )
 
 
-def figures(paper, *names):
+def declare_figures(paper, *names):
     """Return the PNG and PDF outputs of some of a paper's figures, labelled by figures.yaml."""
-    entries = safe_load((CODE / f"papers/{paper}/figures/figures.yaml").read_text("utf-8"))
+    entries = safe_load(
+        (PACKAGE_FOLDER / f"papers/{paper}/figures/figures.yaml").read_text("utf-8")
+    )
     pdf = [f"results/figures/{paper}/{name}.pdf" for name in names]
-    return [*(figure(paper, name, entries[name]) for name in names), *pdf]
+    return [*(declare_figure(paper, name, entries[name]) for name in names), *pdf]
 
 
 @cache
-def claims_of(paper):
+def list_claims(paper):
     """Return the claims of a paper, without those on sets of data that this run leaves out."""
-    claims = load_paper(CODE / f"papers/{paper}/claims.yaml")
+    claims = load_paper_claims(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml")
     return [claim for claim in claims if claim.data_set in ("", *HOMES, *RECORDINGS)]
 
 
-def claimed(paper, results="results"):
+def list_claimed_tables(paper, results="results"):
     """Return the paths of the tables that a paper's claims use."""
-    return [f"{results}/tables/{name}.parquet" for name in list_tables(claims_of(paper))]
+    return [f"{results}/tables/{name}.parquet" for name in list_tables(list_claims(paper))]
 
 
 def is_written_since(time_s, path):

@@ -1,11 +1,11 @@
 # Raw data by tier, then one prepared table for each dataset.
-from noiseless.data.contents import content_digests
+from noiseless.data.contents import compute_content_digests
 
 DATA = config["data"]
-RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW.items()}
+RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW_INPUTS.items()}
 RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
 SAMPLED = [name for name in RAW_FILES if DATA[name]["tier"] == "sample"]
-READERS = digest(*SHARED, "tidy_homes.py", "data/**/*.py")
+READERS = digest_files(*SHARED, "tidy_homes.py", "data/**/*.py")
 
 
 rule make_samples:
@@ -41,7 +41,7 @@ rule download_file:
 
 rule prepare_young_people:
     input:
-        **RAW["young_people"].files,
+        **RAW_INPUTS["young_people"].files,
     output:
         "data/prepared/young_people.parquet",
     log:
@@ -49,7 +49,7 @@ rule prepare_young_people:
     conda:
         ENVIRONMENT
     params:
-        origin=RAW["young_people"].origin,
+        origin=RAW_INPUTS["young_people"].origin,
         code=READERS,
     script:
         "../scripts/data/young_people.py"
@@ -57,7 +57,7 @@ rule prepare_young_people:
 
 rule prepare_ausgrid:
     input:
-        **RAW["ausgrid"].files,
+        **RAW_INPUTS["ausgrid"].files,
     output:
         "data/prepared/ausgrid.parquet",
     log:
@@ -65,9 +65,9 @@ rule prepare_ausgrid:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(4000),
+        mem_mb=request_memory(4000),
     params:
-        origin=RAW["ausgrid"].origin,
+        origin=RAW_INPUTS["ausgrid"].origin,
         year=DATA["ausgrid"]["year"],
         code=READERS,
     script:
@@ -76,7 +76,7 @@ rule prepare_ausgrid:
 
 rule prepare_london:
     input:
-        **RAW["london"].files,
+        **RAW_INPUTS["london"].files,
     output:
         "data/prepared/london.parquet",
     log:
@@ -84,9 +84,9 @@ rule prepare_london:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(4000),
+        mem_mb=request_memory(4000),
     params:
-        origin=RAW["london"].origin,
+        origin=RAW_INPUTS["london"].origin,
         year=DATA["london"]["year"],
         tariff=DATA["london"]["tariff"],
         code=READERS,
@@ -131,7 +131,7 @@ rule prepare_nyc_taxi:
     params:
         tier=DATA["nyc_taxi"]["tier"],
         file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
-        content=content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
+        content=compute_content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
         download={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
         rows=DATA["nyc_taxi"]["rows"],
         latitude_range_deg=DATA["nyc_taxi"]["latitude_range_deg"],
@@ -155,7 +155,7 @@ rule prepare_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(4000),
+        mem_mb=request_memory(4000),
     params:
         origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
         form=lambda wildcards: HOMES_FILES[wildcards.own].form,

@@ -31,8 +31,8 @@ rule deterministic_theory:
     params:
         theorems=D["theorems"],
         policies=D["policies"],
-        seed=seed_of,
-        code=digest(*LIBRARY, "data/*.py", "papers/deterministic/*.py"),
+        seed=get_seed,
+        code=digest_files(*LIBRARY, "data/*.py", "papers/deterministic/*.py"),
     script:
         "../scripts/deterministic/theory.py"
 
@@ -49,7 +49,7 @@ rule deterministic_k_anonymity:
         ENVIRONMENT
     params:
         k_anonymity=D["k_anonymity"],
-        code=code_of("deterministic"),
+        code=digest_code("deterministic"),
     script:
         "../scripts/deterministic/k_anonymity.py"
 
@@ -62,13 +62,13 @@ rule deterministic_figures:
         areas="results/tables/deterministic/areas.parquet",
         areas_regions="results/tables/deterministic/areas_regions.parquet",
     output:
-        figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
+        declare_figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
     log:
         "logs/deterministic_figures.log",
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("deterministic"),
+        code=digest_figure_code("deterministic"),
     script:
         "../scripts/deterministic/figures.py"
 
@@ -79,13 +79,13 @@ rule deterministic_figures_young_people:
         release="results/tables/deterministic/k_anonymity.parquet",
         attack="results/tables/deterministic/k_anonymity_homogeneity.parquet",
     output:
-        figures("deterministic", "k_anonymity"),
+        declare_figures("deterministic", "k_anonymity"),
     log:
         "logs/deterministic_figures_young_people.log",
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("deterministic"),
+        code=digest_figure_code("deterministic"),
     script:
         "../scripts/deterministic/figures_young_people.py"
 

@@ -11,7 +11,7 @@ rule compile_bounds:
     conda:
         ENVIRONMENT
     params:
-        code=digest(*LIBRARY),
+        code=digest_files(*LIBRARY),
     script:
         "../scripts/knowledge/compile_bounds.py"
 
@@ -35,8 +35,8 @@ rule knowledge_composition:
         group_size=K["group_size"],
         parameter_range=K["parameter_range"],
         composition=K["composition"],
-        seed=seed_of,
-        code=code_of("knowledge"),
+        seed=get_seed,
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/composition.py"
 
@@ -57,8 +57,8 @@ rule knowledge_grouping:
         epsilon_nats=K["epsilon_nats"],
         budgets_nats=K["budgets_nats"],
         group_size=K["group_size"],
-        seed=seed_of,
-        code=code_of("knowledge"),
+        seed=get_seed,
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/grouping.py"
 
@@ -100,8 +100,8 @@ rule knowledge_theory:
         ENVIRONMENT
     params:
         theory=K["theory"],
-        seed=seed_of,
-        code=code_of("knowledge"),
+        seed=get_seed,
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/theory.py"
 
@@ -121,7 +121,7 @@ rule knowledge_health:
         ENVIRONMENT
     params:
         health=K["health"],
-        code=code_of("knowledge"),
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/health.py"
 
@@ -144,8 +144,8 @@ rule knowledge_scan:
         epsilon_nats=K["epsilon_nats"],
         budgets_nats=K["budgets_nats"],
         parameter_range=K["parameter_range"],
-        seed=seed_of,
-        code=code_of("knowledge"),
+        seed=get_seed,
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/scan.py"
 
@@ -163,8 +163,8 @@ rule knowledge_survey:
         ENVIRONMENT
     params:
         survey=K["survey"],
-        seed=seed_of,
-        code=code_of("knowledge"),
+        seed=get_seed,
+        code=digest_code("knowledge"),
     script:
         "../scripts/knowledge/survey.py"
 
@@ -177,7 +177,7 @@ rule knowledge_figures:
         expand(rules.knowledge_scan.output, results="results"),
         expand(rules.knowledge_theory.output, results="results"),
     output:
-        figures(
+        declare_figures(
             *("knowledge", "fig1", "grouping", "filters"),
             *("composition_scan", "composition_cost", "health"),
         ),
@@ -188,7 +188,7 @@ rule knowledge_figures:
     params:
         epsilon_nats=K["epsilon_nats"],
         health=K["health"],
-        code=code_of_figures("knowledge"),
+        code=digest_figure_code("knowledge"),
     script:
         "../scripts/knowledge/figures.py"
 
@@ -198,13 +198,13 @@ rule knowledge_figures_young_people:
     input:
         expand(rules.knowledge_survey.output, results="results"),
     output:
-        figures("knowledge", "survey"),
+        declare_figures("knowledge", "survey"),
     log:
         "logs/knowledge_figures_young_people.log",
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("knowledge"),
+        code=digest_figure_code("knowledge"),
     script:
         "../scripts/knowledge/figures_young_people.py"
 

@@ -7,7 +7,7 @@ NOISELESS = config["noiseless"]
 # table name the reason.
 rule noiseless_membership:
     input:
-        readings=homes_of,
+        readings=get_homes_path,
     output:
         membership="{results}/tables/noiseless/membership_{homes}.parquet",
         ranges="{results}/tables/noiseless/membership_ranges_{homes}.parquet",
@@ -17,15 +17,15 @@ rule noiseless_membership:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         membership=NOISELESS["membership"],
         ranges=NOISELESS["ranges"],
         learned=NOISELESS["learned"],
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/membership.py"
 
@@ -49,13 +49,13 @@ rule noiseless_sets:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
-        homes={name: without_place(HOMES[name]) for name in COMPARED_HOMES},
+        homes={name: drop_place(HOMES[name]) for name in COMPARED_HOMES},
         membership=NOISELESS["membership"],
         seed=config["seed"],
         plugins=PLUGINS,
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/sets.py"
 
@@ -63,7 +63,7 @@ rule noiseless_sets:
 # Tables on the public sets alone: for the week of `choices` and the 150 candidates of `pairs`.
 rule noiseless_public_homes:
     input:
-        readings=homes_of,
+        readings=get_homes_path,
     output:
         choices="{results}/tables/noiseless/membership_choices_{homes}.parquet",
         pairs="{results}/tables/noiseless/membership_pairs_{homes}.parquet",
@@ -75,15 +75,15 @@ rule noiseless_public_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         membership={"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]},
         choices=NOISELESS["choices"],
         pairs=NOISELESS["pairs"],
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/public_homes.py"
 
@@ -99,8 +99,8 @@ rule noiseless_coverage:
         ENVIRONMENT
     params:
         coverage=NOISELESS["coverage"],
-        seed=seed_of,
-        code=code_of("noiseless"),
+        seed=get_seed,
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/interval_coverage.py"
 
@@ -120,13 +120,13 @@ rule noiseless_nilm:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(3000),
+        mem_mb=request_memory(3000),
     params:
-        recordings=recording_of,
+        recordings=get_recording_settings,
         nilm=NOISELESS["nilm"],
-        seed=seed_of,
+        seed=get_seed,
         plugins=PLUGINS,
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/nilm.py"
 
@@ -146,11 +146,11 @@ rule noiseless_trips:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
         data=TRIPS_BOX,
         trips=NOISELESS["trips"],
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/trips.py"
 
@@ -168,11 +168,11 @@ rule noiseless_trips_counts:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
+        mem_mb=request_memory(2000),
     params:
         data=TRIPS_BOX,
         noiseless={"shards": NOISELESS["shards"]},
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/count_trip_keys.py"
 
@@ -191,7 +191,7 @@ rule noiseless_trips_shards:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("noiseless"),
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/trips_shards.py"
 
@@ -213,8 +213,8 @@ rule noiseless_theory:
     params:
         guarantees=NOISELESS["guarantees"],
         premises=NOISELESS["premises"],
-        seed=seed_of,
-        code=code_of("noiseless"),
+        seed=get_seed,
+        code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/theory.py"
 
@@ -224,15 +224,15 @@ rule noiseless_figures_homes:
     input:
         expand(rules.noiseless_membership.output, results="results", allow_missing=True),
     output:
-        figures("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
+        declare_figures("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
     log:
         "logs/noiseless_figures_homes/{homes}.log",
     conda:
         ENVIRONMENT
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         plugins=PLUGINS,
-        code=code_of_figures("noiseless"),
+        code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_homes.py"
 
@@ -241,14 +241,14 @@ rule noiseless_figures_sets:
     input:
         rules.noiseless_sets.output,
     output:
-        figures("noiseless", "sets_of_homes"),
+        declare_figures("noiseless", "sets_of_homes"),
     log:
         "logs/noiseless_figures_sets.log",
     conda:
         ENVIRONMENT
     params:
         plugins=PLUGINS,
-        code=code_of_figures("noiseless"),
+        code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_sets.py"
 
@@ -257,7 +257,7 @@ rule noiseless_figures_public_homes:
     input:
         expand(rules.noiseless_public_homes.output, results="results", allow_missing=True),
     output:
-        figures(
+        declare_figures(
             "noiseless",
             "fig3_choices_{homes}",
             "fig3_pairs_{homes}",
@@ -270,9 +270,9 @@ rule noiseless_figures_public_homes:
     conda:
         ENVIRONMENT
     params:
-        homes=set_of_homes,
+        homes=get_homes_settings,
         plugins=PLUGINS,
-        code=code_of_figures("noiseless"),
+        code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_public_homes.py"
 
@@ -281,7 +281,7 @@ rule noiseless_figures_recording:
     input:
         expand(rules.noiseless_nilm.output, results="results", allow_missing=True),
     output:
-        figures("noiseless", "fig4_{recording}", "fig4_choices_{recording}"),
+        declare_figures("noiseless", "fig4_{recording}", "fig4_choices_{recording}"),
     log:
         "logs/noiseless_figures_recording/{recording}.log",
     conda:
@@ -289,7 +289,7 @@ rule noiseless_figures_recording:
     params:
         nilm={"period_s": NOISELESS["nilm"]["period_s"]},
         plugins=PLUGINS,
-        code=code_of_figures("noiseless"),
+        code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_recording.py"
 
@@ -298,7 +298,7 @@ rule noiseless_figures_nyc_taxi:
     input:
         expand(rules.noiseless_trips.output, results="results"),
     output:
-        figures("noiseless", "fig5", "fig6", "fig6_beyond", "fig6_attribution"),
+        declare_figures("noiseless", "fig5", "fig6", "fig6_beyond", "fig6_attribution"),
     log:
         "logs/noiseless_figures_nyc_taxi.log",
     conda:
@@ -306,7 +306,7 @@ rule noiseless_figures_nyc_taxi:
     params:
         data=TRIPS_BOX,
         trips={"map_levels": NOISELESS["trips"]["map_levels"]},
-        code=code_of_figures("noiseless"),
+        code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_nyc_taxi.py"
 

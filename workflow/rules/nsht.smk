@@ -20,7 +20,7 @@ rule nsht_survey:
         ENVIRONMENT
     params:
         rho_points=N["rho_points"],
-        code=code_of("nsht"),
+        code=digest_code("nsht"),
     script:
         "../scripts/nsht/survey.py"
 
@@ -64,8 +64,8 @@ rule nsht_theory:
         blurring=N["blurring"],
         threshold_shapes=N["threshold_shapes"],
         several_analysts=N["several_analysts"],
-        seed=seed_of,
-        code=code_of("nsht"),
+        seed=get_seed,
+        code=digest_code("nsht"),
     script:
         "../scripts/nsht/theory.py"
 
@@ -74,13 +74,13 @@ rule nsht_figures:
     input:
         expand(rules.nsht_theory.output, results="results"),
     output:
-        figures("nsht", "fig4", "fig6", "fig7", "fig8"),
+        declare_figures("nsht", "fig4", "fig6", "fig7", "fig8"),
     log:
         "logs/nsht_figures.log",
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("nsht"),
+        code=digest_figure_code("nsht"),
     script:
         "../scripts/nsht/figures.py"
 
@@ -90,7 +90,7 @@ rule nsht_figures_young_people:
     input:
         expand([*rules.nsht_survey.output, rules.nsht_theory.output.odds], results="results"),
     output:
-        figures(
+        declare_figures(
             "nsht",
             "fig5",
             "fig5_people",
@@ -103,7 +103,7 @@ rule nsht_figures_young_people:
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("nsht"),
+        code=digest_figure_code("nsht"),
     script:
         "../scripts/nsht/figures_young_people.py"
 

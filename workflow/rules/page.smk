@@ -1,6 +1,6 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
 # results page.
-PAPERS = sorted(path.parent.name for path in CODE.glob("papers/*/claims.yaml"))
+PAPERS = sorted(path.parent.name for path in PACKAGE_FOLDER.glob("papers/*/claims.yaml"))
 RESULTS = [rules.beyond.input, *(getattr(rules, paper).input for paper in PAPERS)]
 TABLES = sorted(path for each in RESULTS for path in each.tables)
 FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
@@ -11,14 +11,14 @@ VARIANTS = [
     ),
     *(f"results/robustness/half_{1 + n}" for n in range(config["robustness"]["halves"])),
 ]
-JUDGE = digest(*SHARED, "ledger/*")
+JUDGE = digest_files(*SHARED, "ledger/*")
 
 
 # Claims are judged by tables alone, so a change of the page or of a figure judges nothing again.
 rule judge_claims:
     input:
-        tables=lambda wildcards: claimed(wildcards.paper, wildcards.results),
-        claims=str(CODE / "papers/{paper}/claims.yaml"),
+        tables=lambda wildcards: list_claimed_tables(wildcards.paper, wildcards.results),
+        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
         robustness=lambda wildcards: (
             f"results/robustness/{wildcards.paper}.parquet"
             if config["robustness"]["in_ledger"] and wildcards.results == "results"
@@ -43,7 +43,7 @@ rule write_ledger:
     input:
         ledgers=expand(rules.judge_claims.output, results="results", paper=PAPERS),
         tables=TABLES,
-        claims=[str(CODE / f"papers/{paper}/claims.yaml") for paper in PAPERS],
+        claims=[str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in PAPERS],
         reference=sorted(
             str(path) for path in (CLONE / "docs/reference").rglob("*") if path.suffix != ".png"
         ),
@@ -85,7 +85,7 @@ rule write_csv:
     conda:
         ENVIRONMENT
     params:
-        code=digest("files.py", "tables.py"),
+        code=digest_files("files.py", "tables.py"),
     script:
         "../scripts/page/write_csv.py"
 
@@ -98,7 +98,7 @@ rule write_page:
         twins=rules.write_csv.output,
         figures=FIGURES,
         claims=rules.write_ledger.input.claims,
-        captions=sorted(str(path) for path in CODE.glob("papers/*/figures/*.rst")),
+        captions=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/*.rst")),
     output:
         page="results/index.html",
         # Snakemake's own report holds these; workflow/report/workflow.rst is its front page.
@@ -117,7 +117,7 @@ rule write_page:
         ENVIRONMENT
     params:
         claims=lambda wildcards, input: os.path.commonpath(input.claims),
-        code=digest(*SHARED, "ledger/*", "page/*", "figures/*.py"),
+        code=digest_files(*SHARED, "ledger/*", "page/*", "figures/*.py"),
     script:
         "../scripts/page/write_page.py"
 
@@ -126,14 +126,14 @@ rule write_page:
 # because it makes every table behind a claim many times.
 rule write_robustness:
     input:
-        tables=lambda wildcards: claimed(wildcards.paper),
+        tables=lambda wildcards: list_claimed_tables(wildcards.paper),
         varied=lambda wildcards: [
-            path for each in VARIANTS for path in claimed(wildcards.paper, each)
+            path for each in VARIANTS for path in list_claimed_tables(wildcards.paper, each)
         ],
         ledgers=lambda wildcards: expand(
             rules.judge_claims.output, results=VARIANTS, paper=wildcards.paper
         ),
-        claims=str(CODE / "papers/{paper}/claims.yaml"),
+        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
     output:
         "results/robustness/{paper}.parquet",
     log:

@@ -38,7 +38,7 @@ rule prrelation_theory:
         testing=P["testing"],
         worth=P["worth"],
         points=P["points"],
-        code=code_of("prrelation"),
+        code=digest_code("prrelation"),
     script:
         "../scripts/prrelation/theory.py"
 
@@ -57,7 +57,7 @@ rule prrelation_orders:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("prrelation"),
+        code=digest_code("prrelation"),
     script:
         "../scripts/prrelation/orders.py"
 
@@ -77,7 +77,7 @@ rule prrelation_curves:
         delta=P["delta"],
         gaussian_epsilon_nats=P["gaussian_epsilon_nats"],
         points=P["points"],
-        code=code_of("prrelation"),
+        code=digest_code("prrelation"),
     script:
         "../scripts/prrelation/curves.py"
 
@@ -96,8 +96,8 @@ rule prrelation_monte_carlo:
         delta=P["delta"],
         gaussian_epsilon_nats=P["gaussian_epsilon_nats"],
         answers=P["answers"],
-        seed=seed_of,
-        code=code_of("prrelation"),
+        seed=get_seed,
+        code=digest_code("prrelation"),
     script:
         "../scripts/prrelation/monte_carlo.py"
 
@@ -111,7 +111,7 @@ rule prrelation_figures:
         worth="results/tables/prrelation/knowledge_worth.parquet",
         orders="results/tables/prrelation/notions_orders.parquet",
     output:
-        figures(
+        declare_figures(
             *("prrelation", "knowledge_worth", "curves_calibrations"),
             *("choice", "choice_meaning", "notions_orders"),
         ),
@@ -120,7 +120,7 @@ rule prrelation_figures:
     conda:
         ENVIRONMENT
     params:
-        code=code_of_figures("prrelation"),
+        code=digest_figure_code("prrelation"),
     script:
         "../scripts/prrelation/figures.py"
 
@@ -133,14 +133,14 @@ rule prrelation_figures_young_people:
         counted_rates="results/tables/prrelation/monte_carlo_rates.parquet",
         counted_f_scores="results/tables/prrelation/monte_carlo_f_scores.parquet",
     output:
-        figures("prrelation", "fig3", "fig4", "fig5_6_7", "fig8"),
+        declare_figures("prrelation", "fig3", "fig4", "fig5_6_7", "fig8"),
     log:
         "logs/prrelation_figures_young_people.log",
     conda:
         ENVIRONMENT
     params:
         answers=P["answers"],
-        code=code_of_figures("prrelation"),
+        code=digest_figure_code("prrelation"),
     script:
         "../scripts/prrelation/figures_young_people.py"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Claim, Friendliest, load_claims  # noqa: E402
-from noiseless.ledger.errata import Rows, evidence, shown_errata  # noqa: E402
+from noiseless.ledger.claims import Claim, FavourableCase, load_claims  # noqa: E402
+from noiseless.ledger.errata import RowSelection, build_evidence, select_supported_errata  # noqa: E402
 
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
@@ -26,7 +26,7 @@ claims that need no data; `make theory` runs every enumeration at paper scale.
 """
 
 
-def rows(selection: Rows) -> str:
+def format_rows(selection: RowSelection) -> str:
     """Format the rows of a table that a check looks at, as columns and values in Markdown."""
     return (
         ", ".join(
@@ -37,39 +37,42 @@ def rows(selection: Rows) -> str:
     )
 
 
-def erratum(claim: Claim, same: Sequence[Claim]) -> str:
+def render_erratum(claim: Claim, same: Sequence[Claim]) -> str:
     """Render an erratum as a section in Markdown, with the claims whose errata share its cause."""
     assert claim.erratum is not None
     lines = [
         f"### {claim.locator}",
         *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
-        *([f"**In the reading.** {_sentence(claim.reading)}"] if claim.reading else []),
+        *([f"**In the reading.** {_format_sentence(claim.reading)}"] if claim.reading else []),
         f"**What is wrong.** {claim.erratum.wrong}",
         f"**What holds instead.** {claim.erratum.holds}",
-        *([tried(claim.erratum.friendliest)] if claim.erratum.friendliest else []),
-        *([f"**A slip.** {_sentence(claim.erratum.slip)}"] if claim.erratum.slip else []),
+        *([render_favourable_case(claim.erratum.friendliest)] if claim.erratum.friendliest else []),
+        *([f"**A slip.** {_format_sentence(claim.erratum.slip)}"] if claim.erratum.slip else []),
         f"**What was checked.** {claim.claim}",
-        *shown_by(claim),
+        *render_evidence(claim),
     ]
     for other in same:
         assert other.erratum is not None
-        lines += [f"**The same in {other.locator}.** {other.erratum.wrong}", *shown_by(other)]
+        lines += [
+            f"**The same in {other.locator}.** {other.erratum.wrong}",
+            *render_evidence(other),
+        ]
     return "\n\n".join(lines)
 
 
-def tried(friendliest: Friendliest) -> str:
+def render_favourable_case(friendliest: FavourableCase) -> str:
     """Render the paragraph about the reading, premise or counter-example tried in its favour."""
     head = {
         "reading": "The most favourable other reading",
         "premise": "True with one more premise",
         "counter_example": "No premise is missing",
     }
-    return f"**{head[friendliest.kind]}.** {_sentence(friendliest.text)}"
+    return f"**{head[friendliest.kind]}.** {_format_sentence(friendliest.text)}"
 
 
-def shown_by(claim: Claim) -> list[str]:
+def render_evidence(claim: Claim) -> list[str]:
     """Render the evidence for an erratum: its command, its table rows, and its id in the ledger."""
-    case = evidence(claim)
+    case = build_evidence(claim)
     data = (
         f" (needs the real data of {', '.join(case.needs)}: see [data](../data/README.md))"
         if case.needs
@@ -77,7 +80,7 @@ def shown_by(claim: Claim) -> list[str]:
     )
     lines = [
         f"**What shows it.** `{case.command}`{data}; "
-        f"in `{case.rows.table}.csv`: {rows(case.rows)}.",
+        f"in `{case.rows.table}.csv`: {format_rows(case.rows)}.",
     ]
     if case.correction is not None:
         where = (
@@ -85,38 +88,40 @@ def shown_by(claim: Claim) -> list[str]:
             if case.correction.table == case.rows.table
             else f"in `{case.correction.table}.csv`"
         )
-        lines.append(f"The correction's rows, {where}: {rows(case.correction)}.")
+        lines.append(f"The correction's rows, {where}: {format_rows(case.correction)}.")
     lines.append(f"Ledger: `{claim.id}`.")
     return lines
 
 
-def _sentence(text: str) -> str:
+def _format_sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning and a full stop at its end."""
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-def _cause(claim: Claim) -> str:
+def _find_cause(claim: Claim) -> str:
     """Return the id of the claim whose erratum has the same cause; "" if there is none."""
     assert claim.erratum is not None
     return claim.erratum.same_as
 
 
-def page() -> str:
+def render_page() -> str:
     """Render the page of all errata that the reference ledger supports, by paper."""
     with LEDGER.open(encoding="utf-8", newline="") as file:
         verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
-    claims = shown_errata(load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts)
+    claims = select_supported_errata(
+        load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts
+    )
     parts = [HEAD.rstrip("\n")]
     for paper in dict.fromkeys(claim.paper for claim in claims):
         members = [claim for claim in claims if claim.paper == paper]
         parts.append(f"## {members[0].title}")
         parts += [
-            erratum(claim, [each for each in members if _cause(each) == claim.id])
+            render_erratum(claim, [each for each in members if _find_cause(each) == claim.id])
             for claim in members
-            if not _cause(claim)
+            if not _find_cause(claim)
         ]
     return "\n\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
-    ERRATA.write_text(page(), encoding="utf-8")
+    ERRATA.write_text(render_page(), encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Check, load_paper  # noqa: E402
+from noiseless.ledger.claims import Check, load_paper_claims  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
 PAPERS = ("nsht", "deterministic")  # the papers of which a solver checks some proofs
@@ -40,14 +40,14 @@ sections need none, or one line of it.
 _TRIED = ("cases", "private_cases", "thresholds", "tests", "either_way", "undecided")
 
 
-def sections(paper: str) -> dict[str, str]:
+def split_sections(paper: str) -> dict[str, str]:
     """Split a paper's page of proofs into the text of each section, by its heading."""
     text = (ROOT / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
     parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def solved() -> Iterator[str]:
+def iterate_z3_proofs() -> Iterator[str]:
     """Iterate over ``paper: section`` of each test that is marked as the section's proof by z3."""
     for path in sorted((ROOT / "tests" / "unit").rglob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -56,7 +56,7 @@ def solved() -> Iterator[str]:
                     yield ast.literal_eval(mark.args[0])
 
 
-def could_fail(check: Check) -> int:
+def count_critical_cases(check: Check) -> int:
     """Count the cases that would break a slightly stronger statement, or all cases of a check."""
     demands = Counter(check.demands)
     for of_statement in check.demands_each.values():
@@ -66,15 +66,15 @@ def could_fail(check: Check) -> int:
     return max(stronger, default=0) or next(iter(tried), 0)
 
 
-def table(paper: str) -> str:
+def render_table(paper: str) -> str:
     """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
     claims = {
         claim.id: claim
-        for claim in load_paper(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
+        for claim in load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
     }
-    by_solver = list(solved())
+    by_solver = list(iterate_z3_proofs())
     rows = []
-    for heading, text in sections(paper).items():
+    for heading, text in split_sections(paper).items():
         ids = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
         checks = [
             check
@@ -82,7 +82,7 @@ def table(paper: str) -> str:
             for check in (claim.check, claim.erratum and claim.erratum.check)
             if check is not None
         ]
-        counts = [could_fail(check) for check in checks]
+        counts = [count_critical_cases(check) for check in checks]
         closed = by_solver.count(f"{paper}: {heading}")
         words = len(text.split())
         cells = [f"{each:,}" if each else "-" for each in (sum(counts), counts.count(0), closed)]
@@ -98,10 +98,10 @@ def table(paper: str) -> str:
     )
 
 
-def page() -> str:
+def render_page() -> str:
     """Render the page of proofs: its head, and a table for each paper."""
-    return "\n".join([HEAD, *("\n".join([table(paper), ""]) for paper in PAPERS)])
+    return "\n".join([HEAD, *("\n".join([render_table(paper), ""]) for paper in PAPERS)])
 
 
 if __name__ == "__main__":
-    PROOFS.write_text(page(), encoding="utf-8")
+    PROOFS.write_text(render_page(), encoding="utf-8")

@@ -16,9 +16,9 @@ def test_answers_are_those_that_the_filter_allows():
     limited = nl.BayesianFilter(1.0, nl.Box(np.zeros(2), np.ones(2)))
     outputs = nl.answer_queries([query] * 20, np.array([0.2, 0.9]), limited, 3)
     answered = [output for output in outputs if output is not None]
-    loss = nl.realized_loss([query] * len(answered), answered, nl.Box([0, 0], [1, 1]))
-    assert loss.upper == pytest.approx(limited.loss().upper)
-    assert limited.loss().upper <= 1.0
+    loss = nl.bound_realized_loss([query] * len(answered), answered, nl.Box([0, 0], [1, 1]))
+    assert loss.upper == pytest.approx(limited.bound_loss().upper)
+    assert limited.bound_loss().upper <= 1.0
     unlimited = nl.BayesianFilter(100.0, nl.Box([0, 0], [1, 1]))
     assert None not in nl.answer_queries([query] * 20, [0.2, 0.9], unlimited, 3)
 

@@ -8,11 +8,11 @@ import opendp.prelude as dp
 import pytest
 
 from noiseless.accounting.baselines import (
-    _count,
-    optimal_count,
-    optimal_delta,
-    zcdp_count,
-    zcdp_delta,
+    _count_queries,
+    compute_optimal_delta,
+    compute_zcdp_delta,
+    count_optimal_queries,
+    count_zcdp_queries,
 )
 from noiseless.errors import ConfigError
 
@@ -29,16 +29,16 @@ def test_optimal_delta_is_what_all_outcomes_of_randomized_response_add_up_to(que
         one = math.prod(lie if bit else truth for bit in outcome)
         two = math.prod(truth if bit else lie for bit in outcome)
         delta += max(one - budget_odds * two, Fraction(0))
-    computed = optimal_delta(math.log(odds), queries, math.log(budget_odds))
+    computed = compute_optimal_delta(math.log(odds), queries, math.log(budget_odds))
     assert computed == pytest.approx(float(delta), abs=1e-14)
 
 
 def test_optimal_count_of_the_papers_setting():
     """Queries of 0.1: ten within 1, as in basic composition; more than that within 5."""
-    assert optimal_count(0.1, 1.0, 1e-5) == 10
-    assert optimal_count(0.1, 5.0, 1e-5) == 128
+    assert count_optimal_queries(0.1, 1.0, 1e-5) == 10
+    assert count_optimal_queries(0.1, 5.0, 1e-5) == 128
     for count, wanted in ((128, True), (129, False)):
-        assert (optimal_delta(0.1, count, 5.0) <= 1e-5) is wanted
+        assert (compute_optimal_delta(0.1, count, 5.0) <= 1e-5) is wanted
 
 
 @pytest.mark.parametrize(("epsilon", "budget"), [(0.1, 1.0), (0.1, 5.0), (0.5, 10.0), (1.0, 3.0)])
@@ -48,7 +48,7 @@ def test_optimal_count_agrees_with_privacy_loss_distributions(epsilon, budget):
     one = pld.from_randomized_response(
         2 / (1 + math.exp(epsilon)), 2, value_discretization_interval=1e-4
     )
-    count = optimal_count(epsilon, budget, 1e-5)
+    count = count_optimal_queries(epsilon, budget, 1e-5)
     accepted = [
         queries
         for queries in range(max(1, count - 3), count + 3)
@@ -87,30 +87,36 @@ def opendp_delta(rho: float, budget: float) -> float:
 @pytest.mark.parametrize(("epsilon", "budget"), [(0.1, 1.0), (0.1, 5.0), (0.5, 4.0)])
 def test_zcdp_count_agrees_with_the_filter_of_opendp(epsilon, budget):
     for rho in (0.005, 0.1, 0.7):
-        assert zcdp_delta(rho, budget) == pytest.approx(opendp_delta(rho, budget), rel=1e-3)
-    ours, theirs = zcdp_count(epsilon, budget, 1e-5), opendp_filter_count(epsilon, budget, 1e-5)
+        assert compute_zcdp_delta(rho, budget) == pytest.approx(opendp_delta(rho, budget), rel=1e-3)
+    ours, theirs = (
+        count_zcdp_queries(epsilon, budget, 1e-5),
+        opendp_filter_count(epsilon, budget, 1e-5),
+    )
     # It rounds every sum up, so that it may stop one query earlier.
     assert ours - 1 <= theirs <= ours
-    assert ours <= optimal_count(epsilon, budget, 1e-5)
+    assert ours <= count_optimal_queries(epsilon, budget, 1e-5)
 
 
 def test_zcdp_delta_is_the_least_over_orders():
     rho, budget = 0.3, 3.0
     orders = [1 + 10 ** (k / 200) for k in range(-400, 200)]
     grid = min(math.exp((a - 1) * (a * rho - budget)) / (a - 1) * (1 - 1 / a) ** a for a in orders)
-    assert zcdp_delta(rho, budget) == pytest.approx(grid, rel=1e-3)
-    assert zcdp_delta(rho, budget) <= grid * (1 + 1e-9)
+    assert compute_zcdp_delta(rho, budget) == pytest.approx(grid, rel=1e-3)
+    assert compute_zcdp_delta(rho, budget) <= grid * (1 + 1e-9)
 
 
 def test_queries_of_exactly_the_allowed_delta_are_accepted():
     allowed = 0.1 * (1 + 1e-9)
     for most in (1, 2, 4, 7):
-        assert _count(lambda n, most=most: allowed if n <= most else 0.2, 1.0, 1.0, 0.1) == most
+        assert (
+            _count_queries(lambda n, most=most: allowed if n <= most else 0.2, 1.0, 1.0, 0.1)
+            == most
+        )
 
 
 @pytest.mark.parametrize("settings", [(0.0, 1.0, 0.1), (1.0, 0.0, 0.1), (1.0, 1.0, 1.0)])
 def test_bad_settings_are_one_readable_error(settings):
     with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
-        optimal_count(*settings)
+        count_optimal_queries(*settings)
     with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
-        zcdp_count(*settings)
+        count_zcdp_queries(*settings)

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import branch_and_bound as bb
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 KINDS = (bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT)
 
@@ -19,7 +19,7 @@ KINDS = (bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT)
 def terms_of(name: str, count: int, dimensions: int = 2, queries: int = 5):
     """Problems as :func:`branch_and_bound.maximise` takes them: kinds, eps, a and b."""
     for number in range(count):
-        rng = generator(19, name, number)
+        rng = make_generator(19, name, number)
         box, asked, outputs = random_problem(rng, dimensions, queries)
         for terms in boxed_terms(asked, outputs, box):
             if len(terms.kinds):
@@ -33,17 +33,17 @@ def test_derivatives_are_differences(kind, eps):
     # Inside [0, 1] for the clipped kinds, off their steepest end.
     at = (0.2, 0.5, 0.8) if kind != bb.LOGIT else (-eps - 2, -0.7 * eps, -1e-3, 1e-3, 1.0, 4.0)
     for u in at:
-        before, after = (bb.value(kind, e, u + k * step) for k in (-1, 1))
-        slope, curve = bb.derivatives(kind, e, u)
+        before, after = (bb.evaluate_term(kind, e, u + k * step) for k in (-1, 1))
+        slope, curve = bb.differentiate_term(kind, e, u)
         assert slope == pytest.approx((after - before) / (2 * step), rel=1e-5, abs=1e-9)
-        before, after = (bb.derivatives(kind, e, u + k * step)[0] for k in (-1, 1))
+        before, after = (bb.differentiate_term(kind, e, u + k * step)[0] for k in (-1, 1))
         assert curve == pytest.approx((after - before) / (2 * step), rel=1e-5, abs=1e-9)
-        assert 0 < slope <= bb.steepest(kind, eps)
+        assert 0 < slope <= bb.compute_max_slope(kind, eps)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_cholesky_solves_what_a_library_solves(size):
-    rng = generator(19, "cholesky", size)
+    rng = make_generator(19, "cholesky", size)
     for _ in range(5):
         root, rhs = rng.normal(size=(size, size)), rng.normal(size=size)
         matrix = root @ root.T + 0.1 * np.eye(size)
@@ -62,7 +62,7 @@ def test_node_on_its_unit_box_has_the_same_arguments():
         left, right = np.full(n, -np.inf), np.full(n, np.inf)
         local_a, local_b = np.empty((n, d)), np.empty(n)
         local = terms._replace(a=local_a, b=local_b)
-        bb._scale(terms, low, high, left, right, local)
+        bb._scale_to_unit_box(terms, low, high, left, right, local)
         for x in rng.uniform(size=(3, d)):
             np.testing.assert_allclose(
                 local_a @ x + local_b, a @ (low + x * (high - low)) + b, rtol=1e-12, atol=1e-12
@@ -79,7 +79,7 @@ def test_node_on_its_unit_box_has_the_same_arguments():
         inner = np.array([0.75 * left + 0.25 * right, 0.25 * left + 0.75 * right])[:, open_ones]
         ends = left.copy(), right.copy()
         ends[0][open_ones], ends[1][open_ones] = inner
-        bb._scale(terms, low, high, *ends, local)
+        bb._scale_to_unit_box(terms, low, high, *ends, local)
         np.testing.assert_array_equal(np.array(ends)[:, open_ones], inner)
 
 
@@ -88,10 +88,10 @@ def test_polished_point_is_in_the_domain_and_no_end_or_level_is_better():
     for number, (rng, kinds, eps, a, b) in enumerate(terms_of("polish", 6)):
         counts, e = np.array([3 if number % 2 else 0, 0]), np.expm1(eps)
         x = np.array([rng.choice(levels[0]), rng.uniform()])
-        before = bb.objective(kinds, e, a, b, x)
+        before = bb.evaluate_sum(kinds, e, a, b, x)
         reached = bb.polish(kinds, e, a, b, counts, levels, x)
         by_hand = sum(
-            bb.value(kind, each, float(row @ x) + shift)
+            bb.evaluate_term(kind, each, float(row @ x) + shift)
             for kind, each, row, shift in zip(kinds, e, a, b, strict=True)
         )
         assert reached == pytest.approx(by_hand, abs=1e-12)
@@ -104,12 +104,12 @@ def test_polished_point_is_in_the_domain_and_no_end_or_level_is_better():
         for j, at in moves:
             other = x.copy()
             other[j] = at
-            assert bb.objective(kinds, e, a, b, other) <= reached + 1e-5
+            assert bb.evaluate_sum(kinds, e, a, b, other) <= reached + 1e-5
 
 
 def plain_polish(kinds, e, a, b, counts, levels, x):
     """Every move of every round, whether or not it can be better."""
-    reached, u, width = bb.objective(kinds, e, a, b, x), b.copy(), 0.5
+    reached, u, width = bb.evaluate_sum(kinds, e, a, b, x), b.copy(), 0.5
     for j in range(len(x)):
         u += a[:, j] * x[j]
     for _ in range(12):
@@ -121,14 +121,14 @@ def plain_polish(kinds, e, a, b, counts, levels, x):
                 moved = u + a[:, j] * (target - x[j])
                 trial = 0.0
                 for kind, each, argument in zip(kinds, e, moved, strict=True):
-                    trial += bb.value(kind, each, argument)
+                    trial += bb.evaluate_term(kind, each, argument)
                 if trial > reached + 1e-13:
                     reached, x[j], u = trial, target, moved
         if reached <= before + 1e-6:
             width *= 0.25
         if width < 1e-3:
             break
-    return bb.objective(kinds, e, a, b, x)
+    return bb.evaluate_sum(kinds, e, a, b, x)
 
 
 def test_polish_leaves_out_only_moves_that_change_nothing():
@@ -148,19 +148,19 @@ def on_unit_box(kinds, eps, a, b):
     left, right = np.full(n, -np.inf), np.full(n, np.inf)
     terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
     local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
-    bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
+    bb._scale_to_unit_box(terms, np.zeros(d), np.ones(d), left, right, local)
     return local, left, right
 
 
 def values_at(kinds, e, arguments):
-    return np.array([bb.value(*each) for each in zip(kinds, e, arguments, strict=True)])
+    return np.array([bb.evaluate_term(*each) for each in zip(kinds, e, arguments, strict=True)])
 
 
 def envelope_tangents(kind, eps, left, right, points=400):
     """Slopes and heights at 0 of lines above the least concave function above a term."""
     e, grid = math.expm1(eps), np.linspace(left, right, points)
     grid = np.sort(np.append(grid, 0.0)) if left < 0 < right else grid  # the kink of a clip
-    values = np.array([bb.value(kind, e, u) for u in grid])
+    values = np.array([bb.evaluate_term(kind, e, u) for u in grid])
     # The upper hull of the points on a grid, by Andrew's monotone chain.
     hull = []
     for u, f in zip(grid, values, strict=True):
@@ -178,17 +178,17 @@ def envelope_tangents(kind, eps, left, right, points=400):
 @pytest.mark.parametrize("kind", KINDS)
 def test_conjugate_is_the_largest_difference_on_a_grid(kind):
     """With multipliers from 0 to beyond the steepest slope."""
-    rng = generator(19, "conjugate", kind)
+    rng = make_generator(19, "conjugate", kind)
     for _ in range(12):
         eps, left = float(rng.choice([0.1, 1.0, 4.0])), float(rng.uniform(-3, 0.5))
         right = 1.0 if kind != bb.LOGIT else left + float(rng.uniform(0.1, 9))
         e, grid = math.expm1(eps), np.linspace(left, right, 401)
-        values = np.array([bb.value(kind, e, u) for u in grid])
+        values = np.array([bb.evaluate_term(kind, e, u) for u in grid])
         for share in (0.0, 0.3, 1.0, 2.5):
             lam = share * (values[-1] - values[0]) / (right - left)
-            bound = bb.conjugate(kind, eps, e, left, right, values[0], values[-1], lam)
+            bound = bb.bound_conjugate(kind, eps, e, left, right, values[0], values[-1], lam)
             largest = (values - lam * grid).max()
-            between = (bb.steepest(kind, eps) + lam) * (right - left) / 400
+            between = (bb.compute_max_slope(kind, eps) + lam) * (right - left) / 400
             assert largest - 1e-12 <= bound <= largest + between
 
 
@@ -221,7 +221,7 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
         program = linprog(cost, np.array(above), limits, bounds=sides)
         assert program.status == 0
         x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
-        bound = bb._relax(local, none, none, left, right, -np.inf, 1e-5, x, u, lam)
+        bound = bb._solve_relaxation(local, none, none, left, right, -np.inf, 1e-5, x, u, lam)
         # A hull of chords is below the envelope, by what 400 points leave.
         bend = np.square((right - left) / 399) * np.square(np.expm1(eps)) / 8
         assert bound >= -program.fun - 1e-9
@@ -229,13 +229,13 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
         # The program's own multipliers give its optimum, too.
         multipliers = np.maximum(-program.ineqlin.marginals[last], 0)
         ends = values_at(kinds, local.e, left), values_at(kinds, local.e, right)
-        again = bb._dual_bound(local, left, right, *ends, multipliers, none, none)
+        again = bb._compute_dual_bound(local, left, right, *ends, multipliers, none, none)
         assert again == pytest.approx(-program.fun, abs=1e-6 + bend.sum())
         assert x.min() >= 0
         assert x.max() <= 1
         assert (u <= local.a @ x + local.b + 1e-6).all()
         # It stops as soon as the bound is good enough, and says with which multipliers.
-        enough = bb._relax(local, none, none, left, right, bound + 0.1, 1e-5, x, u, lam)
+        enough = bb._solve_relaxation(local, none, none, left, right, bound + 0.1, 1e-5, x, u, lam)
         assert bound - 1e-9 <= enough <= bound + 0.1
     assert len(met) == 8
     assert sum(met) >= 7
@@ -249,10 +249,12 @@ def test_more_work_on_a_relaxation_never_widens_its_bound():
         x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
         bounds = []
         for gap in (10.0, 1.0, 0.1, 1e-2, 1e-4, 1e-8, 0.0):
-            bounds.append(bb._relax(local, none, none, left, right, -np.inf, gap, x, u, lam))
+            bounds.append(
+                bb._solve_relaxation(local, none, none, left, right, -np.inf, gap, x, u, lam)
+            )
             ends = values_at(kinds, local.e, left), values_at(kinds, local.e, right)
             # The multipliers that it hands out are those of the bound.
-            assert bounds[-1] == bb._dual_bound(local, left, right, *ends, lam, none, none)
+            assert bounds[-1] == bb._compute_dual_bound(local, left, right, *ends, lam, none, none)
         assert (np.diff(bounds) <= 0).all()
         assert bounds[-1] < bounds[0]
 
@@ -267,8 +269,8 @@ def test_more_work_on_a_relaxation_never_widens_its_bound():
 def test_envelope_touches_and_lies_above(kind, eps, left, right):
     right = min(right, 1.0) if kind == bb.LOG_CLIP else right
     points = np.linspace(left, right, 2001)
-    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
-    touch, line = bb._touch(kind, eps, left, right, values[0], values[-1])
+    values = np.array([bb.evaluate_term(kind, math.expm1(eps), u) for u in points])
+    touch, line = bb._find_tangent_point(kind, eps, left, right, values[0], values[-1])
     envelope = np.where(points < touch, values[0] + line * (points - left), values)
     assert (envelope >= values - 1e-10).all()
     slopes = np.diff(envelope)
@@ -277,7 +279,7 @@ def test_envelope_touches_and_lies_above(kind, eps, left, right):
 
 def test_any_multipliers_give_a_bound():
     """The certificate does not depend on how its multipliers were found."""
-    rng = generator(3, "multipliers")
+    rng = make_generator(3, "multipliers")
     for _ in range(100):
         box, queries, outputs = random_problem(rng, 2, 5)
         for terms in boxed_terms(queries, outputs, box):
@@ -292,15 +294,17 @@ def test_any_multipliers_give_a_bound():
             ends = values_at(terms.kinds, e, low), values_at(terms.kinds, e, high)
             none = np.zeros(len(lam))
             bounded = bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b)
-            bound = bb._dual_bound(bounded, low, high, *ends, lam, none, none)
+            bound = bb._compute_dual_bound(bounded, low, high, *ends, lam, none, none)
             values = [
-                bb.objective(terms.kinds, e, terms.a, terms.b, point)
+                bb.evaluate_sum(terms.kinds, e, terms.a, terms.b, point)
                 for point in rng.uniform(size=(200, 2))
             ]
             assert bound >= max(values) - 1e-9
             for unfit in (-1e-9, math.nan, math.inf):
                 lam[0] = unfit
-                assert math.isinf(bb._dual_bound(bounded, low, high, *ends, lam, none, none))
+                assert math.isinf(
+                    bb._compute_dual_bound(bounded, low, high, *ends, lam, none, none)
+                )
 
 
 @pytest.mark.parametrize(
@@ -318,7 +322,7 @@ def test_any_multipliers_give_a_bound():
 )
 def test_split_between_two_levels(at, low, high, between):
     levels = np.array([0.0, 0.2, 0.6, 1.0])
-    assert bb.levels_around(at, low, high, levels) == between
+    assert bb.find_neighbour_levels(at, low, high, levels) == between
 
 
 def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():

@@ -8,7 +8,12 @@ import pytest
 from scipy import integrate
 from scipy.stats import laplace, norm
 
-from noiseless.accounting.composite import Above, LaplaceNoise, NormalNoise, ThresholdLoss
+from noiseless.accounting.composite import (
+    LaplaceNoise,
+    NormalNoise,
+    ThresholdHypothesis,
+    ThresholdLoss,
+)
 from noiseless.accounting.epsilon import (
     Accuracy,
     Advantage,
@@ -18,7 +23,7 @@ from noiseless.accounting.epsilon import (
     risk,
 )
 from noiseless.errors import ConfigError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 NOISES = {"laplace": (LaplaceNoise(), laplace), "gaussian": (NormalNoise(), norm)}
 MEASURES = (
@@ -30,7 +35,7 @@ MEASURES = (
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
 def test_the_two_ends_are_the_binary_case(measure, prior):
-    ends = Above(5.0, low=-3.0, high=7.0, values=(-3, 7), weights=(1 - prior, prior))
+    ends = ThresholdHypothesis(5.0, low=-3.0, high=7.0, values=(-3, 7), weights=(1 - prior, prior))
     for epsilon in (0.1, 1.0, 6.0):
         ours = risk(measure, epsilon_nats=epsilon, hypothesis=ends)
         assert ours.low == ours.high
@@ -62,20 +67,20 @@ def densities(hypothesis, law, distance, answers):
 def test_curves_equal_the_best_set_of_answers(noise):
     """The integral of the positive part, which knows nothing of thresholds."""
     ours, law = NOISES[noise]
-    rng = generator(8, "composite", noise)
+    rng = make_generator(8, "composite", noise)
     checked = 0
     for trial in range(12):
         values = np.sort(rng.uniform(0, 10, size=6))
         values = None if trial % 3 == 0 else tuple(values)
         weights = None if values is None else tuple(rng.dirichlet(np.ones(6)))
-        hypothesis = Above(5.0, low=0.0, high=10.0, values=values, weights=weights)
+        hypothesis = ThresholdHypothesis(5.0, low=0.0, high=10.0, values=values, weights=weights)
         distance = float(rng.uniform(0.2, 6))
         curve = ThresholdLoss(hypothesis, ours, distance)
         answers = np.linspace(-30, distance + 30, 40_001)
         above, below = densities(hypothesis, law, distance, answers)
         for log_ratio in (-2.0, -0.3, 0.0, 0.4, 1.5):
             best = integrate.simpson(np.maximum(above - math.exp(log_ratio) * below, 0), x=answers)
-            delta = curve.delta(log_ratio)
+            delta = curve.compute_delta(log_ratio)
             assert delta.low == delta.high == pytest.approx(best, abs=3e-6)
             checked += best > max(0.0, 1 - math.exp(log_ratio)) + 1e-3
     assert checked > 30
@@ -85,37 +90,47 @@ def test_rates_and_ratios_of_an_even_value_equal_those_of_many():
     for noise, threshold, distance in itertools.product(
         (LaplaceNoise(), NormalNoise()), (0.1, 0.5, 0.8), (0.2, 3.0)
     ):
-        even = ThresholdLoss(Above(threshold, low=0.0, high=1.0), noise, distance)
+        even = ThresholdLoss(ThresholdHypothesis(threshold, low=0.0, high=1.0), noise, distance)
         many = tuple((np.arange(100_000) + 0.5) / 100_000)
-        points = ThresholdLoss(Above(threshold, low=0.0, high=1.0, values=many), noise, distance)
+        points = ThresholdLoss(
+            ThresholdHypothesis(threshold, low=0.0, high=1.0, values=many), noise, distance
+        )
         for answer in (-20.0, -2.0, 0.0, 0.3 * distance, distance, 4.0, 20.0):
-            assert even.rates(answer) == pytest.approx(points.rates(answer), rel=1e-8, abs=1e-14)
-            assert even.log_ratio(answer) == pytest.approx(points.log_ratio(answer), abs=1e-7)
+            assert even.compute_rates(answer) == pytest.approx(
+                points.compute_rates(answer), rel=1e-8, abs=1e-14
+            )
+            assert even.compute_log_ratio(answer) == pytest.approx(
+                points.compute_log_ratio(answer), abs=1e-7
+            )
 
 
 def test_half_of_epsilon_for_an_even_value_cut_in_the_middle():
     for epsilon in (0.01, 1.0, 5.0, 30.0):
-        after = risk(Posterior(), epsilon_nats=epsilon, hypothesis=Above(50, low=0, high=100)).high
+        after = risk(
+            Posterior(), epsilon_nats=epsilon, hypothesis=ThresholdHypothesis(50, low=0, high=100)
+        ).high
         assert math.log(after) - math.log1p(-after) == pytest.approx(epsilon / 2, rel=1e-6)
 
 
 def test_accepting_always_is_best_up_to_twice_the_turning_point():
     """At even odds: log 2 for the two ends, twice that for an even value cut in the middle."""
-    middle = Above(0.5, low=0.0, high=1.0)
+    middle = ThresholdHypothesis(0.5, low=0.0, high=1.0)
     for epsilon, is_best in ((2 * math.log(2) - 1e-3, True), (2 * math.log(2) + 0.05, False)):
         best = risk(FScore(beta=1), epsilon_nats=epsilon, hypothesis=middle).high
         assert (best == pytest.approx(2 / 3, abs=1e-12)) is is_best
 
 
 def test_a_value_at_the_threshold_does_not_lie_above_it():
-    at = Above(0.5, low=0.0, high=1.0, values=(0.0, 0.5, 1.0))
+    at = ThresholdHypothesis(0.5, low=0.0, high=1.0, values=(0.0, 0.5, 1.0))
     assert at.prior == pytest.approx(1 / 3)
-    assert Above(0.49, low=0.0, high=1.0, values=(0.0, 0.5, 1.0)).prior == pytest.approx(2 / 3)
+    assert ThresholdHypothesis(
+        0.49, low=0.0, high=1.0, values=(0.0, 0.5, 1.0)
+    ).prior == pytest.approx(2 / 3)
 
 
 def test_values_without_weight_change_nothing():
-    with_them = Above(1, low=0, high=3, values=(0, 1, 2, 3), weights=(2, 0, 1, 0))
-    without = Above(1, low=0, high=3, values=(0, 2), weights=(2, 1))
+    with_them = ThresholdHypothesis(1, low=0, high=3, values=(0, 1, 2, 3), weights=(2, 0, 1, 0))
+    without = ThresholdHypothesis(1, low=0, high=3, values=(0, 2), weights=(2, 1))
     for measure in MEASURES:
         ours, theirs = (
             risk(measure, epsilon_nats=1.3, hypothesis=each) for each in (with_them, without)
@@ -144,7 +159,7 @@ def test_values_without_weight_change_nothing():
 )
 def test_hypotheses_that_make_no_sense_are_refused(given, says):
     with pytest.raises(ConfigError, match=says):
-        Above(**given)
+        ThresholdHypothesis(**given)
 
 
 @pytest.mark.parametrize(
@@ -161,22 +176,32 @@ def test_what_goes_with_no_hypothesis_is_refused(given, says):
     with pytest.raises(ConfigError, match=says):
         risk(
             FScore(beta=1),
-            **{"epsilon_nats": 1.0, "hypothesis": Above(0.5, low=0.0, high=1.0), **given},
+            **{
+                "epsilon_nats": 1.0,
+                "hypothesis": ThresholdHypothesis(0.5, low=0.0, high=1.0),
+                **given,
+            },
         )
 
 
 def test_no_hypothesis_beside_a_mechanism_of_another_library():
     with pytest.raises(ConfigError, match="another library"):
-        risk(Advantage(), mechanism=lambda epsilon: 0.0, hypothesis=Above(0.5, low=0.0, high=1.0))
+        risk(
+            Advantage(),
+            mechanism=lambda epsilon: 0.0,
+            hypothesis=ThresholdHypothesis(0.5, low=0.0, high=1.0),
+        )
 
 
 def test_no_prior_is_worse_than_the_two_ends_but_for_a_posterior_with_a_tail():
-    rng = generator(8, "composite", "ends")
+    rng = make_generator(8, "composite", "ends")
     larger = 0
     for _ in range(40):
         weights = rng.dirichlet(np.ones(5))
         values = np.concatenate(([0.0], np.sort(rng.uniform(0, 1, size=3)), [1.0]))
-        inside = Above(float(values[2]), low=0.0, high=1.0, values=values, weights=weights)
+        inside = ThresholdHypothesis(
+            float(values[2]), low=0.0, high=1.0, values=values, weights=weights
+        )
         epsilon = float(np.exp(rng.uniform(-1, 2)))
         for measure in MEASURES:
             ours = risk(measure, epsilon_nats=epsilon, hypothesis=inside).high

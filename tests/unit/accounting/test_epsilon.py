@@ -15,18 +15,18 @@ from noiseless.accounting.epsilon import (
     FScore,
     Posterior,
     TruePositives,
+    build_loss_curve,
     choose_epsilon,
-    loss_curve,
     risk,
 )
-from noiseless.accounting.privacy_loss import discrete_gaussian_loss
-from noiseless.adversaries.likelihood_ratio import SideKnowledge, laplace_best_f_score
+from noiseless.accounting.privacy_loss import build_discrete_gaussian_loss
+from noiseless.adversaries.likelihood_ratio import SideKnowledge, maximise_laplace_f_score
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families.gaussian import analytic_sigma
-from noiseless.seeds import generator
+from noiseless.mechanisms.families.gaussian import compute_analytic_sigma
+from noiseless.seeds import make_generator
 
 DELTAS = {
-    name: 1e-5 if mechanism.takes_delta == "yes" else None for name, mechanism in MECHANISMS.items()
+    name: 1e-5 if mechanism.delta_rule == "yes" else None for name, mechanism in MECHANISMS.items()
 }
 GAMES = 400_000
 
@@ -40,7 +40,7 @@ def losses(mechanism: str, epsilon_nats: float, answers: int, sign: int, rng) ->
             output = truth + rng.laplace(scale=1 / epsilon_nats, size=size)
             loss = (np.abs(output) - np.abs(output - 1)) * epsilon_nats
         case "gaussian_analytic":
-            sigma = analytic_sigma(sensitivity=1, epsilon_nats=epsilon_nats, delta=1e-5)
+            sigma = compute_analytic_sigma(sensitivity=1, epsilon_nats=epsilon_nats, delta=1e-5)
             output = truth + rng.normal(scale=sigma, size=size)
             loss = (output**2 - (output - 1) ** 2) / (2 * sigma**2)
         case "discrete_laplace":
@@ -79,7 +79,7 @@ def choose_sigma(epsilon_nats: float) -> float:
     ],
 )
 def test_risk_agrees_with_games_that_are_played(mechanism, answers, epsilon_nats, prior):
-    rng = generator(5, "risk", mechanism, answers)
+    rng = make_generator(5, "risk", mechanism, answers)
     there, absent = (losses(mechanism, epsilon_nats, answers, sign, rng) for sign in (1, -1))
     asked = {
         "mechanism": mechanism,
@@ -131,7 +131,7 @@ def test_one_laplace_answer_has_the_f_score_of_the_paper(known):
     prior = SideKnowledge(**known)
     for epsilon_nats, beta in itertools.product((0.1, 0.7, 2.0, 6.0), (0.5, 1, 2)):
         found = risk(FScore(beta), epsilon_nats=epsilon_nats, prior=prior)
-        exact = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=prior.odds_against)
+        exact = maximise_laplace_f_score(epsilon_nats, beta=beta, odds_against=prior.odds_against)
         assert found.low == found.high == pytest.approx(float(exact), rel=1e-12)
 
 
@@ -156,41 +156,45 @@ SOUGHT = [
 def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
     asked = {"mechanism": mechanism, "answers": answers, "delta": DELTAS[mechanism]}
     choice = choose_epsilon(measure, bound, **asked)
-    assert choice.feasible
+    assert choice.is_feasible
     assert choice.floor < bound
     if mechanism == "discrete_gaussian":  # of this sigma; others of the same epsilon may do worse
-        curve = discrete_gaussian_loss(choice.noise, answers)
-        more = discrete_gaussian_loss(choice.noise / 1.001, answers)
+        curve = build_discrete_gaussian_loss(choice.noise, answers)
+        more = build_discrete_gaussian_loss(choice.noise / 1.001, answers)
     else:
-        curve = loss_curve(choice.epsilon_nats, **asked)
-        more = loss_curve(1.001 * choice.epsilon_nats, **asked)
+        curve = build_loss_curve(choice.epsilon_nats, **asked)
+        more = build_loss_curve(1.001 * choice.epsilon_nats, **asked)
     # A posterior at a tail jumps, where the losses are few.
-    found = measure.of(curve, 1.0).high
+    found = measure.evaluate(curve, 1.0).high
     assert found <= bound * (1 + 1e-9)
     assert found >= bound * (1 - 1e-6) or isinstance(measure, Posterior)
-    assert measure.of(more, 1.0).high > bound
+    assert measure.evaluate(more, 1.0).high > bound
 
 
 def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     below = choose_epsilon(FScore(1), 0.6)
-    assert not below.feasible
-    assert "0.6667 without any answer" in below.why
-    assert not choose_epsilon(FScore(1), 0.7, prior=SideKnowledge(rho_p=0.2)).feasible
+    assert not below.is_feasible
+    assert "0.6667 without any answer" in below.explanation
+    assert not choose_epsilon(FScore(1), 0.7, prior=SideKnowledge(rho_p=0.2)).is_feasible
     assert choose_epsilon(FScore(1), 2 / 3).epsilon_nats == pytest.approx(math.log(2))
     assert choose_epsilon(FScore(1), 2 / 3, mechanism="any").epsilon_nats > 0
     gaussian = choose_epsilon(FScore(1), 2 / 3, mechanism="gaussian_analytic", delta=1e-5)
-    assert not gaussian.feasible
-    assert "a little more than the bound" in gaussian.why
+    assert not gaussian.is_feasible
+    assert "a little more than the bound" in gaussian.explanation
     assert choose_epsilon(FScore(1), 1).epsilon_nats == math.inf
     large = choose_epsilon(FScore(1), 0.9, mechanism="gaussian_classical", delta=1e-5)
-    assert "proven for epsilon < 1 alone" in large.why
-    assert "proven for epsilon < 1" in epsilon._why("gaussian_classical", 1.0, 1e-5, 1)
-    assert "proven for epsilon < 1" not in epsilon._why("gaussian_classical", 0.99, 1e-5, 1)
-    assert "The best test of this answer just keeps the bound." in large.why
-    assert "delta alone" in (
-        choose_epsilon(FScore(1), 0.67, mechanism="gaussian_analytic", delta=0.4).why
+    assert "proven for epsilon < 1 alone" in large.explanation
+    assert "proven for epsilon < 1" in epsilon._explain_choice("gaussian_classical", 1.0, 1e-5, 1)
+    assert "proven for epsilon < 1" not in epsilon._explain_choice(
+        "gaussian_classical", 0.99, 1e-5, 1
     )
-    assert not choose_epsilon(Posterior(), 0.9, mechanism="gaussian_analytic", delta=1e-5).feasible
+    assert "The best test of this answer just keeps the bound." in large.explanation
+    assert "delta alone" in (
+        choose_epsilon(FScore(1), 0.67, mechanism="gaussian_analytic", delta=0.4).explanation
+    )
+    assert not choose_epsilon(
+        Posterior(), 0.9, mechanism="gaussian_analytic", delta=1e-5
+    ).is_feasible
 
 
 @pytest.mark.parametrize(("most", "tolerance"), [(1 / 3, 1e-3), (5.0, 1e-3), (1 / 3, 0.0)])
@@ -201,7 +205,7 @@ def test_largest_distance_is_found_in_no_more_steps_than_its_tolerance_takes(mos
         asked.append(distance)
         return distance <= most
 
-    found = epsilon._largest(kept, tolerance)
+    found = epsilon._find_max_distance(kept, tolerance)
     assert most * (1 - tolerance) <= found <= most
     # Some to enclose it within a factor of 4, then one for each bit.
     assert len(asked) <= 6 + (math.log2(4 / tolerance) if tolerance else 54)
@@ -216,7 +220,7 @@ def test_epsilon_of_discrete_noise_is_that_which_it_was_made_for(epsilon_nats):
 
 def test_f_score_of_a_curve_between_two_ends_lies_between_two():
     """The ends are equal beyond the largest loss, but not where the F-score is found."""
-    found = FScore().of(privacy_loss.laplace_loss(0.5, 2), 1.0)
+    found = FScore().evaluate(privacy_loss.build_laplace_loss(0.5, 2), 1.0)
     assert found.low < found.high < found.low + 1e-4
 
 
@@ -224,7 +228,7 @@ def test_f_score_of_a_curve_between_two_ends_lies_between_two():
 def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
     """At most one lattice and one root for each distance that is tried."""
     counts = dict.fromkeys(("lattices", "roots"), 0)
-    composed, root = privacy_loss._composed, epsilon.brentq
+    composed, root = privacy_loss._compose_losses, epsilon.brentq
 
     def counted(name, function):
         def call(*arguments, **named):
@@ -234,16 +238,16 @@ def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
         return call
 
     distances = []
-    monkeypatch.setattr(privacy_loss, "_CELLS", 2**12)
-    monkeypatch.setattr(privacy_loss, "_composed", counted("lattices", composed))
+    monkeypatch.setattr(privacy_loss, "_N_CELLS", 2**12)
+    monkeypatch.setattr(privacy_loss, "_compose_losses", counted("lattices", composed))
     monkeypatch.setattr(epsilon, "brentq", counted("roots", root))
-    largest = epsilon._largest
+    largest = epsilon._find_max_distance
     monkeypatch.setattr(
         epsilon,
-        "_largest",
+        "_find_max_distance",
         lambda kept, tolerance: largest(lambda at: distances.append(at) or kept(at), 1e-3),
     )
-    assert choose_epsilon(FScore(), 0.8, answers=answers).feasible
+    assert choose_epsilon(FScore(), 0.8, answers=answers).is_feasible
     assert counts["lattices"] == (0 if answers == 1 else len(distances))
     assert 0 < counts["roots"] <= len(distances) + 1  # that of the floor
 
@@ -254,7 +258,7 @@ def test_a_bound_close_to_the_floor_has_its_epsilon(beta, bound):
     choice = choose_epsilon(FScore(beta), bound, **asked)
     # So little noise is needed that delta alone may cover it; the noise itself keeps the bound.
     curve = epsilon.NormalLoss(1 / choice.noise)
-    assert FScore(beta).of(curve, 1.0).high == pytest.approx(bound, rel=1e-9)
+    assert FScore(beta).evaluate(curve, 1.0).high == pytest.approx(bound, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from noiseless.accounting.epsilon import Advantage, TruePositives, choose_epsilon, risk
-from noiseless.accounting.privacy_loss import discrete_gaussian_loss
-from noiseless.mechanisms.families.gaussian import analytic_sigma
+from noiseless.accounting.privacy_loss import build_discrete_gaussian_loss
+from noiseless.mechanisms.families.gaussian import compute_analytic_sigma
 
 pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
 riskcal = pytest.importorskip("riskcal")
@@ -25,7 +25,7 @@ def distribution(mechanism: str, epsilon_nats: float, answers: int):
         case "laplace":
             one = pld.from_laplace_mechanism(1 / epsilon_nats, value_discretization_interval=STEP)
         case "gaussian_analytic":
-            sigma = analytic_sigma(sensitivity=1, epsilon_nats=epsilon_nats, delta=1e-5)
+            sigma = compute_analytic_sigma(sensitivity=1, epsilon_nats=epsilon_nats, delta=1e-5)
             one = pld.from_gaussian_mechanism(sigma, value_discretization_interval=STEP)
         case "discrete_laplace":
             one = pld.from_discrete_laplace_mechanism(
@@ -81,10 +81,10 @@ def test_discrete_gaussian_noise_agrees_with_dp_accounting():
     theirs = pld.from_discrete_gaussian_mechanism(2.5, value_discretization_interval=STEP)
     for answers in (1, 8):
         composed = theirs.self_compose(answers) if answers > 1 else theirs
-        curve = discrete_gaussian_loss(2.5, answers)
+        curve = build_discrete_gaussian_loss(2.5, answers)
         for epsilon_nats in (0.0, 0.5, 1.5):
             value = composed.get_delta_for_epsilon(epsilon_nats)
-            found = curve.delta(epsilon_nats)
+            found = curve.compute_delta(epsilon_nats)
             assert found.low - 1e-6 <= value <= found.high + answers * STEP
 
 

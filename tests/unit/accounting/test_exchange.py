@@ -13,12 +13,17 @@ from noiseless.accounting.epsilon import (
     FScore,
     Posterior,
     TruePositives,
+    build_risk_table,
     choose_epsilon,
     risk,
-    risk_table,
 )
-from noiseless.accounting.exchange import ProfileLoss, peer_loss
-from noiseless.accounting.privacy_loss import LaplaceLoss, NormalLoss, laplace_loss, worst_loss
+from noiseless.accounting.exchange import ProfileLoss, build_peer_loss
+from noiseless.accounting.privacy_loss import (
+    LaplaceLoss,
+    NormalLoss,
+    build_laplace_loss,
+    build_worst_loss,
+)
 from noiseless.errors import ConfigError
 from opendp_space import SPACE
 
@@ -33,13 +38,15 @@ def gaussian(scale=1.0):
     return dp.m.make_gaussian(*SPACE, scale=scale)
 
 
-@pytest.mark.parametrize("curve", [LaplaceLoss(0.8), NormalLoss(1.3), worst_loss(0.4, 1e-6, 5)])
+@pytest.mark.parametrize(
+    "curve", [LaplaceLoss(0.8), NormalLoss(1.3), build_worst_loss(0.4, 1e-6, 5)]
+)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_profile_says_what_the_curve_says(curve, measure):
     """From above, and hardly more: a profile holds all that a symmetric pair has."""
-    profile = ProfileLoss(lambda epsilon: curve.delta(epsilon).high)
+    profile = ProfileLoss(lambda epsilon: curve.compute_delta(epsilon).high)
     for odds in (0.5, 1.0, 3.0):
-        exact, found = measure.of(curve, odds), measure.of(profile, odds)
+        exact, found = measure.evaluate(curve, odds), measure.evaluate(profile, odds)
         assert found.high >= exact.high - 1e-9
         if not isinstance(measure, Posterior):  # Markov's inequality, which is not tight
             assert found.high <= exact.high + 1e-5
@@ -47,15 +54,19 @@ def test_a_profile_says_what_the_curve_says(curve, measure):
 
 
 def test_largest_loss_of_a_profile():
-    profile = ProfileLoss(lambda epsilon: LaplaceLoss(0.8).delta(epsilon).high, most_nats=0.8)
-    assert profile.largest_loss(0.0).high == profile.largest_loss(1e-9).high == 0.8
-    normal = ProfileLoss(lambda epsilon: NormalLoss(1.0).delta(epsilon).high)
-    assert normal.largest_loss(0.0).high == math.inf
+    profile = ProfileLoss(
+        lambda epsilon: LaplaceLoss(0.8).compute_delta(epsilon).high, max_nats=0.8
+    )
+    assert (
+        profile.compute_loss_quantile(0.0).high == profile.compute_loss_quantile(1e-9).high == 0.8
+    )
+    normal = ProfileLoss(lambda epsilon: NormalLoss(1.0).compute_delta(epsilon).high)
+    assert normal.compute_loss_quantile(0.0).high == math.inf
     for tail in (0.3, 0.01, 1e-6):
         exact = 0.5 + norm.isf(tail)
-        assert exact <= normal.largest_loss(tail).high <= exact + 1.5
+        assert exact <= normal.compute_loss_quantile(tail).high <= exact + 1.5
     assert normal.profile(60.0) == 0  # too small for a float, and still no bound of the loss
-    assert ProfileLoss(lambda epsilon: 0.0).largest_loss(0.5).high == 0.0
+    assert ProfileLoss(lambda epsilon: 0.0).compute_loss_quantile(0.5).high == 0.0
 
 
 @pytest.mark.parametrize("measure", MEASURES[:4])
@@ -63,8 +74,8 @@ def test_an_opendp_measurement_of_pure_privacy(measure):
     """As any mechanism of its epsilon, which is not less than Laplace noise itself."""
     epsilon = laplace(2.0).map(3.0)
     found = risk(measure, mechanism=laplace(2.0), d_in=3.0, answers=4)
-    assert found == measure.of(worst_loss(epsilon, answers=4), 1.0)
-    own = measure.of(laplace_loss(1.5, 4), 1.0)
+    assert found == measure.evaluate(build_worst_loss(epsilon, answers=4), 1.0)
+    own = measure.evaluate(build_laplace_loss(1.5, 4), 1.0)
     assert found.high >= own.low
 
 
@@ -94,7 +105,7 @@ class Distribution:
         self.answers = answers
 
     def get_delta_for_epsilon(self, epsilon):
-        return np.float64(laplace_loss(0.5, self.answers).delta(epsilon).high)
+        return np.float64(build_laplace_loss(0.5, self.answers).compute_delta(epsilon).high)
 
     def get_epsilon_for_delta(self, delta):
         assert delta == 0
@@ -120,7 +131,7 @@ def test_the_least_noise_of_another_library():
     assert chosen.epsilon_nats == pytest.approx(own.epsilon_nats, rel=1e-6)
     assert chosen.noise == pytest.approx(1 / own.epsilon_nats, rel=1e-6)
     normal = choose_epsilon(Advantage(), 0.2, mechanism=gaussian, d_in=1.0)
-    assert normal.feasible
+    assert normal.is_feasible
     assert normal.epsilon_nats == math.inf
     assert risk(Advantage(), mechanism=gaussian(normal.noise), d_in=1.0).high <= 0.2
     assert risk(Advantage(), mechanism=gaussian(0.99 * normal.noise), d_in=1.0).high > 0.2
@@ -166,12 +177,12 @@ def test_an_unknown_measure_of_privacy():
             return d_in
 
     with pytest.raises(ConfigError, match="got RenyiDivergence"):
-        peer_loss(Other(), d_in=1.0)
+        build_peer_loss(Other(), d_in=1.0)
 
 
 def test_a_table_for_a_slider():
     measures = {"F-score": FScore(), "advantage": Advantage()}
-    table = risk_table(measures, epsilon_nats=[0.1, 1.0, 3.0], answers=2, prior=0.3)
+    table = build_risk_table(measures, epsilon_nats=[0.1, 1.0, 3.0], answers=2, prior=0.3)
     assert len(table) == 6
     for row in table.itertuples():
         measure = measures[row.measure]
@@ -180,4 +191,4 @@ def test_a_table_for_a_slider():
         assert f"{row.high:.3g} at most" in row.says
     assert set(table.loc[table["measure"] == "advantage", "floor"]) == {0.0}
     with pytest.raises(ConfigError, match="`measures` must have one or more"):
-        risk_table({}, epsilon_nats=[1.0])
+        build_risk_table({}, epsilon_nats=[1.0])

@@ -27,9 +27,9 @@ from noiseless.accounting.queries import (
     TruncatedLinearQuery,
 )
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount, GroupedAccount
-from noiseless.accounting.streams import random_query as regression
+from noiseless.accounting.streams import draw_query as regression
 from noiseless.errors import ConfigError, DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 THREE = FiniteDomain(((0.0,), (1.0,), (2.0,)))
 
@@ -58,7 +58,7 @@ def test_no_interaction_exceeds_the_budget(kind):
         assert losses.max() - losses.min() <= budget_nats * (1 + 1e-9)
         if len(path) == longest:
             return
-        query = random_query(generator(1, "adaptive", *path))
+        query = random_query(make_generator(1, "adaptive", *path))
         privacy_filter = kind(budget_nats, FiniteAccount(THREE))
         for asked, output in accepted:
             privacy_filter.record(asked, output)
@@ -74,7 +74,7 @@ def test_no_interaction_exceeds_the_budget(kind):
 def test_certified_filter_on_a_box_agrees_with_enumeration_on_a_line():
     box = Box((-1.0,), (1.0,))
     points = np.linspace(-1, 1, 20_001)[:, None]
-    rng = generator(3, "line")
+    rng = make_generator(3, "line")
     privacy_filter = BayesianFilter(0.9, BoxAccount(box, tolerance=1e-4))
     total = np.zeros(len(points))
     decisions = []
@@ -115,7 +115,7 @@ def bit_query(rng, largest=0.4) -> TableQuery:
 def stream(name, length=40):
     """Random queries on three values and outputs, which a filter records if it accepts."""
     for run in range(8):
-        rng = generator(4, name, run)
+        rng = make_generator(4, name, run)
         yield [(bit_query(rng), int(rng.integers(2))) for _ in range(length)]
 
 
@@ -184,7 +184,7 @@ def test_decisions_follow_the_rule_written_a_second_time(kind):
             if accepted:
                 privacy_filter.record(query, output)
                 past.append((query, output))
-        bounds = privacy_filter.loss()
+        bounds = privacy_filter.bound_loss()
         assert bounds.lower <= plain_loss(past) <= bounds.upper <= bounds.lower + 1e-10
     assert 0.1 < np.mean(decisions) < 0.95
 
@@ -289,7 +289,7 @@ def test_adaptive_interactions_are_approximately_private(kind):
         privacy_filter = make(kind, budget_nats, FiniteAccount(THREE), delta)
         for asked, output in past:
             privacy_filter.record(asked, output)
-        query = bit_query(generator(5, "approximate", *path), 0.3)
+        query = bit_query(make_generator(5, "approximate", *path), 0.3)
         if len(path) == 9 or not privacy_filter.accepts(query):
             ends.append(np.exp(sum((log_rows(q)[o] for q, o in past), np.zeros(3))))
             return
@@ -314,7 +314,7 @@ def test_loss_of_the_advanced_filter_can_exceed_its_budget_for_every_output():
     domain = FiniteDomain(points)
     ones = [np.where(np.array(points)[:, k] > 0, e / (1 + e), 1 / (1 + e)) for k in range(bits)]
     queries = [TableQuery((tuple((1 - one).tolist()), tuple(one.tolist()))) for one in ones]
-    rng = generator(6, "bits")
+    rng = make_generator(6, "bits")
     for outputs in (np.zeros(bits, int), np.ones(bits, int), *rng.integers(2, size=(6, bits))):
         first = AdvancedFilter(budget_nats, delta, FiniteAccount(domain))
         both = ApproximateFilter(budget_nats, delta, FiniteAccount(domain))
@@ -327,8 +327,8 @@ def test_loss_of_the_advanced_filter_can_exceed_its_budget_for_every_output():
             both.record(query, int(output))
             accepted += 1
         assert accepted == 12
-        assert first.loss().lower > budget_nats + 0.5
-        assert first.loss().upper == pytest.approx(0.5 * accepted)
+        assert first.bound_loss().lower > budget_nats + 0.5
+        assert first.bound_loss().upper == pytest.approx(0.5 * accepted)
         assert not both.accepts(query)
     # What Definition 4.6 promises holds: the farthest two values, by the number of ones.
     p = e / (1 + e)
@@ -353,7 +353,7 @@ def test_what_remains_is_accepted_and_more_is_not(kind, delta):
     for budget_nats in (0.3, 1.0, 6.0):
         privacy_filter = make(kind, budget_nats, FiniteAccount(THREE), delta)
         for turn in range(60):
-            left = privacy_filter.remaining()
+            left = privacy_filter.compute_remaining_epsilon()
             if left > 1e-6:
                 assert privacy_filter.accepts(response_of(left))
             assert not privacy_filter.accepts(response_of(left + 1e-5 * budget_nats))
@@ -378,7 +378,7 @@ def test_odometer_never_rises_above_what_the_filter_accepted_by(
     seed, kind, tolerance, node_limit, epsilon_nats
 ):
     """With little work or a wide tolerance, its own bounds would."""
-    rng = generator(8, "odometer", seed)
+    rng = make_generator(8, "odometer", seed)
     box, budget_nats = Box((-1.0,) * 4, (1.0,) * 4), 5 * epsilon_nats * rng.uniform(0.5, 2)
 
     def new_filter():
@@ -398,15 +398,15 @@ def test_odometer_never_rises_above_what_the_filter_accepted_by(
         output = int(rng.integers(2))
         asked.record(query, output)
         silent.record(query, output)
-        loss = asked.loss()
+        loss = asked.bound_loss()
         assert loss.lower <= loss.upper <= budget_nats * (1 + 1e-9)
         assert Fraction(loss.upper) <= Fraction(before) + Fraction(epsilon_nats) + Fraction(
             1, 2**40
         )
-        if (left := asked.remaining()) > 0:
+        if (left := asked.compute_remaining_epsilon()) > 0:
             assert asked.accepts(LogisticQuery(slope, intercept, min(left, 30.0)))
         before = loss.upper
-    assert silent.loss() == asked.loss()  # of the answers alone
+    assert silent.bound_loss() == asked.bound_loss()  # of the answers alone
 
 
 @pytest.mark.compiled
@@ -414,7 +414,7 @@ def test_certificates_give_the_bound_that_an_odometer_shows():
     """Of the first answers, with the limit that it names; the later epsilons are added."""
     kinds = set()
     for seed, (dimensions, epsilon_nats) in itertools.product(range(6), ((2, 25.0), (4, 1.0))):
-        rng = generator(9, "c", seed)
+        rng = make_generator(9, "c", seed)
         box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
         how = {"tolerance": 10.0 if epsilon_nats > 1 else 1e-3, "node_limit": 5}
         privacy_filter = BayesianFilter(5 * epsilon_nats, BoxAccount(box, **how))
@@ -432,15 +432,17 @@ def test_certificates_give_the_bound_that_an_odometer_shows():
                 continue
             past.append((query, int(rng.integers(2))))
             privacy_filter.record(*past[-1])
-            bounds = privacy_filter.loss()
+            bounds = privacy_filter.bound_loss()
             count, limit = bounds.certificate or (len(past), math.nan)
             kinds.add((bounds.certificate is None, math.isnan(limit)))
             account = BoxAccount(box, **how)
             for one in past[:count]:
                 account.add(*one)
             spent = sum(asked.epsilon_nats for asked, _ in past[count:])
-            witnessed = account.certificates(limit)
-            certified = sum(each.upper + realized_loss._allowance(each.terms) for each in witnessed)
+            witnessed = account.build_certificates(limit)
+            certified = sum(
+                each.upper + realized_loss._compute_allowance(each.terms) for each in witnessed
+            )
             worst = epsilon_nats * len(past)
             assert bounds.upper == pytest.approx(min(certified + spent, worst), abs=1e-9)
     assert kinds == {(True, True), (False, True), (False, False)}
@@ -454,14 +456,14 @@ def test_odometer_of_the_paper_s_queries_stays_within_the_budget():
     privacy_filter = BayesianFilter(2.7, BoxAccount(box, node_limit=50))
     for number in range(49):
         query = regression("logistic", dimensions=5, parameter_range=10, epsilon_nats=0.1, rng=rng)
-        output = query.mechanism.report_one(query.response(np.zeros((1, 5))).item(), rng)
+        output = query.mechanism.report_one(query.compute_response(np.zeros((1, 5))).item(), rng)
         if number == 48:
-            before = privacy_filter.loss().upper
+            before = privacy_filter.bound_loss().upper
             assert privacy_filter.accepts(query)
         privacy_filter.record(query, output)
         account.add(query, output)
-    assert account.bounds().upper > 2.73
-    assert privacy_filter.loss().upper <= min(2.7 * (1 + 1e-9), before + 0.1 + 1e-12)
+    assert account.bound_loss().upper > 2.73
+    assert privacy_filter.bound_loss().upper <= min(2.7 * (1 + 1e-9), before + 0.1 + 1e-12)
 
 
 @pytest.mark.parametrize("kind", [SimplifiedFilter, BayesianFilter])
@@ -494,7 +496,7 @@ def test_sums_of_epsilons_are_exact():
         advanced.record(query, 1)
     assert privacy_filter._account.worst_case_nats == Fraction(1, 2) + Fraction(1, 2**60)
     assert advanced._squares == Fraction(1, 4) + Fraction(1, 2**120)
-    assert privacy_filter.remaining() == 0.5
+    assert privacy_filter.compute_remaining_epsilon() == 0.5
 
 
 @pytest.mark.parametrize("kind", [*RULES, ApproximateFilter])
@@ -515,7 +517,7 @@ def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
             ):
                 with pytest.raises(ConfigError):
                     privacy_filter.accepts(query)
-            assert privacy_filter.loss().upper == 0
+            assert privacy_filter.bound_loss().upper == 0
     with pytest.raises(DataError):
         make(kind, 1.0, FiniteAccount(THREE)).accepts(TableQuery(((0.5, 0.5), (0.5, 0.5))))
 
@@ -552,9 +554,9 @@ def test_a_query_that_does_not_fit_is_shrunk_to_what_does(kind, table):
     last = privacy_filter.shrink_to_fit(query)
     assert last.epsilon_nats == pytest.approx(0.1, abs=1e-6)
     assert privacy_filter.accepts(last)
-    assert not privacy_filter.accepts(filters.weaker(last, 1 + 2e-5))
+    assert not privacy_filter.accepts(filters.weaken_query(last, 1 + 2e-5))
     privacy_filter.record(last, 1)
-    assert privacy_filter.loss().upper == pytest.approx(0.5, abs=1e-6)
+    assert privacy_filter.bound_loss().upper == pytest.approx(0.5, abs=1e-6)
     nothing = privacy_filter.shrink_to_fit(query, tolerance=1e-4)
     assert nothing is None or nothing.epsilon_nats < 1e-4
 
@@ -565,7 +567,7 @@ def test_a_query_of_another_kind_cannot_be_shrunk():
         epsilon_nats = 1.0
 
     with pytest.raises(ConfigError, match="a regression or a table of probabilities, got Odd"):
-        filters.weaker(Odd(), 0.5)
+        filters.weaken_query(Odd(), 0.5)
 
 
 # Prices ------------------------------------------------------------------------------------------
@@ -581,7 +583,7 @@ def test_prices_are_what_the_answers_then_cost(made):
         budget = float(random.uniform(0.8, 2.5))
 
         def told(answers, made=made, budget=budget):
-            fresh = made(budget, rational.points(3))
+            fresh = made(budget, rational.build_domain(3))
             for query, output in answers:
                 fresh.record(query, output)
             return fresh
@@ -589,25 +591,25 @@ def test_prices_are_what_the_answers_then_cost(made):
         first, *batch = queries
         start = [(first, 0)]
         now = told(start)
-        prices = now.prices(batch)
+        prices = now.price_queries(batch)
         for query, price in zip(batch, prices, strict=True):
-            losses = [told([*start, (query, each)]).loss().upper for each in range(2)]
-            assert price.most_nats == pytest.approx(max(losses) - now.loss().upper, abs=1e-9)
-            assert price.least_nats == pytest.approx(min(losses) - now.loss().upper, abs=1e-9)
-            assert price.accepted == now.accepts(query)
-            assert price.most_nats <= price.epsilon_nats + 1e-9
+            losses = [told([*start, (query, each)]).bound_loss().upper for each in range(2)]
+            assert price.max_nats == pytest.approx(max(losses) - now.bound_loss().upper, abs=1e-9)
+            assert price.min_nats == pytest.approx(min(losses) - now.bound_loss().upper, abs=1e-9)
+            assert price.is_accepted == now.accepts(query)
+            assert price.max_nats <= price.epsilon_nats + 1e-9
         for place, (query, price) in enumerate(zip(batch, prices, strict=True)):
             always = all(
                 told([*start, *zip(batch[:place], outputs, strict=True)]).accepts(query)
                 for outputs in itertools.product(range(2), repeat=place)
             )
-            assert always or not price.certain
-        assert now.loss() == told(start).loss()  # nothing was asked
+            assert always or not price.is_certain
+        assert now.bound_loss() == told(start).bound_loss()  # nothing was asked
 
 
 def test_a_filter_of_all_outputs_together_has_no_price():
     for made in (AdvancedFilter, ApproximateFilter):
-        assert not hasattr(made(1.0, 0.1, rational.points(2)), "prices")
+        assert not hasattr(made(1.0, 0.1, rational.build_domain(2)), "prices")
 
 
 def _lattice(up, down):
@@ -623,11 +625,11 @@ def test_the_safe_filter_keeps_the_budget_and_is_never_behind(seed):
     random = np.random.default_rng(seed)
     budget, accepted_beyond = 6, 0
     for _ in range(12):
-        safe = SafeFilter(budget * math.log(2), rational.points(2))
+        safe = SafeFilter(budget * math.log(2), rational.build_domain(2))
         balance = spent = ahead = 0
         for _ in range(14):
             up, down = (int(each) for each in random.integers(1, 7, 2))
-            query = rational.table_query(_lattice(up, down))
+            query = rational.convert_to_query(_lattice(up, down))
             fits = spent + max(up, down) <= budget
             spent += max(up, down) * fits
             expected = fits or max(abs(balance + up), abs(balance - down)) <= spent
@@ -640,7 +642,9 @@ def test_the_safe_filter_keeps_the_budget_and_is_never_behind(seed):
                 safe.record(query, output)
                 balance += up if output else -down
                 assert abs(balance) <= spent <= budget
-                assert safe.loss().upper == pytest.approx(abs(balance) * math.log(2), abs=1e-9)
+                assert safe.bound_loss().upper == pytest.approx(
+                    abs(balance) * math.log(2), abs=1e-9
+                )
     assert accepted_beyond > 5
 
 
@@ -665,9 +669,9 @@ def test_the_safe_filter_is_the_bayesian_one_where_equal_guarantees_divide_the_b
 def test_what_remains_of_a_safe_filter_and_its_prices():
     query = LinearQuery([1.0], 0, 0.4, 0, 1)
     safe = SafeFilter(0.5, Box([0], [1]))
-    first, second = safe.prices([query, query])
-    assert (first.accepted, first.certain, second.certain) == (True, True, False)
+    first, second = safe.price_queries([query, query])
+    assert (first.is_accepted, first.is_certain, second.is_certain) == (True, True, False)
     safe.record(query, 1)
-    assert safe.remaining() == pytest.approx(0.1)
+    assert safe.compute_remaining_epsilon() == pytest.approx(0.1)
     assert not safe.accepts(query)
     assert safe.shrink_to_fit(query).epsilon_nats == pytest.approx(0.1, abs=1e-5)

@@ -28,8 +28,8 @@ def random_query(random, values, outputs):
 def test_without_delta_it_is_the_bayesian_filter(seed):
     random = np.random.default_rng(seed)
     values, budget = int(random.integers(2, 5)), float(random.uniform(0.5, 4))
-    one = OutputDependentFilter(budget, 0.0, rational.points(values))
-    other = BayesianFilter(budget, rational.points(values))
+    one = OutputDependentFilter(budget, 0.0, rational.build_domain(values))
+    other = BayesianFilter(budget, rational.build_domain(values))
     accepted = 0
     for _ in range(25):
         query = random_query(random, values, int(random.integers(2, 4)))
@@ -52,7 +52,7 @@ def test_no_random_stream_gets_more_than_delta(seed):
     ends = []
 
     def walk(told, likelihood):
-        asked = OutputDependentFilter(budget, delta, rational.points(values), tilt=tilt)
+        asked = OutputDependentFilter(budget, delta, rational.build_domain(values), tilt=tilt)
         for query, output in told:
             asked.record(query, output)
         # Another query after every history.
@@ -76,7 +76,7 @@ def test_no_random_stream_gets_more_than_delta(seed):
 
 def test_allowances_by_hand():
     """Two equal answers: what is left of delta goes to both outputs as the tilt says."""
-    asked = OutputDependentFilter(1.0, 0.2, rational.points(2), tilt=1.0)
+    asked = OutputDependentFilter(1.0, 0.2, rational.build_domain(2), tilt=1.0)
     query = response(0.5)
     truth = Fraction(query.probabilities[0][0])
     lie = Fraction(query.probabilities[0][1])
@@ -88,9 +88,9 @@ def test_allowances_by_hand():
 
 
 def test_what_remains_is_what_randomized_response_may_have():
-    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+    asked = OutputDependentFilter(1.0, 0.1, rational.build_domain(2))
     asked.record(response(0.4), 0)
-    left = asked.remaining()
+    left = asked.compute_remaining_epsilon()
     assert asked.accepts(response(left * 0.999))
     assert not asked.accepts(response(left * 1.001))
     random = np.random.default_rng(7)
@@ -98,21 +98,21 @@ def test_what_remains_is_what_randomized_response_may_have():
     assert all(asked.accepts(query) for query in queries if query.epsilon_nats <= left * 0.999)
     assert not all(asked.accepts(query) for query in queries)
     # With delta it is more than without.
-    without = OutputDependentFilter(1.0, 0.0, rational.points(2))
+    without = OutputDependentFilter(1.0, 0.0, rational.build_domain(2))
     without.record(response(0.4), 0)
-    assert without.remaining() == pytest.approx(0.6, abs=1e-6)
+    assert without.compute_remaining_epsilon() == pytest.approx(0.6, abs=1e-6)
     assert left > 0.7
 
 
 def test_after_an_answer_that_was_not_accepted_nothing_is():
-    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+    asked = OutputDependentFilter(1.0, 0.1, rational.build_domain(2))
     asked.record(response(3.0), 0)
     assert not any(asked.accepts(response(epsilon)) for epsilon in (1e-6, 0.1, 3.0))
-    assert asked.remaining() == 0
+    assert asked.compute_remaining_epsilon() == 0
 
 
 def test_a_query_is_shrunk_to_fit():
-    asked = OutputDependentFilter(1.0, 0.05, rational.points(2))
+    asked = OutputDependentFilter(1.0, 0.05, rational.build_domain(2))
     shrunk = asked.shrink_to_fit(response(2.0))
     assert asked.accepts(shrunk)
     assert 1.0 < shrunk.epsilon_nats < 2.0
@@ -122,23 +122,23 @@ def test_a_query_is_shrunk_to_fit():
     ("arguments", "said"),
     [
         ((1.0, 0.1, Box([0], [1])), "must be a FiniteDomain, got Box"),
-        ((1.0, 1.0, rational.points(2)), "`delta` must .* got 1.0"),
-        ((1.0, -0.1, rational.points(2)), "`delta` must .* got -0.1"),
-        ((0.0, 0.1, rational.points(2)), "privacy budget, .* got 0.0"),
+        ((1.0, 1.0, rational.build_domain(2)), "`delta` must .* got 1.0"),
+        ((1.0, -0.1, rational.build_domain(2)), "`delta` must .* got -0.1"),
+        ((0.0, 0.1, rational.build_domain(2)), "privacy budget, .* got 0.0"),
     ],
 )
 def test_what_it_refuses(arguments, said):
     with pytest.raises(ConfigError, match=said):
         OutputDependentFilter(*arguments)
     with pytest.raises(ConfigError, match="`tilt` must be a finite number of at least 0, got -1"):
-        OutputDependentFilter(1.0, 0.1, rational.points(2), tilt=-1)
-    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+        OutputDependentFilter(1.0, 0.1, rational.build_domain(2), tilt=-1)
+    asked = OutputDependentFilter(1.0, 0.1, rational.build_domain(2))
     with pytest.raises(ConfigError, match="a table of probabilities, got LinearQuery"):
         asked.accepts(LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1))
 
 
 def test_one_value_has_nothing_to_hide():
-    asked = OutputDependentFilter(1.0, 0.1, rational.points(1))
+    asked = OutputDependentFilter(1.0, 0.1, rational.build_domain(1))
     assert asked.accepts(TableQuery(((0.5,), (0.5,))))
 
 
@@ -166,7 +166,9 @@ def test_a_plan_is_accepted_whatever_the_outputs_and_keeps_delta():
     ends = []
 
     def walk(told, likelihood):
-        planned = OutputDependentFilter(budget, delta, rational.points(2), plan=[query] * asked)
+        planned = OutputDependentFilter(
+            budget, delta, rational.build_domain(2), plan=[query] * asked
+        )
         for output in told:
             planned.record(query, output)
         accepted = planned.accepts(query)
@@ -190,7 +192,7 @@ def test_off_the_plan_an_adversary_gets_no_more_than_delta():
 
     def walk(told, likelihood):
         nonlocal reached
-        asked = OutputDependentFilter(1.0, 0.05, rational.points(2), plan=[planned] * 8)
+        asked = OutputDependentFilter(1.0, 0.05, rational.build_domain(2), plan=[planned] * 8)
         for query, output in told:
             asked.record(query, output)
         query = planned if not told else other
@@ -207,9 +209,9 @@ def test_off_the_plan_an_adversary_gets_no_more_than_delta():
 def test_a_plan_of_too_many_outcomes_is_refused():
     plan = [response(0.001 * number) for number in range(1, 30)]
     with pytest.raises(ConfigError, match=r"first 15 queries of the plan have 32,768"):
-        OutputDependentFilter(1.0, 0.5, rational.points(2), plan=plan)
+        OutputDependentFilter(1.0, 0.5, rational.build_domain(2), plan=plan)
 
 
 def test_a_plan_for_another_domain_is_refused():
     with pytest.raises(DataError, match="each of the 3 points of the domain, got 2"):
-        OutputDependentFilter(1.0, 0.5, rational.points(3), plan=[response(0.1)])
+        OutputDependentFilter(1.0, 0.5, rational.build_domain(3), plan=[response(0.1)])

@@ -10,9 +10,9 @@ import pytest
 from noiseless.accounting.privacy_loss import (
     LaplaceLoss,
     NormalLoss,
-    discrete_gaussian_loss,
-    laplace_loss,
-    worst_loss,
+    build_discrete_gaussian_loss,
+    build_laplace_loss,
+    build_worst_loss,
 )
 from noiseless.errors import ConfigError
 
@@ -53,20 +53,20 @@ def test_the_worst_mechanism_in_exact_fractions(answers, delta):
         {"D": Fraction(0), "yes": lie, "no": true, "D'": delta},
         answers,
     )
-    curve = worst_loss(math.log(odds), float(delta), answers)
+    curve = build_worst_loss(math.log(odds), float(delta), answers)
     for ratio in (Fraction(1, 9), Fraction(2, 3), Fraction(1), Fraction(5, 3), Fraction(4)):
         exact = sum(max(p - ratio * q, Fraction(0)) for p, q in zip(one, other, strict=True))
-        found = curve.delta(math.log(ratio))
+        found = curve.compute_delta(math.log(ratio))
         assert found.low - 1e-14 <= exact <= found.high + 1e-14
         assert found.high - found.low <= 3e-10
     for alarm in (Fraction(1, 1000), Fraction(1, 7), Fraction(2, 3)):
-        found = curve.true_positives(float(alarm))
+        found = curve.compute_true_positive_rate(float(alarm))
         assert found.low - 1e-13 <= best_test(one, other, alarm) <= found.high + 1e-13
         assert found.high - found.low <= 3e-10
     if delta:
-        assert curve.largest_loss(0.0).high == math.inf
+        assert curve.compute_loss_quantile(0.0).high == math.inf
     else:
-        assert curve.largest_loss(0.0).low == pytest.approx(answers * math.log(odds))
+        assert curve.compute_loss_quantile(0.0).low == pytest.approx(answers * math.log(odds))
 
 
 def test_one_laplace_answer_by_integration():
@@ -76,14 +76,14 @@ def test_one_laplace_answer_by_integration():
     curve = LaplaceLoss(epsilon_nats)
     for log_ratio in LOG_RATIOS:
         area = np.trapezoid(np.maximum(one - math.exp(log_ratio) * other, 0), x)
-        assert curve.delta(log_ratio).low == pytest.approx(area, abs=1e-8)
+        assert curve.compute_delta(log_ratio).low == pytest.approx(area, abs=1e-8)
     above = np.cumsum((other * (x[1] - x[0]))[::-1])[::-1]
     found = np.cumsum((one * (x[1] - x[0]))[::-1])[::-1]
     for alarm in ALARMS:
         at = int(np.argmin(np.abs(above - alarm)))
-        assert curve.true_positives(alarm).low == pytest.approx(found[at], abs=2e-4)
+        assert curve.compute_true_positive_rate(alarm).low == pytest.approx(found[at], abs=2e-4)
     for tail in (0.3, 0.6, 0.7):
-        loss = curve.largest_loss(tail).low
+        loss = curve.compute_loss_quantile(tail).low
         losses = np.abs(x) - np.abs(x - epsilon_nats)
         exceed = one[losses > loss + 1e-9].sum() * (x[1] - x[0])
         assert exceed <= tail + 1e-6
@@ -95,17 +95,17 @@ def test_two_laplace_answers_by_integration():
     """The grid's bounds hold the mean of the closed form over the other answer's loss."""
     epsilon_nats = 0.7
     one = LaplaceLoss(epsilon_nats)
-    curve = laplace_loss(epsilon_nats, 2)
+    curve = build_laplace_loss(epsilon_nats, 2)
     ends = np.linspace(-epsilon_nats, epsilon_nats, 4001)
     masses = np.diff(np.exp((ends - epsilon_nats) / 2) / 2)
     for log_ratio in LOG_RATIOS:
-        inside = [one.delta(log_ratio - loss).low for loss in (ends[1:] + ends[:-1]) / 2]
+        inside = [one.compute_delta(log_ratio - loss).low for loss in (ends[1:] + ends[:-1]) / 2]
         mean = (
             masses @ np.array(inside)
-            + one.delta(log_ratio + epsilon_nats).low * math.exp(-epsilon_nats) / 2
-            + one.delta(log_ratio - epsilon_nats).low / 2
+            + one.compute_delta(log_ratio + epsilon_nats).low * math.exp(-epsilon_nats) / 2
+            + one.compute_delta(log_ratio - epsilon_nats).low / 2
         )
-        found = curve.delta(log_ratio)
+        found = curve.compute_delta(log_ratio)
         assert found.low - 1e-6 <= mean <= found.high + 1e-6
         assert found.high - found.low < 1e-5
 
@@ -121,22 +121,26 @@ def test_discrete_gaussian_answers_by_enumeration():
         {each: weights.get(each, 0.0) / whole for each in outputs},
         2,
     )
-    curve = discrete_gaussian_loss(sigma, 2)
+    curve = build_discrete_gaussian_loss(sigma, 2)
     for log_ratio in LOG_RATIOS:
         exact = sum(max(p - math.exp(log_ratio) * q, 0) for p, q in zip(one, other, strict=True))
-        found = curve.delta(log_ratio)
+        found = curve.compute_delta(log_ratio)
         assert found.low - 1e-12 <= exact <= found.high + 1e-12
     for alarm in ALARMS:
-        found = curve.true_positives(alarm)
+        found = curve.compute_true_positive_rate(alarm)
         assert found.low - 1e-9 <= float(best_test(one, other, alarm)) <= found.high + 1e-9
-    assert curve.largest_loss(0.0).low == math.inf
+    assert curve.compute_loss_quantile(0.0).low == math.inf
 
 
 def test_a_wide_discrete_gaussian_is_a_normal_one():
-    discrete, normal = discrete_gaussian_loss(40.0, 100), NormalLoss(math.sqrt(100) / 40.0)
+    discrete, normal = build_discrete_gaussian_loss(40.0, 100), NormalLoss(math.sqrt(100) / 40.0)
     for log_ratio in LOG_RATIOS:
-        assert discrete.delta(log_ratio).low == pytest.approx(normal.delta(log_ratio).low, abs=1e-6)
-    assert discrete.largest_loss(0.05).low == pytest.approx(normal.largest_loss(0.05).low, abs=2e-3)
+        assert discrete.compute_delta(log_ratio).low == pytest.approx(
+            normal.compute_delta(log_ratio).low, abs=1e-6
+        )
+    assert discrete.compute_loss_quantile(0.05).low == pytest.approx(
+        normal.compute_loss_quantile(0.05).low, abs=2e-3
+    )
 
 
 @pytest.mark.slow
@@ -145,31 +149,31 @@ def test_a_wide_discrete_gaussian_is_a_normal_one():
     [
         LaplaceLoss(0.6),
         NormalLoss(0.9),
-        pytest.param(laplace_loss(0.3, 7), marks=pytest.mark.compiled),
-        worst_loss(0.4, 0.0, 9),
-        worst_loss(0.2, 0.01, 3),
-        discrete_gaussian_loss(1.7, 4),
+        pytest.param(build_laplace_loss(0.3, 7), marks=pytest.mark.compiled),
+        build_worst_loss(0.4, 0.0, 9),
+        build_worst_loss(0.2, 0.01, 3),
+        build_discrete_gaussian_loss(1.7, 4),
     ],
     ids=lambda curve: type(curve).__name__,
 )
 def test_a_curve_and_its_tests_are_one_function(curve):
     """True positives are the lower envelope of delta(t) + e^t false_alarm, at any t."""
-    lines = [(curve.delta(each).high, math.exp(each)) for each in np.linspace(-6, 6, 3001)]
+    lines = [(curve.compute_delta(each).high, math.exp(each)) for each in np.linspace(-6, 6, 3001)]
     for alarm in ALARMS:
-        found = curve.true_positives(alarm)
+        found = curve.compute_true_positive_rate(alarm)
         envelope = min(delta + ratio * alarm for delta, ratio in lines)
         assert found.high <= envelope + 1e-9
         assert found.low >= envelope - 2e-3
     # D and D' swapped: the same curve.
-    assert curve.true_positives(1 - curve.true_positives(0.2).low).high == pytest.approx(
-        0.8, abs=1e-4
-    )
+    assert curve.compute_true_positive_rate(
+        1 - curve.compute_true_positive_rate(0.2).low
+    ).high == pytest.approx(0.8, abs=1e-4)
 
 
 def test_many_answers_stay_within_the_rounding_that_is_promised():
     """Losses of ten thousand answers, against logarithms of binomial coefficients."""
     answers, epsilon_nats = 10_000, 0.01
-    curve = worst_loss(epsilon_nats, 0.0, answers)
+    curve = build_worst_loss(epsilon_nats, 0.0, answers)
     k = np.arange(answers + 1)
     log_true = -math.log1p(math.exp(-epsilon_nats))
     log_count = np.array(
@@ -180,7 +184,7 @@ def test_many_answers_stay_within_the_rounding_that_is_promised():
         gains = np.maximum(
             -np.expm1(np.minimum(log_ratio - (2 * k - answers) * epsilon_nats, 700)), 0
         )
-        found = curve.delta(log_ratio)
+        found = curve.compute_delta(log_ratio)
         assert found.low - 1e-10 <= chances @ gains <= found.high + 1e-10
 
 
@@ -188,7 +192,7 @@ def test_many_answers_stay_within_the_rounding_that_is_promised():
 def test_losses_that_a_tail_cannot_tell_apart_are_both_within(answers):
     """As a double, the probability of all losses above one may be a little more or less."""
     epsilon_nats = 0.3
-    curve = worst_loss(epsilon_nats, 0.0, answers)
+    curve = build_worst_loss(epsilon_nats, 0.0, answers)
     true = Fraction(1 / (1 + math.exp(-epsilon_nats)))
     chances = [
         math.comb(answers, k) * true**k * (1 - true) ** (answers - k) for k in range(answers + 1)
@@ -197,29 +201,29 @@ def test_losses_that_a_tail_cannot_tell_apart_are_both_within(answers):
         tail, loss = float(sum(chances[k + 1 :])), (2 * k - answers) * epsilon_nats
         if tail < 1e-7 or chances[k] < 1e-7 or chances[k + 1] < 1e-7:
             continue
-        found = curve.largest_loss(tail)
+        found = curve.compute_loss_quantile(tail)
         assert found.low == pytest.approx(loss, abs=1e-12)
         assert found.high == pytest.approx(loss + 2 * epsilon_nats, abs=1e-12)
         for nearby, exact in ((tail + 1e-8, loss), (tail - 1e-8, loss + 2 * epsilon_nats)):
-            found = curve.largest_loss(nearby)
+            found = curve.compute_loss_quantile(nearby)
             assert found.low == found.high == pytest.approx(exact, abs=1e-12)
     # The same of what D' never gives.
     delta = 0.01
-    gone = worst_loss(epsilon_nats, delta, answers)
+    gone = build_worst_loss(epsilon_nats, delta, answers)
     tail = float(1 - (1 - Fraction(delta)) ** answers)
-    found = gone.largest_loss(tail)
+    found = gone.compute_loss_quantile(tail)
     assert found.low == pytest.approx(answers * epsilon_nats)
     assert found.high == math.inf
 
 
 def test_the_upper_end_alone_is_the_upper_end():
-    for curve in (laplace_loss(0.4, 3), worst_loss(0.4, 0.01, 3), LaplaceLoss(0.4)):
+    for curve in (build_laplace_loss(0.4, 3), build_worst_loss(0.4, 0.01, 3), LaplaceLoss(0.4)):
         found = [
             (ask(curve), ask(curve.upper))
             for ask in (
-                lambda each: each.delta(0.3),
-                lambda each: each.true_positives(0.2),
-                lambda each: each.largest_loss(0.1),
+                lambda each: each.compute_delta(0.3),
+                lambda each: each.compute_true_positive_rate(0.2),
+                lambda each: each.compute_loss_quantile(0.1),
             )
         ]
         assert all(alone.low == alone.high == both.high for both, alone in found)
@@ -227,19 +231,22 @@ def test_the_upper_end_alone_is_the_upper_end():
 
 def test_a_lattice_does_not_grow_with_the_number_of_answers():
     """64 answers on the grid of one would take 64 times the memory, and 10,000 none has."""
-    sizes = [len(laplace_loss(0.1, answers)._high()._all.losses) for answers in (2, 64)]
+    sizes = [len(build_laplace_loss(0.1, answers)._high()._all.losses) for answers in (2, 64)]
     assert sizes == [2**18 + 1, 2**18 + 1]
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: worst_loss(0.0), "epsilon_nats is 0"),
-        (lambda: worst_loss(1.0, 1.0), "`delta` must .* got 1.0"),
-        (lambda: laplace_loss(1.0, 0), "`answers` must .* got 0"),
-        (lambda: laplace_loss(1.0, 20_000), "`answers` must .* got 20000"),
-        (lambda: discrete_gaussian_loss(math.nan), "sigma is nan"),
-        (lambda: worst_loss(1.0).largest_loss(1e-12), "which rounding cannot hide, got 1e-12"),
+        (lambda: build_worst_loss(0.0), "epsilon_nats is 0"),
+        (lambda: build_worst_loss(1.0, 1.0), "`delta` must .* got 1.0"),
+        (lambda: build_laplace_loss(1.0, 0), "`answers` must .* got 0"),
+        (lambda: build_laplace_loss(1.0, 20_000), "`answers` must .* got 20000"),
+        (lambda: build_discrete_gaussian_loss(math.nan), "sigma is nan"),
+        (
+            lambda: build_worst_loss(1.0).compute_loss_quantile(1e-12),
+            "which rounding cannot hide, got 1e-12",
+        ),
     ],
 )
 def test_impossible_losses_are_readable_errors(wrong, message):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import queries as q
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
-from noiseless.accounting.streams import new_account, query_stream
+from noiseless.accounting.streams import create_stream_account, iterate_queries
 from noiseless.errors import ConfigError, DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 INTERVALS = ((-1.0, 1.0), (0.0, 0.5), (0.0, 2.0**63), (-1.0, 0.0), (2.0**20, 2.0**21), (-4.0, -2.0))
 EPSILONS = st.sampled_from([0.1, 1.0, 30.0, 3e-200]) | st.floats(1e-9, 30)
@@ -61,21 +61,23 @@ def bits(linear):
 @settings(max_examples=300, deadline=None)
 def test_powers_of_two_give_what_fractions_give_to_the_last_bit(problem):
     assert q._is_scaled(*problem)
-    expected = q._by_fractions(*problem)
+    expected = q._build_linear_exactly(*problem)
     event("constant on the box" if expected is None else type(problem[0]).__name__)
-    assert bits(q._by_scaling(*problem)) == bits(expected)
+    assert bits(q._build_linear_by_scaling(*problem)) == bits(expected)
 
 
 @pytest.mark.parametrize("kind", ["linear", "logistic"])
 @pytest.mark.parametrize("dimensions", [1, 2, 9])
 def test_queries_of_the_paper_are_scaled(kind, dimensions):
-    box = new_account(dimensions, 0, 1e-3, 1).box
+    box = create_stream_account(dimensions, 0, 1e-3, 1).box
     settings = {"dimensions": dimensions, "parameter_range": 10.0, "epsilon_nats": 0.1}
-    stream = query_stream(kind, **settings, seed=1, run=0)
+    stream = iterate_queries(kind, **settings, seed=1, run=0)
     for _ in range(200):
         query, _ = next(stream)
         assert q._is_scaled(query, box)
-        assert bits(q._by_scaling(query, box)) == bits(q._by_fractions(query, box))
+        assert bits(q._build_linear_by_scaling(query, box)) == bits(
+            q._build_linear_exactly(query, box)
+        )
 
 
 def test_a_constant_response_is_told_from_one_that_hardly_changes():
@@ -84,8 +86,8 @@ def test_a_constant_response_is_told_from_one_that_hardly_changes():
     for intercept, constant in ((-1.5, True), (-1.5 + 2.0**-52, False), (1.5, True)):
         query = TruncatedLinearQuery((0.5,), intercept, 0.1, -1.0, 1.0)
         assert q._is_scaled(query, box)
-        assert (q._by_scaling(query, box) is None) == constant
-        assert (q._by_fractions(query, box) is None) == constant
+        assert (q._build_linear_by_scaling(query, box) is None) == constant
+        assert (q._build_linear_exactly(query, box) is None) == constant
 
 
 @pytest.mark.parametrize(
@@ -107,10 +109,10 @@ def test_a_constant_response_is_told_from_one_that_hardly_changes():
 )
 def test_other_queries_and_boxes_are_left_to_fractions(monkeypatch, query, box):
     assert not q._is_scaled(query, box)
-    monkeypatch.setattr(q, "_by_scaling", None)
-    row, intercepts = q._by_fractions(query, box)
+    monkeypatch.setattr(q, "_build_linear_by_scaling", None)
+    row, intercepts = q._build_linear_exactly(query, box)
     for sign, expected, (found,) in zip(
-        (-1, 1), intercepts, q.answer_rows(query, box), strict=True
+        (-1, 1), intercepts, q.build_answer_rows(query, box), strict=True
     ):
         assert found[[q.LIKELY, q.UNLIKELY]].tolist() == list(expected)
         assert found[q.SLOPES :].tolist() == [sign * slope for slope in row]
@@ -118,7 +120,7 @@ def test_other_queries_and_boxes_are_left_to_fractions(monkeypatch, query, box):
 
 def test_terms_of_both_outputs_mirror_one_another():
     for number in range(20):
-        box, asked, _ = random_problem(generator(8, "mirror", number), 3, 4)
+        box, asked, _ = random_problem(make_generator(8, "mirror", number), 3, 4)
         box = box if number % 2 else Box((-1.0,) * 3, (1.0,) * 3)
         if not number % 2:
             asked = [LinearQuery((0.5, 0.3, -0.1), 0.1 * k, 0.1, -2.0, 2.0) for k in range(4)]

@@ -22,7 +22,7 @@ from noiseless.accounting.queries import (
     TruncatedLinearQuery,
 )
 from noiseless.errors import ConfigError, DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def loss_on_grid(box, queries, outputs, per_axis) -> float:
@@ -39,7 +39,7 @@ def log_likelihood(queries, outputs, point) -> float:
 
 @given(*[st.floats(-1e100, 1e100)] * 2)
 def test_sums_are_rounded_up_by_the_least(a, b):
-    exact, rounded = Fraction(a) + Fraction(b), rl.sum_rounded_up(a, b)
+    exact, rounded = Fraction(a) + Fraction(b), rl.add_rounding_up(a, b)
     assert Fraction(math.nextafter(rounded, -math.inf)) < exact <= Fraction(rounded)
 
 
@@ -49,9 +49,9 @@ def test_sums_are_rounded_up_by_the_least(a, b):
 )
 def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, problems):
     for problem in range(problems):
-        rng = generator(1, "grid", dimensions, problem)
+        rng = make_generator(1, "grid", dimensions, problem)
         box, queries, outputs = random_problem(rng, dimensions, int(rng.integers(1, 9)))
-        loss = rl.realized_loss(queries, outputs, box, tolerance=1e-3)
+        loss = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-3)
         grid = loss_on_grid(box, queries, outputs, per_axis)
         assert loss.upper >= grid - 1e-12
         assert loss.upper - loss.lower <= 1e-3 + 1e-9
@@ -68,9 +68,9 @@ def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, 
 def test_bounds_meet_local_optima_in_many_dimensions():
     """Nothing that a general optimiser finds from the best of many points may lie outside."""
     for problem in range(8):
-        rng = generator(2, "local", problem)
+        rng = make_generator(2, "local", problem)
         box, queries, outputs = random_problem(rng, 6, 8)
-        loss = rl.realized_loss(queries, outputs, box, tolerance=1e-3)
+        loss = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-3)
         points = rng.uniform(box.lower, box.upper, (30_000, 6))
         least, most = (local_optimum(sign, queries, outputs, box, points) for sign in (1, -1))
         assert most - least <= loss.upper + 1e-9
@@ -108,14 +108,14 @@ def linear_queries(rng, dimensions: int, count: int) -> list[LinearQuery]:
 
 @pytest.mark.compiled
 def test_vertices_and_branch_and_bound_agree_on_linear_queries(monkeypatch):
-    rng = generator(4, "linear")
+    rng = make_generator(4, "linear")
     box = Box((-1.0,) * 6, (1.0,) * 6)
     queries, outputs = linear_queries(rng, 6, 12), rng.integers(0, 2, 12).tolist()
-    exact = rl.realized_loss(queries, outputs, box)
+    exact = rl.bound_realized_loss(queries, outputs, box)
     assert exact.nodes == 0
     assert exact.upper - exact.lower < 1e-9
     monkeypatch.setattr(rl, "VERTEX_DIMENSIONS", 5)
-    branched = rl.realized_loss(queries, outputs, box, tolerance=1e-4)
+    branched = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-4)
     assert branched.nodes > 0
     assert branched.lower - 1e-9 <= exact.upper
     assert exact.lower <= branched.upper + 1e-9
@@ -124,10 +124,10 @@ def test_vertices_and_branch_and_bound_agree_on_linear_queries(monkeypatch):
 
 @pytest.mark.compiled
 def test_more_dimensions_than_vertices_can_be_listed_for():
-    rng = generator(5, "wide")
+    rng = make_generator(5, "wide")
     box = Box((-1.0,) * 30, (1.0,) * 30)
     queries, outputs = linear_queries(rng, 30, 12), rng.integers(0, 2, 12).tolist()
-    loss = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=500)
+    loss = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=500)
     assert loss.upper - loss.lower <= 0.05 * loss.upper
     points = rng.choice([-1.0, 1.0], (4000, 30))
     total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
@@ -135,27 +135,27 @@ def test_more_dimensions_than_vertices_can_be_listed_for():
 
 
 def test_outputs_one_by_one_or_all_at_once():
-    rng = generator(6, "stream")
+    rng = make_generator(6, "stream")
     box, queries, outputs = random_problem(rng, 3, 7)
     account = rl.BoxAccount(box, tolerance=1e-4)
     for query, output in zip(queries, outputs, strict=True):
-        promised = account.bounds_after(query, output)
+        promised = account.bound_loss_after(query, output)
         account.add(query, output)
-        assert account.bounds() == promised
-    whole = rl.realized_loss(queries, outputs, box, tolerance=1e-4)
-    assert account.bounds().upper == pytest.approx(whole.upper, abs=1e-4)
+        assert account.bound_loss() == promised
+    whole = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-4)
+    assert account.bound_loss().upper == pytest.approx(whole.upper, abs=1e-4)
 
 
 @pytest.mark.compiled
 def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
-    rng = generator(7, "limit")
+    rng = make_generator(7, "limit")
     box = Box((-1.0,) * 8, (1.0,) * 8)
     queries = [
         LogisticQuery(tuple(row[1:]), row[0], 0.2) for row in rng.uniform(-10, 10, (24, 9)).tolist()
     ]
     outputs = rng.integers(0, 2, 24).tolist()
-    tight = rl.realized_loss(queries, outputs, box, tolerance=1e-2)
-    rough = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=1)
+    tight = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-2)
+    rough = rl.bound_realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=1)
     assert tight.upper - tight.lower <= 1e-2 + 1e-9
     assert tight.upper <= rough.upper + 1e-9
     groups = conflicting_groups(queries, outputs, box, 8)
@@ -169,36 +169,36 @@ def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
 def conflicting_groups(queries, outputs, box, size) -> list[list[int]]:
     terms, _ = boxed_terms(queries, outputs, box)
     assert len(terms.kinds) == len(queries)
-    return extremes.conflicting_groups(terms, size)
+    return extremes.group_conflicting_terms(terms, size)
 
 
 def grouped_upper(queries, outputs, box, groups) -> float:
     """Sum of the losses of groups."""
     parts = [
-        rl.realized_loss([queries[i] for i in group], [outputs[i] for i in group], box)
+        rl.bound_realized_loss([queries[i] for i in group], [outputs[i] for i in group], box)
         for group in groups
     ]
     return sum(part.upper for part in parts)
 
 
 def test_grouped_account_sums_the_groups_in_order():
-    rng = generator(9, "groups")
+    rng = make_generator(9, "groups")
     box = Box((-1.0,) * 3, (1.0,) * 3)
     queries, outputs = linear_queries(rng, 3, 7), rng.integers(0, 2, 7).tolist()
     account = rl.GroupedAccount(lambda: rl.BoxAccount(box), 3)
     for query, output in zip(queries, outputs, strict=True):
-        promised = account.bounds_after(query, output, 10.0)
+        promised = account.bound_loss_after(query, output, 10.0)
         account.add(query, output)
-        assert account.bounds().upper == pytest.approx(promised.upper, abs=1e-12)
+        assert account.bound_loss().upper == pytest.approx(promised.upper, abs=1e-12)
     parts = [range(3), range(3, 6), range(6, 7)]
     expected = grouped_upper(queries, outputs, box, parts)
-    assert account.bounds().upper == pytest.approx(expected, abs=1e-9)
+    assert account.bound_loss().upper == pytest.approx(expected, abs=1e-9)
 
 
 def test_finite_domain_is_enumerated():
     domain = FiniteDomain(((0.0,), (1.0,), (2.0,)))
     query = TableQuery(((0.5, 0.2, 0.4), (0.5, 0.8, 0.6)))
-    loss = rl.realized_loss([query, query], [0, 1], domain)
+    loss = rl.bound_realized_loss([query, query], [0, 1], domain)
     products = [0.25, 0.16, 0.24]
     assert loss.upper == pytest.approx(math.log(0.25 / 0.16), abs=1e-12)
     assert loss.lower <= math.log(max(products) / min(products)) <= loss.upper
@@ -208,17 +208,17 @@ def test_finite_domain_is_enumerated():
 
 def test_nothing_asked_and_queries_that_tell_nothing():
     box = Box((0.0, 0.0), (1.0, 1.0))
-    assert rl.realized_loss([], [], box).upper == 0
+    assert rl.bound_realized_loss([], [], box).upper == 0
     flat = [
         LogisticQuery((0.0, 0.0), 3.0, 1.0),
         TruncatedLinearQuery((1.0, 1.0), 5.0, 1.0, 0.0, 1.0),
         TruncatedLinearQuery((1.0, 1.0), -9.0, 1.0, 0.0, 1.0),
     ]
-    loss = rl.realized_loss(flat, [0, 1, 0], box)
+    loss = rl.bound_realized_loss(flat, [0, 1, 0], box)
     assert loss.upper < 1e-12
     one = LogisticQuery((1.0, -2.0), 0.5, 1.0)
-    alone = rl.realized_loss([one], [1], box, tolerance=1e-6)
-    together = rl.realized_loss([*flat, one], [1, 0, 1, 1], box, tolerance=1e-6)
+    alone = rl.bound_realized_loss([one], [1], box, tolerance=1e-6)
+    together = rl.bound_realized_loss([*flat, one], [1, 0, 1, 1], box, tolerance=1e-6)
     assert together.upper == pytest.approx(alone.upper, abs=1e-6)
 
 
@@ -244,27 +244,27 @@ def test_bad_settings_are_one_readable_error(make, message):
 def test_query_that_does_not_fit_its_domain():
     box = Box((0.0, 0.0), (1.0, 1.0))
     with pytest.raises(ConfigError, match="3 coefficients cannot be asked"):
-        rl.realized_loss([LogisticQuery((1.0, 1.0, 1.0), 0.0, 1.0)], [0], box)
+        rl.bound_realized_loss([LogisticQuery((1.0, 1.0, 1.0), 0.0, 1.0)], [0], box)
     with pytest.raises(ConfigError, match=r"reaches \[0, 2\], beyond"):
-        rl.realized_loss([LinearQuery((1.0, 1.0), 0.0, 1.0, 0.0, 1.0)], [0], box)
+        rl.bound_realized_loss([LinearQuery((1.0, 1.0), 0.0, 1.0, 0.0, 1.0)], [0], box)
     with pytest.raises(DataError, match="from 0 to 1, got 2"):
-        rl.realized_loss([LogisticQuery((1.0, 1.0), 0.0, 1.0)], [2], box)
+        rl.bound_realized_loss([LogisticQuery((1.0, 1.0), 0.0, 1.0)], [2], box)
     with pytest.raises(DataError, match="each of the 1 points of the domain, got 2"):
-        rl.realized_loss([TableQuery(((0.5, 0.5), (0.5, 0.5)))], [0], FiniteDomain(((0.0,),)))
+        rl.bound_realized_loss([TableQuery(((0.5, 0.5), (0.5, 0.5)))], [0], FiniteDomain(((0.0,),)))
 
 
 def test_trying_many_queries_keeps_what_was_found_of_the_last_one_alone():
     account = rl.BoxAccount(Box((-1.0,), (1.0,)))
     for number in range(5):
         for output in (0, 1):
-            account.bounds_after(LogisticQuery((1.0 + number,), 0.0, 0.1), output)
+            account.bound_loss_after(LogisticQuery((1.0 + number,), 0.0, 0.1), output)
     assert len(account._tried) == 2
 
 
 def test_linear_answers_are_bounded_in_one_go_as_their_extremes_are_one_by_one(monkeypatch):
     """To the last bit, also where a query tells nothing, and in other boxes than the paper's."""
     for number in range(30):
-        rng = generator(14, "linear", number)
+        rng = make_generator(14, "linear", number)
         d = int(rng.integers(1, 6))
         ends = np.sort(rng.uniform(-3, 3, (2, d)), axis=0) if number % 2 else [[-1] * d, [1] * d]
         box = Box(*np.asarray(ends, dtype=float).tolist())
@@ -280,11 +280,11 @@ def test_linear_answers_are_bounded_in_one_go_as_their_extremes_are_one_by_one(m
         at = int(state.vertices.argmin())
         value = -float(state.vertices[at])
         corner = np.array([float(at >> j & 1) for j in range(d)])
-        found = account.bounds()
-        most = extremes.Extreme(lower, upper, point, 0)
-        least = extremes.Extreme(value, value, corner, 0)
+        found = account.bound_loss()
+        most = extremes.MaximumBounds(lower, upper, point, 0)
+        least = extremes.MaximumBounds(value, value, corner, 0)
         one_by_one = iter((most, least))
-        monkeypatch.setattr(rl, "_maximum", lambda *_, found=one_by_one: next(found))
+        monkeypatch.setattr(rl, "_maximise_terms", lambda *_, found=one_by_one: next(found))
         account._search(state, 1e-3, 1)
         assert found is not state.loss
         assert found == state.loss
@@ -292,4 +292,4 @@ def test_linear_answers_are_bounded_in_one_go_as_their_extremes_are_one_by_one(m
 
 def test_an_account_has_the_tolerance_that_its_class_states():
     box = Box((0.0,), (1.0,))
-    assert rl.account_of(box).tolerance == rl.BoxAccount(box).tolerance == 1e-3
+    assert rl.create_account(box).tolerance == rl.BoxAccount(box).tolerance == 1e-3

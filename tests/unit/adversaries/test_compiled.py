@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from noiseless.adversaries.compiled import copy_into, njit
+from noiseless.adversaries.compiled import compile_njit, copy_into
 
 PLAIN = """
 import sys, warnings
@@ -41,7 +41,7 @@ def test_without_numba_functions_run_as_plain_python_and_say_so():
 README = """
 import noiseless
 homes_wh = [[7000, 9000, 400], [500, 4500, 700], [300, 1000, 6000], [1000, 600, 5000]]
-print(noiseless.membership_game(homes_wh, n=2, epsilon_bits=3, maximum_wh=10_000, rng=1))
+print(noiseless.play_membership_game(homes_wh, n=2, epsilon_bits=3, maximum_wh=10_000, rng=1))
 """
 
 
@@ -75,4 +75,4 @@ def test_where_nothing_can_be_kept_one_line_says_so_and_the_answer_is_the_same(r
 def test_other_problems_of_numba_are_told():
     pytest.importorskip("numba")
     with pytest.raises(TypeError, match="not a function"):
-        njit(cache=True)(abs)
+        compile_njit(cache=True)(abs)

@@ -37,8 +37,8 @@ def brute_force(model: FactorialHMM, low, high):
     def emission(state, low_w, high_w):
         mean = sum(m[s] for m, s in zip(model.means_w, state, strict=True))
         variance = sum(v[s] for v, s in zip(model.variances_w2, state, strict=True))
-        spread = np.sqrt(variance + factorial_hmm._DRIFT_W**2)
-        stray, span = factorial_hmm._STRAY, RANGE_W[1] - RANGE_W[0]
+        spread = np.sqrt(variance + factorial_hmm._MODEL_ERROR_W**2)
+        stray, span = factorial_hmm._OUTLIER_SHARE, RANGE_W[1] - RANGE_W[0]
         if low_w == high_w:
             return (1 - stray) * norm.pdf(low_w, mean, spread) + stray / span
         inside = norm.cdf(high_w, mean, spread) - norm.cdf(low_w, mean, spread)
@@ -74,7 +74,9 @@ def test_posterior_equals_the_sum_over_all_paths(low, high):
     model, low, high = toy_model(), np.array(low, float), np.array(high, float)
     follows = np.arange(len(low)) > 0
     expected = brute_force(model, low, high)
-    for ours, theirs in zip(model.posterior(low, high, follows=follows), expected, strict=True):
+    for ours, theirs in zip(
+        model.compute_posterior(low, high, follows=follows), expected, strict=True
+    ):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
@@ -103,9 +105,9 @@ def test_a_step_and_the_marginals_sum_over_states_in_their_order():
             for state in joint
         }
     stepped = vector.copy()
-    factorial_hmm._step(stepped, matrices, dimensions)
+    factorial_hmm._apply_transitions(stepped, matrices, dimensions)
     np.testing.assert_array_equal(stepped, [expected[state] for state in joint])
-    marginals = factorial_hmm._smooth(
+    marginals = factorial_hmm._compute_marginals(
         np.ones((1, len(joint))), np.zeros(1, dtype=int), vector, matrices, matrices, dimensions
     )
     for chain in range(2):
@@ -119,18 +121,18 @@ def test_a_gap_cuts_the_chain():
     low = np.array([0.0, 125, 375, 125, 0])
     high = low + 125
     follows = np.array([False, True, False, True, True])
-    both, _ = model.posterior(low, high, follows=follows)
+    both, _ = model.compute_posterior(low, high, follows=follows)
     for part in (slice(0, 2), slice(2, 5)):
-        alone, _ = model.posterior(low[part], high[part], follows=follows[part])
+        alone, _ = model.compute_posterior(low[part], high[part], follows=follows[part])
         np.testing.assert_allclose(both[part], alone)
 
 
 def test_narrow_cells_tend_to_the_density():
     model, mains = toy_model(), np.array([151.5, 60.0, 412.0, 95.0])
     follows = np.arange(4) > 0
-    exact, _ = model.posterior(mains, mains, follows=follows)
+    exact, _ = model.compute_posterior(mains, mains, follows=follows)
     for width, closeness in ((1.0, 1e-3), (1e-3, 1e-9)):
-        cells, _ = model.posterior(mains - width / 2, mains + width / 2, follows=follows)
+        cells, _ = model.compute_posterior(mains - width / 2, mains + width / 2, follows=follows)
         np.testing.assert_allclose(cells, exact, atol=closeness)
 
 
@@ -140,11 +142,11 @@ def test_hmm_with_noise_is_one_whose_rest_varies_as_much_more():
     noisier = replace(
         model, variances_w2=(*model.variances_w2[:-1], model.variances_w2[-1] + 70.0**2)
     )
-    ours = model.posterior(mains, mains, follows=follows, noise_w=70.0)
-    theirs = noisier.posterior(mains, mains, follows=follows)
+    ours = model.compute_posterior(mains, mains, follows=follows, noise_w=70.0)
+    theirs = noisier.compute_posterior(mains, mains, follows=follows)
     for one, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-9)
-    without = model.posterior(mains, mains, follows=follows)
+    without = model.compute_posterior(mains, mains, follows=follows)
     assert np.abs(ours[0] - without[0]).max() > 0.01
 
 
@@ -152,7 +154,7 @@ def test_a_release_of_one_level_says_nothing_but_the_chain_itself():
     """The posterior is then the chain's own distribution, at each time."""
     model = toy_model()
     low, high = np.full(6, -np.inf), np.full(6, np.inf)
-    on, _ = model.posterior(low, high, follows=np.arange(6) > 0)
+    on, _ = model.compute_posterior(low, high, follows=np.arange(6) > 0)
     for chain in range(2):
         share = model.initial[chain]
         for t in range(6):
@@ -181,7 +183,7 @@ def test_fit_finds_the_states_that_made_the_data():
     assert model.transitions[0][0, 1] == pytest.approx(changes, abs=1e-3)
     for matrix in (*model.transitions, *(each[None] for each in model.initial)):
         np.testing.assert_allclose(matrix.sum(axis=1), 1)
-    on, watts = model.posterior(mains, mains, follows=np.arange(3000) > 0)
+    on, watts = model.compute_posterior(mains, mains, follows=np.arange(3000) > 0)
     assert np.mean((on[:, 0] > 0.5) == is_on) > 0.99
     assert watts[is_on, 0].mean() == pytest.approx(200, abs=5)
 
@@ -198,5 +200,5 @@ def test_an_appliance_that_is_never_on_in_training_gets_a_state_all_the_same():
         range_w=RANGE_W,
         rng=rng,
     )
-    on, _ = model.posterior(np.zeros(3), np.full(3, 500.0), follows=np.arange(3) > 0)
+    on, _ = model.compute_posterior(np.zeros(3), np.full(3, 500.0), follows=np.arange(3) > 0)
     assert ((on > 0) & (on < 0.2)).all()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from noiseless.adversaries import membership
-from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
+from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, can_answer
 
 
 class Both(Adversary):
@@ -25,7 +25,7 @@ class More(Both):
 
 @pytest.mark.parametrize("adversary", [Both, More])
 def test_questions_that_are_answered(adversary):
-    assert [each for each in QUESTIONS if answers(adversary, each)] == ["prefer", "link"]
+    assert [each for each in QUESTIONS if can_answer(adversary, each)] == ["prefer", "link"]
     with pytest.raises(NotImplementedError):
         adversary().states(None)
     player = adversary()

@@ -10,18 +10,18 @@ from scipy import stats
 
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    best_f_score,
-    f_score,
-    floor_f_score,
-    gaussian_rates,
-    gaussian_test,
-    gaussian_threshold,
-    laplace_best_f_score,
-    laplace_epsilon,
-    laplace_rates,
-    laplace_test,
-    laplace_threshold,
-    precision,
+    compute_f_score,
+    compute_floor_f_score,
+    compute_gaussian_rates,
+    compute_gaussian_test_rates,
+    compute_gaussian_threshold,
+    compute_laplace_rates,
+    compute_laplace_test_rates,
+    compute_laplace_threshold,
+    compute_precision,
+    find_laplace_epsilon,
+    maximise_f_score,
+    maximise_laplace_f_score,
     search_f_score,
 )
 from noiseless.errors import ConfigError
@@ -31,8 +31,8 @@ betas = st.floats(0.2, 4)
 odds = st.floats(0.05, 1)
 alphas = st.floats(0.001, 0.999)
 FAMILIES = [
-    (stats.laplace, laplace_threshold, laplace_rates, laplace_test),
-    (stats.norm, gaussian_threshold, gaussian_rates, gaussian_test),
+    (stats.laplace, compute_laplace_threshold, compute_laplace_rates, compute_laplace_test_rates),
+    (stats.norm, compute_gaussian_threshold, compute_gaussian_rates, compute_gaussian_test_rates),
 ]
 
 
@@ -63,7 +63,7 @@ def test_likelihood_ratio_test_run_on_answers(noise, _, __, test, distance):
 
 
 def test_laplace_ratio_beyond_its_range_accepts_all_or_nothing():
-    recall, false_alarm = laplace_test(np.array([-1.001, -1.0, 1.0, 1.001]), 1.0)
+    recall, false_alarm = compute_laplace_test_rates(np.array([-1.001, -1.0, 1.0, 1.001]), 1.0)
     np.testing.assert_allclose(recall, [1, 1, 0.5, 0])
     np.testing.assert_allclose(false_alarm, [1, 1, math.exp(-1) / 2, 0])
 
@@ -72,10 +72,12 @@ def test_laplace_ratio_beyond_its_range_accepts_all_or_nothing():
 @given(epsilons, betas, odds)
 def test_closed_form_equals_ratio_tests_and_search(epsilon_nats, beta, against):
     kwargs = {"beta": beta, "odds_against": against}
-    closed = float(laplace_best_f_score(epsilon_nats, **kwargs))
-    by_ratio = float(best_f_score(lambda ratio: laplace_test(ratio, epsilon_nats), **kwargs))
+    closed = float(maximise_laplace_f_score(epsilon_nats, **kwargs))
+    by_ratio = float(
+        maximise_f_score(lambda ratio: compute_laplace_test_rates(ratio, epsilon_nats), **kwargs)
+    )
     searched = search_f_score(
-        lambda psi: laplace_rates(psi, epsilon_nats), reach=40 / epsilon_nats, **kwargs
+        lambda psi: compute_laplace_rates(psi, epsilon_nats), reach=40 / epsilon_nats, **kwargs
     )
     assert by_ratio == pytest.approx(closed, abs=1e-12)
     assert searched == pytest.approx(closed, abs=1e-12)
@@ -85,12 +87,12 @@ def test_closed_form_equals_ratio_tests_and_search(epsilon_nats, beta, against):
 @given(st.floats(0.05, 8), betas, odds)
 def test_gaussian_best_f_score_is_the_best_threshold(mu, beta, against):
     kwargs = {"beta": beta, "odds_against": against}
-    best = float(best_f_score(lambda ratio: gaussian_test(ratio, mu), **kwargs))
+    best = float(maximise_f_score(lambda ratio: compute_gaussian_test_rates(ratio, mu), **kwargs))
     psi = np.linspace(-40 / mu, 1 + 40 / mu, 40_001)
-    every = f_score(*gaussian_rates(psi, mu), **kwargs)
+    every = compute_f_score(*compute_gaussian_rates(psi, mu), **kwargs)
     assert every.max() <= best + 1e-12
     assert best == pytest.approx(every.max(), abs=1e-4)
-    assert best >= floor_f_score(**kwargs)
+    assert best >= compute_floor_f_score(**kwargs)
 
 
 @settings(deadline=None, max_examples=25)
@@ -106,35 +108,37 @@ def test_no_set_of_answers_beats_the_best_ratio_test(with_record, without, beta,
         return np.asarray((p * accepted).sum()), np.asarray((q * accepted).sum())
 
     subsets = (np.arange(1, 32)[:, None] >> np.arange(5)) & 1
-    every = f_score(subsets @ p, subsets @ q, beta=beta, odds_against=against)
-    best = float(best_f_score(test, beta=beta, odds_against=against))
+    every = compute_f_score(subsets @ p, subsets @ q, beta=beta, odds_against=against)
+    best = float(maximise_f_score(test, beta=beta, odds_against=against))
     assert best == pytest.approx(every.max(), abs=1e-12)
 
 
 @given(epsilons, betas, odds)
 def test_epsilon_is_the_inverse_of_the_f_score(epsilon_nats, beta, against):
     turning = math.log(1 + beta**2 / against)
-    bound = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=against)
-    found = float(laplace_epsilon(bound, beta=beta, odds_against=against))
+    bound = maximise_laplace_f_score(epsilon_nats, beta=beta, odds_against=against)
+    found = float(find_laplace_epsilon(bound, beta=beta, odds_against=against))
     assert found == pytest.approx(max(epsilon_nats, turning), rel=1e-6)
 
 
 def test_bounds_at_the_edges_of_what_can_be_kept():
-    assert laplace_epsilon(2 / 3, beta=1) == pytest.approx(math.log(2))
-    assert np.isnan(laplace_epsilon(0.66, beta=1))
-    assert laplace_epsilon(1, beta=1) == math.inf
-    assert laplace_epsilon(1.5, beta=1) == math.inf
+    assert find_laplace_epsilon(2 / 3, beta=1) == pytest.approx(math.log(2))
+    assert np.isnan(find_laplace_epsilon(0.66, beta=1))
+    assert find_laplace_epsilon(1, beta=1) == math.inf
+    assert find_laplace_epsilon(1.5, beta=1) == math.inf
 
 
 @given(alphas, epsilons, odds, betas)
 def test_f_score_is_the_harmonic_mean_and_precision_is_bayes(alpha, epsilon_nats, against, beta):
-    recall, false_alarm = laplace_rates(laplace_threshold(alpha, epsilon_nats), epsilon_nats)
+    recall, false_alarm = compute_laplace_rates(
+        compute_laplace_threshold(alpha, epsilon_nats), epsilon_nats
+    )
     present = 1 / (1 + against)
     bayes = present * recall / (present * recall + (1 - present) * false_alarm)
-    exact = precision(recall, false_alarm, against)
+    exact = compute_precision(recall, false_alarm, against)
     assert float(exact) == pytest.approx(float(bayes), rel=1e-12)
     harmonic = 1 / ((1 / exact + beta**2 / recall) / (1 + beta**2))
-    score = f_score(recall, false_alarm, beta=beta, odds_against=against)
+    score = compute_f_score(recall, false_alarm, beta=beta, odds_against=against)
     assert float(score) == pytest.approx(float(harmonic), rel=1e-12)
     # No "yes" to a Laplace answer is ever surer than this.
     assert float(exact) <= 1 / (1 + against * math.exp(-epsilon_nats)) + 1e-12

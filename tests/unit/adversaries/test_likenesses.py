@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from noiseless.adversaries.likenesses import score
-from noiseless.seeds import generator
+from noiseless.adversaries.likenesses import compute_similarities
+from noiseless.seeds import make_generator
 
 
 def test_scores_are_those_of_numpy():
-    rng, n = generator(1, "likenesses"), 4
+    rng, n = make_generator(1, "likenesses"), 4
     outputs, candidates = rng.gamma(2, 1, (8, 11)), rng.gamma(2, 1, (8, 2, 11))
     usual, weight = rng.gamma(2, 1, 11), rng.gamma(2, 1, 11)
     scores = np.empty((8, 2, 6))
-    score(outputs, candidates, usual, weight, n, scores)
+    compute_similarities(outputs, candidates, usual, weight, n, scores)
     for y, pair, found in zip(outputs, candidates, scores, strict=True):
         for x, mine in zip(pair, found, strict=True):
             peaks = [(s[1:-1] > s[:-2]) & (s[1:-1] > s[2:]) for s in (x, y)]

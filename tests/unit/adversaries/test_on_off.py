@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from noiseless.adversaries.on_off import best_threshold
+from noiseless.adversaries.on_off import find_best_threshold
 
 
 @pytest.mark.slow
@@ -15,7 +15,7 @@ from noiseless.adversaries.on_off import best_threshold
 def test_best_threshold_beats_every_other(pairs):
     probability = np.array([p / 5 for p, _ in pairs])
     is_on = np.array([on for _, on in pairs])
-    chosen = best_threshold(probability, is_on)
+    chosen = find_best_threshold(probability, is_on)
     assert chosen in probability
 
     def score(threshold):

@@ -5,7 +5,7 @@ import pytest
 from noiseless.adversaries import linkage, membership
 from noiseless.adversaries.interface import Game
 from noiseless.adversaries.membership.mse import MeanSquareError
-from noiseless.adversaries.registry import adversaries_of, load_adversary
+from noiseless.adversaries.registry import load_adversaries, load_adversary
 from noiseless.errors import ConfigError
 from noiseless.plugins import use_plugins
 
@@ -21,7 +21,7 @@ ADVERSARY = Mine
 
 
 def names(game):
-    return [each.name for each in adversaries_of(game)]
+    return [each.name for each in load_adversaries(game)]
 
 
 def plugin(folder, name="mine", is_control=False, more=""):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.adversaries.window_classifier import WindowClassifier, windows
+from noiseless.adversaries.window_classifier import WindowClassifier, extract_windows
 
 
 def test_windows_against_a_loop():
@@ -10,7 +10,7 @@ def test_windows_against_a_loop():
     value = np.array([1.0, 2, 3, 4, 5])
     known = dict(zip(slot.tolist(), value.tolist(), strict=True))
     expected = [[known.get(s + k, np.nan) for k in range(-2, 3)] for s in slot.tolist()]
-    np.testing.assert_array_equal(windows(value, slot, 2), expected)
+    np.testing.assert_array_equal(extract_windows(value, slot, 2), expected)
 
 
 def test_window_classifier_learns_what_a_threshold_decides_and_survives_the_unseen():

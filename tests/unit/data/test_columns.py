@@ -14,7 +14,7 @@ import pytest
 from noiseless.data import columns
 from noiseless.data.columns import NUMBER, TEXT, count_cells, read_columns
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 WANTED = {"k": ("a", TEXT), "v": ("b", NUMBER)}
 
@@ -62,18 +62,18 @@ def test_a_damaged_row_is_one_error_with_its_line(path, monkeypatch, content, me
 
 def test_line_ends_of_several_kinds_and_names_with_wild_cards(tmp_path):
     found = read(tmp_path / "t[a-b]*?.csv", b"a,b\r\nx,1\ny,2\rz,\r\n\n")
-    assert list(found.text("k")) == ["x", "y", "z"]
-    assert found.number("v")[:2].tolist() == [1, 2]
-    assert np.isnan(found.number("v")[2])
+    assert list(found.get_texts("k")) == ["x", "y", "z"]
+    assert found.get_numbers("v")[:2].tolist() == [1, 2]
+    assert np.isnan(found.get_numbers("v")[2])
 
 
 def test_any_number_is_read_as_python_reads_it(path):
-    rng = generator(1, "numbers")
+    rng = make_generator(1, "numbers")
     drawn = rng.standard_normal(2000) * 10.0 ** rng.integers(-30, 30, 2000)
     words = [repr(each) for each in drawn.tolist()]
     words += ["+1", ".5", "5.", "1e5", "1E-5", " 7 ", "\t8", "0" * 40 + "1", "9" * 40]
     content = "a,b\n" + "".join(f"x,{word}\n" for word in words)
-    assert read(path, content.encode()).number("v").tolist() == [float(word) for word in words]
+    assert read(path, content.encode()).get_numbers("v").tolist() == [float(word) for word in words]
     with pytest.raises(DataError, match=r"line 2, column 'b': '1,5' is not a number"):
         read(path, b"a;b\nx;1,5\n", separator=";")
 
@@ -81,24 +81,24 @@ def test_any_number_is_read_as_python_reads_it(path):
 @pytest.mark.parametrize("size", [40, 101, 1 << 23])
 def test_rows_do_not_depend_on_the_size_of_blocks(path, monkeypatch, size):
     monkeypatch.setattr(columns, "BLOCK_BYTES", size)
-    rng = generator(1, "rows")
+    rng = make_generator(1, "rows")
     words = np.array(["", "x", 'say "hi"', "a,b", "two\nlines", "\u00fc" * 9])
     rows = [[str(rng.choice(words)), str(k), str(rng.choice(words))] for k in range(200)]
     text = io.StringIO(newline="")
     csv.writer(text).writerows([["a", "b", "c"], *rows])
     found = read(path, text.getvalue().encode())
-    assert list(found.cells("k")) == [row[0].strip() for row in rows]
-    assert found.number("v").tolist() == list(range(200))
+    assert list(found.get_cells("k")) == [row[0].strip() for row in rows]
+    assert found.get_numbers("v").tolist() == list(range(200))
     line = 2
     for k, row in enumerate(rows):
-        assert found.place(k) == f"{path}, line {line}"
+        assert found.format_place(k) == f"{path}, line {line}"
         line += 1 + sum(cell.count("\n") for cell in row)
 
 
 @pytest.mark.slow
 def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
     monkeypatch.setattr(columns, "BLOCK_BYTES", 50)
-    rng = generator(1, "texts")
+    rng = make_generator(1, "texts")
     alphabet, header = np.array(list('aa  ,,,""\n\n\n')), "a,b,c\n"
     wanted = {name: (name, TEXT) for name in "abc"}
     read_whole, refused = 0, []
@@ -114,7 +114,7 @@ def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
         assert {len(row) for row in rows} == {3}, text
         read_whole += len(rows) > 1
         for k, name in enumerate("abc"):
-            assert list(found.cells(name)) == [row[k].strip() for row in rows], text
+            assert list(found.get_cells(name)) == [row[k].strip() for row in rows], text
     assert read_whole > 20
     assert not [each for each in refused if "please report" in each]
 
@@ -140,7 +140,7 @@ def plainly_sound(line, width):
 
 
 def test_sound_rows_are_those_of_a_loop_over_characters():
-    rng = generator(1, "lines")
+    rng = make_generator(1, "lines")
     alphabet = np.array(list('ab,,""\r'))
     for _ in range(1000):
         lines = ["".join(rng.choice(alphabet, rng.integers(0, 7))) + "\n" for _ in range(6)]
@@ -161,7 +161,7 @@ def test_a_byte_order_mark_within_the_rows_belongs_to_its_cell(tmp_path, rows):
     path.write_text(f"home,kwh\n{rows}", encoding="utf-8")
     found = read_columns(path, columns={"home": ("home", TEXT), "kwh": ("kwh", NUMBER)})
     with pytest.raises(DataError, match="characters that cannot be shown"):
-        found.text("home")
+        found.get_texts("home")
 
 
 @pytest.mark.parametrize("size", [7, 1 << 20])
@@ -217,16 +217,16 @@ def parquet(**columns):
 )
 def test_one_table_however_it_is_written(path, content):
     found = read(path, content)
-    assert list(found.text("k")) == ["x", "y"]
-    assert found.number("v").tolist() == [1, 2.5]
+    assert list(found.get_texts("k")) == ["x", "y"]
+    assert found.get_numbers("v").tolist() == [1, 2.5]
 
 
 def test_truth_values_and_dates_of_parquet_are_texts_as_in_csv(path):
     days = pa.array([date(2013, 1, 31), None, date(2013, 2, 1)])
     path.write_bytes(parquet(a=[True, None, False], b=days))
     found = read_columns(path, columns={"a": ("a", TEXT), "b": ("b", TEXT)})
-    assert list(found.cells("a")) == ["true", "", "false"]
-    assert list(found.cells("b")) == ["2013-01-31", "", "2013-02-01"]
+    assert list(found.get_cells("a")) == ["true", "", "false"]
+    assert list(found.get_cells("b")) == ["2013-01-31", "", "2013-02-01"]
     for wrong in ("a", "b"):
         with pytest.raises(DataError, match="expected a number"):
             read_columns(path, columns={wrong: (wrong, NUMBER)})

@@ -6,23 +6,23 @@ import pytest
 
 from forked_snakemake import run_snakemake
 from noiseless.data import contents
-from noiseless.data.contents import content_digests
-from noiseless.data.prepare import read_source, source_of
+from noiseless.data.contents import compute_content_digests
+from noiseless.data.prepare import identify_source, read_source
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
+from noiseless.files import compute_file_sha256
 
 OLD_S = 10**9
 
 
 def digest(path, tmp_path):
-    return content_digests({"path": path}, cache=tmp_path / "cache.json")["path"]
+    return compute_content_digests({"path": path}, cache=tmp_path / "cache.json")["path"]
 
 
 def test_digest_follows_the_content_whatever_the_times_say(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("first")
     first = digest(path, tmp_path)
-    assert first == sha256_of_file(path)[:16] == digest(path, tmp_path)
+    assert first == compute_file_sha256(path)[:16] == digest(path, tmp_path)
     # Another file of the same size and of an older date takes its place.
     other = tmp_path / "other.csv"
     other.write_text("other")
@@ -42,7 +42,7 @@ def test_a_file_is_read_once(tmp_path, monkeypatch):
     path = tmp_path / "data.csv"
     path.write_text("first")
     expected = digest(path, tmp_path)
-    monkeypatch.setattr(contents, "sha256_of_file", lambda _: pytest.fail("read again"))
+    monkeypatch.setattr(contents, "compute_file_sha256", lambda _: pytest.fail("read again"))
     assert digest(path, tmp_path) == expected
 
 
@@ -54,7 +54,9 @@ def test_a_damaged_cache_is_ignored(tmp_path, content):
     damaged = content.replace("x", str(path))
     (tmp_path / "cache.json").write_text(damaged)
     assert digest(path, tmp_path) == expected
-    assert content_digests({"a": tmp_path / "none"}, cache=tmp_path / "c") == {"a": "not here"}
+    assert compute_content_digests({"a": tmp_path / "none"}, cache=tmp_path / "c") == {
+        "a": "not here"
+    }
 
 
 def test_a_folder_is_its_names_and_contents(tmp_path):
@@ -79,7 +81,7 @@ def test_a_file_that_changes_while_it_is_read_is_an_error(tmp_path):
     path.write_text("first")
     files = {"path": path}
     result, source = read_source(path.read_text, files=files, **IDENTITY)
-    assert (result, source.sha256) == ("first", sha256_of_file(path))
+    assert (result, source.sha256) == ("first", compute_file_sha256(path))
 
     def read_and_change():
         text = path.read_text()
@@ -93,15 +95,15 @@ def test_a_file_that_changes_while_it_is_read_is_an_error(tmp_path):
 def test_the_digest_of_a_folder_is_that_of_all_its_files(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.csv").write_text(name)
-    before = source_of(files={"path": tmp_path}, **IDENTITY)
+    before = identify_source(files={"path": tmp_path}, **IDENTITY)
     (tmp_path / "b.csv").write_text("c")
-    assert source_of(files={"path": tmp_path}, **IDENTITY) != before
+    assert identify_source(files={"path": tmp_path}, **IDENTITY) != before
     with pytest.raises(DataError, match="no such file"):
-        source_of(files={"path": tmp_path / "none"}, **IDENTITY)
+        identify_source(files={"path": tmp_path / "none"}, **IDENTITY)
 
 
 SNAKEFILE = """
-from noiseless.data.contents import content_digests
+from noiseless.data.contents import compute_content_digests
 
 rule copy:
     input:
@@ -109,7 +111,7 @@ rule copy:
     output:
         "copy.csv",
     params:
-        content=content_digests({"path": "data.csv"}),
+        content=compute_content_digests({"path": "data.csv"}),
     shell:
         "cat {input} > {output}"
 """

@@ -18,7 +18,7 @@ from noiseless.data.samples.nyc_taxi import write_trips
 from noiseless.data.samples.young_people import write_young_people
 from noiseless.data.young_people import read_young_people
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import Provenance
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -62,10 +62,12 @@ WANTED = {"home": ("meter", TEXT), "time": ("at", TEXT), "energy": ("wh", NUMBER
 def rows_in(path):
     """The rows of a table of meters."""
     read = read_columns(path, columns=WANTED)
-    return set(zip(read.text("home"), read.text("time"), read.number("energy"), strict=True))
+    return set(
+        zip(read.get_texts("home"), read.get_texts("time"), read.get_numbers("energy"), strict=True)
+    )
 
 
-RNG = generator(1, "damage")
+RNG = make_generator(1, "damage")
 TIMES = pd.date_range("2024-01-01", periods=16, freq="6h")
 LONG = pd.concat(
     pd.DataFrame({"meter": home, "at": TIMES.astype(str), "wh": RNG.integers(100, 1000, 16) / 8})
@@ -111,7 +113,7 @@ def test_no_number_of_210_damaged_files_is_wrong_without_a_word(tmp_path, name):
     path.write_bytes(content)
     expected = {row[2] for row in rows_in(path)}
     assert len(expected) > 40
-    rng = generator(1, "210 files", name)
+    rng = make_generator(1, "210 files", name)
     wrong, right, refused = [], 0, 0
     for number in range(210):
         if protected is None:

@@ -31,11 +31,11 @@ from hypothesis import strategies as st
 from misbehaving_server import file, in_turn, mirror, misbehaving_server, start_of_range, status
 from noiseless.data import archives
 from noiseless.data import download as module
-from noiseless.data.archives import Refused
+from noiseless.data.archives import RejectedFileError
 from noiseless.data.download import BLOCK_BYTES, download
-from noiseless.data.registry import load_sources, mirrors, registered_sha256
+from noiseless.data.registry import get_registered_sha256, list_mirrors, load_sources
 from noiseless.errors import ConfigError, DownloadError
-from noiseless.files import complete_file
+from noiseless.files import write_atomically
 
 pytestmark = pytest.mark.usefixtures("own_surroundings")
 
@@ -499,7 +499,7 @@ def test_a_full_disk_is_one_readable_error(server, folder, monkeypatch):
         assert len(list(folder.iterdir())) == 1  # what has arrived
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_arrive", full)
+    monkeypatch.setattr(module, "_finish_download", full)
     server.routes["/f"] = file(PAYLOAD)
     with pytest.raises(DownloadError, match=r"data.csv: No space left on device. Make room"):
         download([mirror(server.url("/f"))] * 2, folder / "data.csv", **QUICK)
@@ -730,8 +730,8 @@ def unpack(tmp_path, content, kind, member="a/data.csv", max_bytes=10**6):
     archive.write_bytes(content)
     kind = kind.split(".")[0]
     member = None if kind == "gz" else member
-    with complete_file(out(tmp_path)) as whole:
-        archives.unpack(archive, member, whole, kind, max_bytes=max_bytes)
+    with write_atomically(out(tmp_path)) as whole:
+        archives.extract_file(archive, member, whole, kind, max_bytes=max_bytes)
     assert [path.name for path in out(tmp_path).parent.iterdir()] == ["data.csv"]
     return out(tmp_path).read_bytes()
 
@@ -741,7 +741,7 @@ def out(tmp_path):
 
 
 def refuse_archive(tmp_path, content, kind, **options):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RejectedFileError) as caught:
         unpack(tmp_path, content, kind, **options)
     assert list(out(tmp_path).parent.iterdir()) == []
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
@@ -904,7 +904,7 @@ def test_a_damaged_archive_gives_the_file_or_an_error(tmp_path, kind, position, 
         content.insert(position // 7 % len(content), value)
     try:
         result = unpack(tmp_path, bytes(content), kind)
-    except Refused:
+    except RejectedFileError:
         return
     finally:
         out(tmp_path).unlink(missing_ok=True)
@@ -981,7 +981,7 @@ def test_the_registry_of_the_project_is_valid():
     }
     assert {source.status for source in sources} == {"unverified", "dead"}
     for block in (0, 111):
-        rows = mirrors(sources, dataset="london", file=f"daily_dataset/block_{block}.csv")
+        rows = list_mirrors(sources, dataset="london", file=f"daily_dataset/block_{block}.csv")
         assert all(f"block_{block}.csv" in source.url for source in rows)
     assert not any("{" in source.file + source.url for source in sources)
 
@@ -1004,8 +1004,8 @@ def test_the_registry_fits_files_that_are_here(dataset, file, local):
         pytest.skip(f"no {local} beside the project")
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     sources = load_sources(ROOT / "config" / "sources.yaml")
-    assert registered_sha256(sources, dataset, file) == sha256(content)
-    assert {source.bytes for source in mirrors(sources, dataset=dataset, file=file)} == {
+    assert get_registered_sha256(sources, dataset, file) == sha256(content)
+    assert {source.bytes for source in list_mirrors(sources, dataset=dataset, file=file)} == {
         len(content)
     }
 
@@ -1027,8 +1027,8 @@ def test_a_placeholder_stands_for_many_files(tmp_path):
     assert [source.url[-11:] for source in sources] == [f"block_{n}.zip" for n in range(3)]
     assert [source.member for source in sources] == [f"block_{n}/data.csv" for n in range(3)]
     assert [source.bytes for source in sources] == [None, 7, None]
-    assert registered_sha256(sources, "london", "daily/block_1.csv") == "a" * 64
-    assert registered_sha256(sources, "london", "daily/block_2.csv") is None
+    assert get_registered_sha256(sources, "london", "daily/block_1.csv") == "a" * 64
+    assert get_registered_sha256(sources, "london", "daily/block_2.csv") is None
 
 
 @pytest.mark.parametrize(
@@ -1077,11 +1077,11 @@ def test_mirrors_stay_in_order_and_a_missing_file_names_the_others(tmp_path):
     rows = [row(url=f"https://example.org/{n}", file=f) for n, f in enumerate(["b", "a", "b"])]
     rows += [row(dataset="redd", file=f"{n}.csv") for n in range(9)]
     sources = load_sources(registry(tmp_path, *rows))
-    found = mirrors(sources, dataset="london", file="b")
+    found = list_mirrors(sources, dataset="london", file="b")
     assert [source.url[-1] for source in found] == ["0", "2"]
     with pytest.raises(ConfigError, match=r"no file c of the dataset london.*Known files: b, a\."):
-        mirrors(sources, dataset="london", file="c")
+        list_mirrors(sources, dataset="london", file="c")
     with pytest.raises(ConfigError, match=r"0\.csv, .*5\.csv and 3 more"):
-        mirrors(sources, dataset="redd", file="c")
+        list_mirrors(sources, dataset="redd", file="c")
     with pytest.raises(ConfigError, match="Known files: none"):
-        registered_sha256(sources, "ausgrid", "c")
+        get_registered_sha256(sources, "ausgrid", "c")

@@ -12,7 +12,7 @@ import pytest
 
 from noiseless.data import raw_files
 from noiseless.data.ausgrid import read_ausgrid
-from noiseless.data.columns import NUMBER, TEXT, lines_of, read_columns, rows_of
+from noiseless.data.columns import NUMBER, TEXT, iterate_lines, iterate_rows, read_columns
 from noiseless.data.nyc_taxi import prepare_trips
 from noiseless.data.raw_files import RawFile
 from noiseless.errors import DataError
@@ -31,7 +31,7 @@ def path(tmp_path):
 
 def read(path):
     found = read_columns(path, columns=METERS)
-    return found.text("home"), found.text("time"), found.number("energy")
+    return found.get_texts("home"), found.get_texts("time"), found.get_numbers("energy")
 
 
 def trips(path, output):
@@ -64,7 +64,7 @@ def gzip_bomb(line, count):
 @pytest.mark.parametrize("line", [b"0" * (1 << 20), b"\n" * (1 << 20), b"0,0,0\n" * (1 << 17)])
 def test_a_file_that_unfolds_to_far_more_is_stopped(tmp_path, path, monkeypatch, line):
     """A header, blank lines or rows without end, as 10 MB of gzip make 10 GB of them."""
-    monkeypatch.setattr(raw_files, "UNFOLDED_BYTES", 1 << 22)
+    monkeypatch.setattr(raw_files, "MAX_DECOMPRESSED_BYTES", 1 << 22)
     path.write_bytes(gzip_bomb(line, 100))
     tracemalloc.start()
     for call, arguments in (
@@ -87,7 +87,7 @@ def test_a_file_that_unfolds_to_far_more_is_stopped(tmp_path, path, monkeypatch,
 
 
 def test_a_zip_that_unfolds_to_far_more_is_stopped(path, monkeypatch):
-    monkeypatch.setattr(raw_files, "UNFOLDED_BYTES", 1 << 20)
+    monkeypatch.setattr(raw_files, "MAX_DECOMPRESSED_BYTES", 1 << 20)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.csv", "meter,at,kwh\n" + "m,2024-01-01,1\n" * 3_000_000)
     assert "compressed ones, more than 100 for each" in message(read, path)
@@ -117,8 +117,8 @@ class Endless(io.RawIOBase):
 @pytest.mark.parametrize("piece", [1 << 12, 1 << 18])
 def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
     for use in (
-        lambda source: list(lines_of(io.BufferedReader(source), "x")),
-        lambda source: list(rows_of(io.BufferedReader(source), RawFile(tmp_path))),
+        lambda source: list(iterate_lines(io.BufferedReader(source), "x")),
+        lambda source: list(iterate_rows(io.BufferedReader(source), RawFile(tmp_path))),
     ):
         source = Endless(piece)
         started = time.monotonic()
@@ -130,7 +130,7 @@ def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
 
 def test_a_quotation_mark_that_is_never_closed_does_not_take_in_the_file(tmp_path):
     source = Endless(start=b'a\n"', line=b"x\n")
-    rows = rows_of(io.BufferedReader(source), RawFile(tmp_path))
+    rows = iterate_rows(io.BufferedReader(source), RawFile(tmp_path))
     assert next(rows) == (1, "a\n")
     with pytest.raises(DataError, match="line 2: in the row that begins here"):
         next(rows)

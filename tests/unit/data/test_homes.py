@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.data.homes import half_of, read_homes
+from noiseless.data.homes import read_homes, select_half
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 DAYS = pd.date_range("2024-02-01", periods=60)
 HOURS = pd.date_range("2024-03-25", periods=24 * 14, freq="h")
@@ -16,7 +16,7 @@ HALF_HOURS = pd.date_range("2024-03-25", periods=48 * 14, freq="30min")
 
 
 def tidy(times, homes, form="%Y-%m-%d %H:%M"):
-    rng = generator(1, "homes of one's own")
+    rng = make_generator(1, "homes of one's own")
     rows = pd.MultiIndex.from_product([[f"h{k}" for k in range(homes)], times.strftime(form)])
     table = rows.to_frame(index=False, name=["home", "time"])
     return table.assign(energy_kwh=rng.gamma(3, 3, len(table)).round(3))
@@ -197,7 +197,7 @@ def test_the_log_tells_copies_gaps_excluded_homes_and_columns(tmp_path, caplog):
 
 def test_half_of_the_homes_is_the_same_for_the_same_number(tmp_path):
     table = read_homes(written(tmp_path / "mine.csv", daily()), resolution="days")
-    halves = [half_of(table, half, seed=1) for half in (1, 1, 2)]
+    halves = [select_half(table, half, seed=1) for half in (1, 1, 2)]
     assert [each["home"].nunique() for each in halves] == [6, 6, 6]
     pd.testing.assert_frame_equal(halves[0], halves[1])
     assert set(halves[0]["home"]) != set(halves[2]["home"])

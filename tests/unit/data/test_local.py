@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from noiseless.data.local import DATASETS, find_local, main
+from noiseless.data.local import DATASETS, find_local_datasets, main
 from noiseless.data.registry import load_heads, load_sets, load_sources
 from noiseless.errors import ConfigError
 from noiseless.pipeline.configuration import load_config
@@ -36,7 +36,7 @@ def test_files_are_known_by_their_names(tmp_path, sources, heads):
     trips = put(tmp_path / "nyc_taxi" / "nyc_taxi_data_2014.csv")
     put(tmp_path / "nyc_taxi" / "yellow_tripdata_2014_sample_1in1000.csv.gz")
     (tmp_path / "redd" / "low_freq").mkdir(parents=True)
-    assert find_local(tmp_path, sources, heads) == {
+    assert find_local_datasets(tmp_path, sources, heads) == {
         "young_people": survey,
         "ausgrid": year,
         "london": tmp_path / "london",
@@ -56,7 +56,7 @@ def test_file_of_another_name_is_known_by_its_contents(tmp_path, sources, ending
         tmp_path / "young_people" / f"b.{ending}",
         gzip.compress(content) if "gz" in ending else content,
     )
-    found = find_local(tmp_path, known)
+    found = find_local_datasets(tmp_path, known)
     assert found.pop("young_people") == path
     assert set(found.values()) == {None}
 
@@ -64,7 +64,7 @@ def test_file_of_another_name_is_known_by_its_contents(tmp_path, sources, ending
 def test_file_that_the_registry_does_not_know_is_not_taken(tmp_path, sources, heads):
     put(tmp_path / "young_people" / "responses.csv")
     put(tmp_path / "nyc_taxi" / "green_trips.csv")
-    found = find_local(tmp_path, sources, heads)
+    found = find_local_datasets(tmp_path, sources, heads)
     assert [dataset for dataset in DATASETS if found[dataset]] == ["young_people"]
 
 
@@ -74,17 +74,17 @@ def test_file_that_the_registry_does_not_know_is_not_taken(tmp_path, sources, he
 )
 def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message):
     with pytest.raises(ConfigError, match=message):
-        find_local(tmp_path / folder, sources)
+        find_local_datasets(tmp_path / folder, sources)
 
 
 def test_real_files(sources, heads, root, young_people_csv, london_folder, nyc_taxi_csv):
     folder = young_people_csv.parents[1]
-    found = find_local(folder, sources, heads)
+    found = find_local_datasets(folder, sources, heads)
     assert found["young_people"] == young_people_csv
     assert found["london"] == london_folder
     assert found["nyc_taxi"] == nyc_taxi_csv
     assert found["redd"] is found["ausgrid"] is None
-    sets = find_local(folder, sources, heads, load_sets(root / "config/sources.yaml"))
+    sets = find_local_datasets(folder, sources, heads, load_sets(root / "config/sources.yaml"))
     minutes = {name: sets[name].name for name in ("minutes-3", "minutes-5")}
     assert minutes == {
         "minutes-3": "redd_building1_1min_mean.csv.gz",
@@ -96,16 +96,16 @@ def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root
     known = load_sets(root / "config/sources.yaml")
     network = put(tmp_path / "homes" / "sgsc_41_homes_311_days_2012-13.csv.gz", b"\x1f\x8b")
     features = put(tmp_path / "homes" / "ausgrid_daily_features.csv")
-    found = find_local(tmp_path, sources, heads, {"network": known["network"]})
+    found = find_local_datasets(tmp_path, sources, heads, {"network": known["network"]})
     assert found["network"] == network
-    found = find_local(tmp_path, sources, heads, {"ausgrid-2010": known["ausgrid-2010"]})
+    found = find_local_datasets(tmp_path, sources, heads, {"ausgrid-2010": known["ausgrid-2010"]})
     assert found["ausgrid-2010"] == features
     assert not any(found[dataset] for dataset in DATASETS)
     content = b"home,time,energy_kwh\n"
     digest = hashlib.sha256(content).hexdigest()
     renamed = put(tmp_path / "elsewhere" / "homes" / "a.csv.gz", gzip.compress(content))
     swiss = {"swiss": dataclasses.replace(known["swiss"], sha256=digest)}
-    assert find_local(tmp_path / "elsewhere", sources, heads, swiss)["swiss"] == renamed
+    assert find_local_datasets(tmp_path / "elsewhere", sources, heads, swiss)["swiss"] == renamed
 
 
 def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):

@@ -10,12 +10,12 @@ import pytest
 from noiseless.data.ausgrid import HALF_HOURS, read_ausgrid, read_ausgrid_features
 from noiseless.data.london import read_london
 from noiseless.data.meters import report_identical
-from noiseless.data.prepare import source_of
+from noiseless.data.prepare import identify_source
 from noiseless.data.samples.ausgrid import write_ausgrid
 from noiseless.data.samples.london import write_block, write_households
 from noiseless.data.samples.young_people import write_young_people
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
+from noiseless.files import compute_file_sha256
 
 YEAR = "2012-2013"
 
@@ -342,16 +342,16 @@ def test_gzipped_public_file_is_registered_and_one_of_no_known_digest_is_unknown
     plain, packed = tmp_path / "b.csv", tmp_path / "b.csv.gz"
     plain.write_bytes(b"abc")
     packed.write_bytes(gzip.compress(b"abc"))
-    digest = sha256_of_file(plain)
+    digest = compute_file_sha256(plain)
 
     def source(path, tier, known):
         files = {"path": path}
-        return source_of(dataset="london", tier=tier, files=files, registered={"path": known})
+        return identify_source(dataset="london", tier=tier, files=files, registered={"path": known})
 
     assert source(packed, "local", digest).sha256 == digest
     for tier in ("local", "download"):
         assert source(packed, tier, digest).digest == "registered"
-        assert source(packed, tier, sha256_of_file(packed)).digest == "registered"
+        assert source(packed, tier, compute_file_sha256(packed)).digest == "registered"
         assert source(packed, tier, None).digest == "unknown"
         assert source(packed, tier, "0" * 64).digest == "other"
         assert [source(plain, tier, known).is_public for known in (digest, None, "0" * 64)] == [
@@ -380,10 +380,12 @@ def test_the_worst_of_several_files_counts(tmp_path, registered, digest):
     for name, path in files.items():
         path.write_text(name)
     known = {
-        name: sha256_of_file(files[name]) if sha256 in ("of a", "of b") else sha256
+        name: compute_file_sha256(files[name]) if sha256 in ("of a", "of b") else sha256
         for name, sha256 in registered.items()
     }
-    source = source_of(dataset="london", tier="local", files=files, registered=known, file="x")
+    source = identify_source(
+        dataset="london", tier="local", files=files, registered=known, file="x"
+    )
     assert (source.digest, source.file) == (digest, "x")
 
 

@@ -17,15 +17,15 @@ from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,
     REASONS,
-    Taken,
+    FileSummary,
     Tally,
+    build_provenance,
     prepare_trips,
-    provenance_of_trips,
 )
 from noiseless.data.registry import RegisteredHead
-from noiseless.data.samples.nyc_taxi import look_alike_trips, write_trips
+from noiseless.data.samples.nyc_taxi import draw_trips, write_trips
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import Provenance, read_provenance
 
 BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
@@ -171,7 +171,7 @@ def test_parquet(tmp_path, as_text):
 
 
 def test_parquet_digest_does_not_depend_on_batches(tmp_path, monkeypatch):
-    trips = look_alike_trips(np.random.default_rng(1), 1000)
+    trips = draw_trips(np.random.default_rng(1), 1000)
     path = tmp_path / "trips.parquet"
     trips.rename(columns={"pickup_time": "pickup_datetime"}).to_parquet(path)
     found = []
@@ -438,7 +438,7 @@ def test_look_alike_depends_on_seed_and_number_alone(tmp_path):
 
 
 def test_look_alike_trips_lie_in_the_box_on_six_decimals():
-    trips = look_alike_trips(generator(1, "x"), 5000)
+    trips = draw_trips(make_generator(1, "x"), 5000)
     for name in COORDINATES:
         assert trips[name].between(*BOX[f"{name.split('_')[1]}_range_deg"]).all()
         assert (trips[name].round(6) == trips[name]).all()
@@ -451,7 +451,7 @@ def test_provenance_is_written_and_says_what_is_public(tmp_path):
     other = RegisteredHead("nyc_taxi", "trips.csv", 100, 1, "0" * 64, "c", "n")
 
     def digest(tier, rows, *heads, public=("trips.csv",)):
-        provenance = provenance_of_trips(
+        provenance = build_provenance(
             taken,
             tier=tier,
             file="trips.csv",
@@ -483,5 +483,5 @@ def test_provenance_is_written_and_says_what_is_public(tmp_path):
 
 
 def test_table_of_what_was_taken():
-    taken = Taken(3, 40, "aa", {"used": 2, "zero": 1})
-    assert taken.table().iloc[0].to_dict() == {"rows": 3, "bytes": 40, "used": 2, "zero": 1}
+    taken = FileSummary(3, 40, "aa", {"used": 2, "zero": 1})
+    assert taken.build_table().iloc[0].to_dict() == {"rows": 3, "bytes": 40, "used": 2, "zero": 1}

@@ -10,10 +10,10 @@ import pytest
 from benchmarks.nilmtk_route import write_hdf5
 from noiseless.data.local import locate_redd
 from noiseless.data.redd import read_channels, read_low_freq, read_minutes, read_nilmtk
-from noiseless.data.registry import load_sources, registered_sha256
+from noiseless.data.registry import get_registered_sha256, load_sources
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
+from noiseless.files import compute_file_sha256
 
 MINUTES = """Timestamp,main,Refrigerator,Dish Washer,Microwave,Washer Dryer
 ,,,,,
@@ -339,8 +339,8 @@ def test_real_minutes(redd_minutes_csv, root):
     first = redd.iloc[0]
     assert (first["time_s"], first["power_w"]) == (1303132920, 342.50726)
     sources = load_sources(root / "config" / "sources.yaml")
-    known = registered_sha256(sources, dataset="minutes-3", file="house1_minutes.csv")
-    assert sha256_of_file(redd_minutes_csv) == known
+    known = get_registered_sha256(sources, dataset="minutes-3", file="house1_minutes.csv")
+    assert compute_file_sha256(redd_minutes_csv) == known
 
 
 def test_real_channels_in_the_original_format(redd_house5, tmp_path):

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, mirror, misbehaving_server, status
-from noiseless.data.columns import lines_of
+from noiseless.data.columns import iterate_lines
 from noiseless.data.download import BLOCK_BYTES, read_first_mirror
-from noiseless.data.nyc_taxi import Tally, head_of
-from noiseless.data.raw_files import unfolded
+from noiseless.data.nyc_taxi import Tally, iterate_head
+from noiseless.data.raw_files import decompress
 from noiseless.data.registry import load_heads
 from noiseless.errors import ConfigError, DataError, DownloadError
 
@@ -34,7 +34,7 @@ def server():
 def read_head(source, rows, before=b""):
     tally = Tally()
     tally.add(before, rows=0)
-    return b"".join(head_of(lines_of(source, "the file"), tally, rows)), tally
+    return b"".join(iterate_head(iterate_lines(source, "the file"), tally, rows)), tally
 
 
 def plain_head(text, rows):
@@ -125,7 +125,7 @@ class Arriving(io.BytesIO):
 
 def unpack(content, member="*.csv", arriving=True):
     stream = io.BufferedReader((Arriving if arriving else io.BytesIO)(content))
-    return unfolded(stream, member=member, name="trips.csv.zip").read()
+    return decompress(stream, member=member, name="trips.csv.zip").read()
 
 
 # Packed where a test asks for it: every worker reads this file, and one runs its tests.
@@ -187,7 +187,7 @@ def test_wrong_checksum_in_a_zip_is_found(streamed, arriving):
 
 def fetch(*mirrors, rows=None, **options):
     def use(stream, mirror):
-        return read_head(unfolded(stream, name=mirror.url), rows)[0]
+        return read_head(decompress(stream, name=mirror.url), rows)[0]
 
     return read_first_mirror(mirrors, use, **QUICK | options)
 

@@ -135,7 +135,7 @@ def test_a_byte_for_each_connection_ends(server, tmp_path, fetch):
 
 @WAYS
 def test_a_block_for_each_connection_ends(server, tmp_path, fetch, monkeypatch):
-    monkeypatch.setattr(module, "MOST_CONNECTIONS", 5)
+    monkeypatch.setattr(module, "MAX_CONNECTIONS", 5)
     server.behave = block_by_block(BLOCK_BYTES)
     assert "over 5 connections" in refused(fetch, tmp_path, mirror(server.url()))
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from docutils.core import publish_parts
 
-from noiseless.figures.captions import caption_html, literal
+from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.statistics import CONFIDENCE
 
 # Percents that no key sets: the level of every interval, and the false alarms of a measure.
@@ -37,9 +37,9 @@ def test_no_caption_writes_a_percentage_that_a_key_sets(captions):
 
 def test_names_in_a_caption_are_shown_as_they_are():
     shown = " ".join(HOSTILE.split())
-    assert literal(HOSTILE).count("\n") == 0
-    named = f"*We*: {literal(HOSTILE)}."
-    html = caption_html(named)
+    assert escape_markup(HOSTILE).count("\n") == 0
+    named = f"*We*: {escape_markup(HOSTILE)}."
+    html = render_caption_html(named)
     assert html.startswith("<em>We</em>: ")
     assert re.findall("<[^>]*>", html) == ["<em>", "</em>"]
     # Snakemake's report reads the same text as reStructuredText.

@@ -18,15 +18,15 @@ from drawn import tidy
 from noiseless.figures.style import (
     COLUMN_WIDTH_IN,
     PAGE_WIDTH_IN,
-    as_written,
+    add_outside_legend,
+    create_figure,
+    escape_text,
+    format_label,
+    get_value,
     label_edges,
-    label_of,
-    legend_outside,
-    new_figure,
-    save,
-    statistic,
-    style,
-    value_of,
+    save_figure,
+    select_statistic,
+    use_style,
 )
 from noiseless.tables import derive_provenance
 
@@ -40,11 +40,11 @@ def fonts_in(pdf):
 def test_a_pdf_has_each_font_once_with_the_letters_that_it_shows(tmp_path):
     letters = "Office, first flow: ε ≤ 2"
     dropped = list(subset.Options._drop_tables_default)
-    with style():
-        figure, (axis,) = new_figure()
+    with use_style():
+        figure, (axis,) = create_figure()
         axis.plot(np.arange(3))
         axis.set(xlabel=letters, ylabel="$n$ = 3")
-        save(figure, [tmp_path / "one.pdf"], derive_provenance({}, "code", inputs=[]))
+        save_figure(figure, [tmp_path / "one.pdf"], derive_provenance({}, "code", inputs=[]))
     fonts = list(fonts_in((tmp_path / "one.pdf").read_bytes()))
     names = [font["name"].getDebugName(6) for font in fonts]
     assert sorted(names) == ["DejaVuSans", "DejaVuSans-Oblique"]
@@ -57,18 +57,18 @@ def test_a_pdf_has_each_font_once_with_the_letters_that_it_shows(tmp_path):
 
 def test_rows_of_a_statistic_by_the_values_of_columns():
     table = tidy("a", "b", n=[1, 2], kind=["x", "y"])
-    assert statistic(table, "b", kind="y")["n"].tolist() == [1, 2]
-    assert statistic(table, "b", kind="y")["value"].tolist() == [6, 8]
-    assert value_of(table, "b", n=2, kind="x") == 7
+    assert select_statistic(table, "b", kind="y")["n"].tolist() == [1, 2]
+    assert select_statistic(table, "b", kind="y")["value"].tolist() == [6, 8]
+    assert get_value(table, "b", n=2, kind="x") == 7
     with pytest.raises(ValueError, match="too many values"):
-        value_of(table, "b", n=2)
+        get_value(table, "b", n=2)
     with pytest.raises(ValueError, match="not enough values"):
-        value_of(table, "b", n=3)
+        get_value(table, "b", n=3)
 
 
 def test_a_grid_is_as_wide_as_a_page_and_labelled_at_its_edges():
-    figure, axes = new_figure(2, 3)
-    assert (figure.get_figwidth(), new_figure()[0].get_figwidth()) == (
+    figure, axes = create_figure(2, 3)
+    assert (figure.get_figwidth(), create_figure()[0].get_figwidth()) == (
         PAGE_WIDTH_IN,
         COLUMN_WIDTH_IN,
     )
@@ -80,30 +80,30 @@ def test_a_grid_is_as_wide_as_a_page_and_labelled_at_its_edges():
 
 
 def test_a_label_of_several_axes_stands_once_in_the_legend():
-    figure, axes = new_figure(1, 3)
+    figure, axes = create_figure(1, 3)
     for axis, labels in zip(axes, (["b", "a"], ["a", "c"], ["d"]), strict=True):
         for label in labels:
             axis.plot([0, 1], label=label)
-    legend_outside(figure, axes[:2], "upper center", title="who")
+    add_outside_legend(figure, axes[:2], "upper center", title="who")
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["b", "a", "c"]
     assert legend.get_title().get_text() == "who"
     figure.legends.clear()
-    legend_outside(figure, axes[:2], last=["c", "d", "b"])
+    add_outside_legend(figure, axes[:2], last=["c", "d", "b"])
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["a", "c", "b"]
 
 
 DRAW = """
 import sys
-from noiseless.figures.style import new_figure, save, style
+from noiseless.figures.style import create_figure, save_figure, use_style
 from noiseless.tables import derive_provenance
-with style():
-    figure, (axis,) = new_figure()
+with use_style():
+    figure, (axis,) = create_figure()
     axis.plot([3, 1, 2], label="a line")
     axis.set(xlabel="$n$", title="a title")
     axis.legend()
-    save(figure, [f"{sys.argv[1]}.png", f"{sys.argv[1]}.pdf"], derive_provenance({}, "code"))
+    save_figure(figure, [f"{sys.argv[1]}.png", f"{sys.argv[1]}.pdf"], derive_provenance({}, "code"))
 """
 OTHERS = """
 text.usetex: True
@@ -133,8 +133,8 @@ def test_a_matplotlibrc_of_the_user_changes_no_figure(tmp_path):
 
 def shown(text):
     """What a viewer reads of a label, and whether Matplotlib takes any of it for a formula."""
-    with style():
-        figure, (axis,) = new_figure()
+    with use_style():
+        figure, (axis,) = create_figure()
         axis.plot([0, 1], label=text)
         figure.canvas.draw()
         (drawn,) = axis.legend().get_texts() or [None]
@@ -145,14 +145,14 @@ def shown(text):
     "text", ["costs $5", "$k$ to $2k$", r"a\$b", r"$\no$", "$x^$", "100 %, ü, ε"]
 )
 def test_texts_of_users_are_shown_letter_by_letter(text):
-    assert shown(as_written(text)) == (text, False)
+    assert shown(escape_text(text)) == (text, False)
 
 
 def test_a_formula_of_ours_beside_a_text_of_a_user_stays_one():
-    with style():
-        figure, (axis,) = new_figure()
+    with use_style():
+        figure, (axis,) = create_figure()
         (drawn, plain) = (axis.text(0, y, "") for y in (0, 1))
-        drawn.set_text(f"{as_written('costs $5')}, $n$ = 3")
+        drawn.set_text(f"{escape_text('costs $5')}, $n$ = 3")
         plain.set_text("costs 5, $n$ = 3")
         renderer = FigureCanvasAgg(figure).get_renderer()
         wide, narrow = (each.get_window_extent(renderer).width for each in (drawn, plain))
@@ -160,20 +160,20 @@ def test_a_formula_of_ours_beside_a_text_of_a_user_stays_one():
 
 
 def test_letters_without_a_glyph_are_shown_by_number_and_said_once(caplog):
-    as_written.cache_clear()
+    escape_text.cache_clear()
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
-            assert as_written("北京 a\n") == "[U+5317][U+4EAC] a[U+000A]"
+            assert escape_text("北京 a\n") == "[U+5317][U+4EAC] a[U+000A]"
     (record,) = caplog.records
     assert "DejaVu Sans, has not all letters of '北京 a\\n'" in record.getMessage()
     assert record.getMessage().isprintable()
 
 
 def test_a_leading_underscore_stays_in_the_legend():
-    assert shown(as_written("_mine")) == ("\u200b_mine", False)
+    assert shown(escape_text("_mine")) == ("\u200b_mine", False)
 
 
 def test_labels_of_ours_are_no_texts_of_users():
     names = {"a": r"Theorem 4, $\epsilon$"}
-    assert label_of(names, "a") == names["a"]
-    assert label_of(names, "$b$") == r"\$b\$"
+    assert format_label(names, "a") == names["a"]
+    assert format_label(names, "$b$") == r"\$b\$"

@@ -9,17 +9,17 @@ from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.registry import load_adversary
-from noiseless.data.redd import MAINS, RIVALS
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_meter import long_table, sampled_redd
 
 pytestmark = pytest.mark.slow
 
-METERS = {"mains": MAINS, "others": RIVALS.values()}
+METERS = {"mains": MAINS, "others": OTHER_APPLIANCES.values()}
 
 
 NONE = Identity(Domain((0.0,), (12_000.0,), "w"))
@@ -41,7 +41,7 @@ def test_bins_by_hand():
         }
     )
     redd["time_s"] += MIDNIGHT - 120
-    whole = appliances.recording(redd, **METERS, period_s=60)
+    whole = appliances.build_recording(redd, **METERS, period_s=60)
     # The third minute has no mains.
     np.testing.assert_array_equal(whole.slot * 60 - MIDNIGHT, [-120, -60, 60])
     np.testing.assert_allclose(whole.mains_w, [200, 60, 10])
@@ -51,7 +51,7 @@ def test_bins_by_hand():
     assert whole.follows.tolist() == [False, True, False]
     assert np.diff(whole.day).tolist() == [0, 1]  # 30 April begins at midnight in Boston
     np.testing.assert_array_equal(whole.reading_bin, [0, 0, 0, 1, 1, 2])
-    part = whole.part(np.array([False, True, True]))
+    part = whole.select_bins(np.array([False, True, True]))
     np.testing.assert_array_equal(part.reading_w, [50, 70, 10])
     np.testing.assert_array_equal(part.reading_bin, [0, 0, 1])
 
@@ -106,20 +106,20 @@ def test_release_without_a_quantizer_is_the_mains():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
 def test_f_scores_are_those_of_scikit_learn(pairs):
     truth, guess = (np.array(column)[:, None] for column in zip(*pairs, strict=True))
-    ours = appliances.f_scores(appliances.outcomes(truth, guess))[0]
+    ours = appliances.compute_f_scores(appliances.count_outcomes(truth, guess))[0]
     assert ours == pytest.approx(f1_score(truth[:, 0], guess[:, 0], zero_division=0))
 
 
 def test_score_of_losses_is_nilmtks():
-    from noiseless.adversaries.combinatorial import nilmtk_disaggregators
+    from noiseless.adversaries.combinatorial import import_nilmtk_disaggregators
 
-    nilmtk_disaggregators()
+    import_nilmtk_disaggregators()
     from nilmtk.losses import f1score
 
     rng = np.random.default_rng(4)
     truth, guess = rng.choice([0.0, 9.99, 10.0, 150.0], (2, 500))
-    ours = appliances.f_scores(
-        appliances.outcomes(
+    ours = appliances.compute_f_scores(
+        appliances.count_outcomes(
             (truth >= appliances.ON_W)[:, None], (guess >= appliances.ON_W)[:, None]
         )
     )
@@ -134,8 +134,8 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     write_hdf5(low_freq, tmp_path / "redd.h5")
     channels = [5, 11, 8, 9, 6]  # in the order of our appliances
     co = train(tmp_path / "redd.h5", before="2011-04-30", channels=channels, period_s=60, seed=1)
-    whole = appliances.recording(sample, **METERS, period_s=60)
-    test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
+    whole = appliances.build_recording(sample, **METERS, period_s=60)
+    test = whole.select_bins(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
     assert test.follows[1:].all()
     quantizer = Quantizer(Domain((0,), (12000,), "w"), 64)
     theirs = disaggregate_and_score(
@@ -145,24 +145,26 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     seen = appliances.release(test, quantizer, quantize="before")
     with quiet():
         power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
-    ours = appliances.f_scores(appliances.outcomes(test.is_on["metrics"], power >= appliances.ON_W))
+    ours = appliances.compute_f_scores(
+        appliances.count_outcomes(test.is_on["metrics"], power >= appliances.ON_W)
+    )
     # NILMTK leaves out the last bin.
     np.testing.assert_allclose(ours, [theirs[number] for number in channels], atol=0.003)
 
 
 def test_energy_error_by_hand(sample):
-    train_part, test = appliances.split(
-        appliances.recording(sample, **METERS, period_s=60), "2011-04-30"
+    train_part, test = appliances.split_by_day(
+        appliances.build_recording(sample, **METERS, period_s=60), "2011-04-30"
     )
-    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
+    scorer = appliances.BootstrapScorer(test, draws=200, rng=make_generator(1, "x"))
     off = load_adversary(appliances.APPLIANCES, "always_off")
     settings = {"range_w": (0, 12000), "settings": {}, "seed": 1}
     [fitted] = appliances.fit_adversaries([off], train_part, **settings)
     seen = appliances.release(test, NONE, quantize="before")
-    off = appliances.guess_of(
-        fitted, appliances.reports_of(test, {"train": seen, "test": seen}), appliances=5
+    off = appliances.ask_guess(
+        fitted, appliances.build_reports(test, {"train": seen, "test": seen}), appliances=5
     )
-    rows = scorer.rows(off, adversary="always_off", epsilon_bits=0.0)
+    rows = scorer.build_rows(off, adversary="always_off", epsilon_bits=0.0)
     rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
     expected = test.power_w.sum(axis=0) * 60 / 3.6e6
     np.testing.assert_allclose(rows[list(test.appliances)], expected)
@@ -171,13 +173,17 @@ def test_energy_error_by_hand(sample):
 
 def test_bootstrap_draws_whole_days(sample):
     """With guesses that are right on half of the days, the interval spans what those days allow."""
-    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
+    _, test = appliances.split_by_day(
+        appliances.build_recording(sample, **METERS, period_s=60), "2011-04-30"
+    )
     truth = test.is_on["losses"]
     days = np.unique(test.day)
     is_on = truth & np.isin(test.day, days[::2])[:, None]
-    scorer = appliances.Scorer(test, draws=2000, rng=generator(1, "x"))
-    samples = scorer._samples("losses", is_on)
-    assert samples[0, :-1] == pytest.approx(appliances.f_scores(appliances.outcomes(truth, is_on)))
+    scorer = appliances.BootstrapScorer(test, draws=2000, rng=make_generator(1, "x"))
+    samples = scorer._score_draws("losses", is_on)
+    assert samples[0, :-1] == pytest.approx(
+        appliances.compute_f_scores(appliances.count_outcomes(truth, is_on))
+    )
     # Four days: a draw that holds wrong days only has a score of 0, one of right days only 1.
     none, full = (np.mean(np.isclose(samples[1:, 0], value)) for value in (0, 1))
     assert none == pytest.approx(1 / 16, abs=0.02)
@@ -186,15 +192,19 @@ def test_bootstrap_draws_whole_days(sample):
 
 def test_trainings_share_the_draws(sample):
     """Of two trainings, one always right and one never, every other draw has a score of 1."""
-    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
+    _, test = appliances.split_by_day(
+        appliances.build_recording(sample, **METERS, period_s=60), "2011-04-30"
+    )
     right = appliances.Guess(test.is_on["losses"], test.power_w)
     wrong = appliances.Guess(~test.is_on["losses"], 0 * test.power_w)
-    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
-    samples = scorer._of_trainings("losses", [right, wrong])
+    scorer = appliances.BootstrapScorer(test, draws=200, rng=make_generator(1, "x"))
+    samples = scorer._average_trainings("losses", [right, wrong])
     np.testing.assert_allclose(samples[0], 0.5)
     np.testing.assert_allclose(samples[1::2], 1)
     np.testing.assert_allclose(samples[2::2], 0)
-    rows = scorer.rows(right, wrong, adversary="x", epsilon_bits=1.0, unquantized=[right, right])
+    rows = scorer.build_rows(
+        right, wrong, adversary="x", epsilon_bits=1.0, unquantized=[right, right]
+    )
     kept = rows[rows["statistic"] == "share_kept_losses"].set_index("appliance").loc["mean"]
     assert kept[["value", "low", "high"]].tolist() == [0.5, 0, 1]
     error = rows[(rows["statistic"] == "energy_error_kwh") & (rows["appliance"] == "fridge")]

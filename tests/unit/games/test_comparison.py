@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.games.comparison import calibration_rows, win_statistics
+from noiseless.games.comparison import build_calibration_rows, estimate_gain
 from noiseless.mechanisms.calibration import ErrorCurve, calibrate
 from noiseless.mechanisms.interface import NatsOfDifferentialPrivacy
 
@@ -17,18 +17,18 @@ def test_gap_has_no_parameter_and_no_guarantee():
     gap, met = calibrate(mechanism, [1, 4], tolerance=0.1)
     names = {
         each["statistic"]: each["value"]
-        for each in calibration_rows(gap, None, {"mechanism": "bit"}, unit="m")
+        for each in build_calibration_rows(gap, None, {"mechanism": "bit"}, unit="m")
     }
     assert names == {"attainable": 0, "smallest_error_m": 2, "largest_error_m": math.inf}
     guarantee = NatsOfDifferentialPrivacy(2.0, delta=0.1)
-    names = [each["statistic"] for each in calibration_rows(met, guarantee, {}, unit="m")]
+    names = [each["statistic"] for each in build_calibration_rows(met, guarantee, {}, unit="m")]
     assert names[-3:] == ["expected_error_m", "epsilon_nats", "delta"]
 
 
 def test_wins_by_hand():
     """Wilson's interval for 6 of 10, from its textbook formula."""
     correct = np.array([True] * 6 + [False] * 4)
-    found = win_statistics(correct, chance=0.5)
+    found = estimate_gain(correct, chance=0.5)
     z = 1.959963984540054
     middle = (6 + z**2 / 2) / (10 + z**2)
     half = z / (10 + z**2) * math.sqrt(6 * 4 / 10 + z**2 / 4)
@@ -36,5 +36,5 @@ def test_wins_by_hand():
     assert (won.value, won.low, won.high) == pytest.approx((0.6, middle - half, middle + half))
     gain = found["gain"]
     assert (gain.value, gain.low) == pytest.approx((0.2, 2 * won.low - 1))
-    all_won = win_statistics(np.ones(5, bool), chance=0.2)["gain"]
+    all_won = estimate_gain(np.ones(5, bool), chance=0.2)["gain"]
     assert all_won.value == 1

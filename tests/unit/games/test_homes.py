@@ -9,14 +9,14 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership.evidence import guess
+from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.games import homes
-from noiseless.games.comparison import calibrated
+from noiseless.games.comparison import iterate_calibrations
 from noiseless.games.membership import draw_games, observe_readings
-from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.interface import Domain, Identity
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_homes import make_energy
 
 MECHANISMS = ("quantizer", "laplace", "gaussian", "one_bit")
@@ -35,11 +35,11 @@ def energy():
 
 @pytest.fixture(scope="module")
 def games():
-    return draw_games(generator(1, "games"), homes=30, n=N, games=40)
+    return draw_games(make_generator(1, "games"), homes=30, n=N, games=40)
 
 
 def task_of(energy, games):
-    task = homes.Homes(energy, energy, int(energy.max()), N, 0, 0, ("test",), 1)
+    task = homes.MembershipTask(energy, energy, int(energy.max()), N, 0, 0, ("test",), 1)
     task.__dict__["testing"] = games
     return task
 
@@ -49,14 +49,14 @@ def settings_at(energy, games, targets, tolerance=0.2):
     task = task_of(energy, games)
     return [
         (calibration, family(task.domain, calibration.parameter))
-        for family, calibration in calibrated(task, targets, tolerance=tolerance)
+        for family, calibration in iterate_calibrations(task, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
 
 
 def publish(mechanism, energy, games, key):
-    rng = generator(1, "test", key, mechanism.name, 0)
-    return homes.publish(mechanism, energy, games.members, rng)
+    rng = make_generator(1, "test", key, mechanism.name, 0)
+    return homes.publish_means(mechanism, energy, games.members, rng)
 
 
 def mean_kwh(energy, games):
@@ -65,13 +65,13 @@ def mean_kwh(energy, games):
 
 def test_errors_are_those_of_fresh_noise(energy):
     """A calibrated parameter, then noise that calibration has not seen."""
-    games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
+    games = draw_games(make_generator(1, "many"), homes=30, n=N, games=400)
     task = task_of(energy, games)
     calibrations = settings_at(energy, games, [0.05, 0.4, 0.99 * task.constant_error_kwh])
     assert {mechanism.name for _, mechanism in calibrations} >= set(MECHANISMS)
     for calibration, mechanism in calibrations:
         series = publish(mechanism, energy, games, "fresh")
-        read = task.reader.read(series.kwh, **task.reader.published_as(mechanism))
+        read = task.reader.estimate_means(series.kwh, **task.reader.describe_release(mechanism))
         error = math.sqrt(((read - mean_kwh(energy, games)) ** 2).mean())
         assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
         tolerance = 0.2 if mechanism.is_deterministic else 1e-6
@@ -82,22 +82,22 @@ def test_the_reader_is_the_best_linear_one_and_no_better_than_what_it_knows(ener
     """Least squares on as many noisy means find the same weights; a constant errs as much."""
     rng = np.random.default_rng(8)
     known, playing = make_energy(60, **HOMES)[:30], energy
-    games = draw_games(generator(1, "reader"), homes=30, n=N, games=4000)
-    task = homes.Homes(known, playing, int(energy.max()), N, 0, 0, ("test",), 1)
+    games = draw_games(make_generator(1, "reader"), homes=30, n=N, games=4000)
+    task = homes.MembershipTask(known, playing, int(energy.max()), N, 0, 0, ("test",), 1)
     task.__dict__["testing"] = games
     np.testing.assert_allclose(task.reader.usual_kwh, known.mean(axis=0) / 1000)
-    own = draw_games(generator(1, "own"), homes=30, n=N, games=20_000)
+    own = draw_games(make_generator(1, "own"), homes=30, n=N, games=20_000)
     true_kwh = known[own.members].sum(axis=1) / (1000 * N)
     noisy_kwh = true_kwh + rng.normal(0, 0.7, true_kwh.shape)
     for t in (0, 11):
         away = noisy_kwh[:, t] - known[:, t].mean() / 1000
         slope = away @ (true_kwh[:, t] - known[:, t].mean() / 1000) / (away @ away)
         # Homes of a game are drawn without repetition, and the usual mean is an estimate.
-        assert task.reader.weights(0.7)[t] == pytest.approx(slope, rel=0.2)
+        assert task.reader.compute_weights(0.7)[t] == pytest.approx(slope, rel=0.2)
     away = mean_kwh(playing, games) - known.mean(axis=0) / 1000
     assert task.constant_error_kwh == pytest.approx(math.sqrt((away**2).mean()))
-    gaussian = mechanisms()["gaussian"]
-    assert task.error(gaussian(task.domain, 1e4)) == pytest.approx(
+    gaussian = load_mechanisms()["gaussian"]
+    assert task.measure_error(gaussian(task.domain, 1e4)) == pytest.approx(
         task.constant_error_kwh, rel=1e-3
     )
 
@@ -105,12 +105,12 @@ def test_the_reader_is_the_best_linear_one_and_no_better_than_what_it_knows(ener
 def test_a_quantizer_is_read_as_the_mean_within_its_cell(energy, games):
     """By sums over many draws from the normal distribution that the reader has in mind."""
     task = task_of(energy, games)
-    quantizer = mechanisms()["quantizer"](task.domain, 4)
+    quantizer = load_mechanisms()["quantizer"](task.domain, 4)
     drawn = np.random.default_rng(2).normal(
         task.reader.usual_kwh, np.sqrt(task.reader.variance_kwh2), (40_000, energy.shape[1])
     )
     released = quantizer.release(drawn)
-    read = task.reader.read(released, **task.reader.published_as(quantizer))
+    read = task.reader.estimate_means(released, **task.reader.describe_release(quantizer))
     for t in (0, 5):
         for value in np.unique(released[:, t]):
             same = (released[:, t] == value) & (drawn[:, t] > 0) & (drawn[:, t] < 5)
@@ -120,7 +120,7 @@ def test_a_quantizer_is_read_as_the_mean_within_its_cell(energy, games):
 
 
 def test_guesses_are_those_of_a_plain_loop(energy):
-    games = draw_games(generator(1, "few"), homes=30, n=N, games=12)
+    games = draw_games(make_generator(1, "few"), homes=30, n=N, games=12)
     coins = {
         name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
     }
@@ -130,12 +130,12 @@ def test_guesses_are_those_of_a_plain_loop(energy):
         series = publish(mechanism, energy, games, "loop")
         outputs = iter(series.kwh)
         release = SimpleNamespace(
-            maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
+            maximum_wh=int(energy.max()), compute_output_kwh=lambda _, out=outputs: next(out)
         )
         slow = guesses_by_loop(energy, games, release, coins)
         evidence = observe_readings(series, x)
         for name in slow:
-            fast = guess(ADVERSARIES[name](evidence), coins[name])
+            fast = choose_candidates(ADVERSARIES[name](evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
 
 
@@ -152,12 +152,12 @@ class Louder(LaplaceMechanism):
 def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
     mechanism = Louder(Domain((0.0,), (50.0,), "kwh", people=N), 1.0)
     known, playing = energy[:15], 3 * energy[15:]
-    task = homes.Homes(known, playing, 50_000, N, 20, 20, ("test",), 1)
+    task = homes.MembershipTask(known, playing, 50_000, N, 20, 20, ("test",), 1)
     squares = np.array(
         [known[list(each)].mean(axis=0) ** 2 for each in itertools.combinations(range(15), N)]
     )
     expected = 0.1 * math.sqrt(2 * squares.mean()) / 1000
-    assert task.reader.published_as(mechanism) == {
+    assert task.reader.describe_release(mechanism) == {
         "noise_kwh": pytest.approx(expected, rel=0.1),
         "cell_kwh": 0.0,
     }
@@ -167,6 +167,6 @@ def test_the_usual_mean_is_uncertain_too():
     """The error of a mean of three homes less that of four others, on twenty thousand days."""
     rng = np.random.default_rng(3)
     known_wh, others_wh = (rng.normal(9000, 1000, (k, 20_000)) for k in (4, N))
-    reader = homes.Reader(known_wh, N, None)
+    reader = homes.MeanReader(known_wh, N, None)
     away_kwh = others_wh.mean(axis=0) / 1000 - reader.usual_kwh
     assert reader.variance_kwh2.mean() == pytest.approx((away_kwh**2).mean(), rel=0.05)

@@ -58,15 +58,15 @@ ADVERSARY = Start
 '''
 PLAY = """
 import sys
-from noiseless.papers.beyond.comparison_trips import comparison_tables
-from noiseless.papers.beyond.figures.comparison import trips
+from noiseless.papers.beyond.comparison_trips import build_comparison_tables
+from noiseless.papers.beyond.figures.comparison import plot_trips
 from toy_trips import SETTINGS, make_trips
 
-found = comparison_tables(make_trips(), target_error_m=[1500], **SETTINGS)
+found = build_comparison_tables(make_trips(), target_error_m=[1500], **SETTINGS)
 gain = found["comparison"].query("statistic == 'gain' and people == 5")
 for row in gain[gain["target_error_m"] == 1500].itertuples():
     print(row.mechanism, row.adversary, row.value)
-figure = trips(found["comparison"], found["calibration"])
+figure = plot_trips(found["comparison"], found["calibration"])
 print("shown", figure.axes[0].get_legend_handles_labels()[1])
 print("shown", [axis.get_title() for axis in figure.axes])
 """

@@ -10,18 +10,18 @@ import pytest
 
 import noiseless as nl
 from noiseless.games.membership import draw_games
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_membership_game_against_a_plain_loop():
-    rng = generator(1, "homes of the game")
+    rng = make_generator(1, "homes of the game")
     homes = rng.integers(0, 9_000, (12, 20))
-    found = nl.membership_game(
+    found = nl.play_membership_game(
         pd.DataFrame(homes), n=3, epsilon_bits=np.float64(2), maximum_wh=8_000, games=200, rng=4,
         adversaries=["correlation"],
     )  # fmt: skip
-    games = draw_games(generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
-    coins = generator(4, "membership of arrays", "coin", "correlation").integers(0, 2, 200)
+    games = draw_games(make_generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
+    coins = make_generator(4, "membership of arrays", "coin", "correlation").integers(0, 2, 200)
     quantizer = nl.Quantizer(nl.Domain((0,), (8_000,), "wh"), 12)
     wins = 0
     for candidates, member, others, coin in zip(
@@ -40,8 +40,10 @@ def test_membership_game_against_a_plain_loop():
 
 def test_membership_game_of_a_mechanism_is_that_of_the_budget_with_its_levels():
     """The same games and coins, by another path: floats in kWh, and not whole numbers."""
-    homes = generator(1, "homes of mechanisms").integers(0, 9_000, (12, 20))
-    play = functools.partial(nl.membership_game, homes, n=3, games=300, rng=4, maximum_wh=8_000)
+    homes = make_generator(1, "homes of mechanisms").integers(0, 9_000, (12, 20))
+    play = functools.partial(
+        nl.play_membership_game, homes, n=3, games=300, rng=4, maximum_wh=8_000
+    )
     budget = play(epsilon_bits=2)
     domain = nl.Domain((0,), (8,), "kwh", people=3)
     quantizer = play(mechanism=nl.Quantizer(domain, 12))
@@ -67,9 +69,9 @@ class Doubling(nl.Mechanism):
 
 def test_mechanisms_and_adversaries_of_ones_own_play():
     """Correlation does not mind the doubling, and an adversary may learn from other homes."""
-    homes = generator(1, "own").integers(0, 9_000, (40, 30))
+    homes = make_generator(1, "own").integers(0, 9_000, (40, 30))
     domain = nl.Domain((0.0,), (9.0,), "kwh", people=2)
-    found = nl.membership_game(
+    found = nl.play_membership_game(
         homes[:20],
         n=2,
         mechanism=Doubling(domain, 0.001),
@@ -85,7 +87,7 @@ def test_mechanisms_and_adversaries_of_ones_own_play():
 
 def test_means_that_are_published_already_against_a_plain_loop():
     """An adversary who tells the game that is played, beside each game that there can be."""
-    rng = generator(1, "published")
+    rng = make_generator(1, "published")
     homes = rng.integers(0, 9_000, (7, 15))
     in_mean = np.array([[True] * 3 + [False] * 4, [False] * 4 + [True] * 3])
     published = np.array([homes[some].mean(axis=0).round(-2) for some in in_mean])
@@ -105,7 +107,7 @@ def test_means_that_are_published_already_against_a_plain_loop():
                 seen.append((row, *pair))
             return np.ones(len(raw.output_kwh))
 
-    found = nl.released_membership_game(
+    found = nl.play_released_membership_game(
         homes, published, in_mean, games=1_200, rng=4, adversaries=["correlation", Spy]
     )
     assert set(seen) == {
@@ -125,8 +127,10 @@ def test_means_that_are_published_already_against_a_plain_loop():
 
 def test_whole_kwh_are_not_taken_for_wh():
     """Nobody is safe because of a unit: it is asked for, and who insists is believed."""
-    homes_kwh = generator(1, "whole kWh").integers(0, 31, (12, 20))
-    play = functools.partial(nl.membership_game, n=3, epsilon_bits=4, maximum_wh=30_000, games=200)
+    homes_kwh = make_generator(1, "whole kWh").integers(0, 31, (12, 20))
+    play = functools.partial(
+        nl.play_membership_game, n=3, epsilon_bits=4, maximum_wh=30_000, games=200
+    )
     with pytest.raises(nl.UserError, match=r"no reading reaches 1,000 Wh.*say `in_wh=True`"):
         play(homes_kwh)
     in_kwh, insisted = play(1000 * homes_kwh), play(homes_kwh, in_wh=True)
@@ -142,16 +146,16 @@ class Coarse(nl.Mechanism):
     is_local = True
 
     def release(self, values, rng):
-        share = self.domain.shares(self.domain.clip(values))
+        share = self.domain.scale_to_unit(self.domain.clip(values))
         return self.domain.low[0] + self.domain.width[0] * (rng.random(values.shape) < share)
 
 
-HOMES_WH = generator(1, "units").integers(0, 20_000, (30, 400))
+HOMES_WH = make_generator(1, "units").integers(0, 20_000, (30, 400))
 
 
 def play_with(domain, **settings):
     settings = {"n": 4, "games": 400, "rng": 1, "adversaries": ["correlation"]} | settings
-    return nl.membership_game(HOMES_WH, mechanism=Coarse(domain, 1.0), **settings)
+    return nl.play_membership_game(HOMES_WH, mechanism=Coarse(domain, 1.0), **settings)
 
 
 def test_a_mechanism_in_another_unit_range_or_of_other_people_is_refused_and_not_called_safe():
@@ -175,8 +179,10 @@ def test_a_mechanism_in_another_unit_range_or_of_other_people_is_refused_and_not
 def test_a_mechanism_that_clips_nothing_needs_no_range():
     everything = nl.Domain((-np.inf,), (np.inf,), "kwh", people=4)
     game = {"n": 4, "games": 100, "rng": 1, "adversaries": ["correlation"]}
-    exact = nl.membership_game(HOMES_WH, epsilon_bits=np.inf, maximum_wh=20_000, **game)
-    noisy = nl.membership_game(HOMES_WH, mechanism=nl.LaplaceMechanism(everything, 1e-6), **game)
+    exact = nl.play_membership_game(HOMES_WH, epsilon_bits=np.inf, maximum_wh=20_000, **game)
+    noisy = nl.play_membership_game(
+        HOMES_WH, mechanism=nl.LaplaceMechanism(everything, 1e-6), **game
+    )
     pd.testing.assert_frame_equal(exact.drop(columns="levels"), noisy.drop(columns="levels"))
 
 
@@ -246,13 +252,13 @@ def test_what_breaks_the_contract_is_refused_as_by_the_workflow(methods, message
     domain = nl.Domain((0.0,), (20.0,), "kwh", people=4)
     game = {"n": 4, "games": 50, "rng": 1, "adversaries": [adversary]}
     with pytest.raises(nl.ConfigError, match=message):
-        nl.membership_game(HOMES_WH, mechanism=mechanism(domain, 1.0), **game)
+        nl.play_membership_game(HOMES_WH, mechanism=mechanism(domain, 1.0), **game)
 
 
 def test_an_adversary_of_means_that_are_published_is_guarded_too():
     _, adversary = misbehaving(release=write, prefer=write_sums)
     is_member = np.arange(30) < 3
     with pytest.raises(nl.ConfigError, match=r"`prefer` of 'a'.*copy them first"):
-        nl.released_membership_game(
+        nl.play_released_membership_game(
             HOMES_WH, HOMES_WH[:3].mean(axis=0), is_member, games=50, rng=1, adversaries=[adversary]
         )

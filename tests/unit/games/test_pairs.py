@@ -6,9 +6,9 @@ import pytest
 from noiseless.adversaries.labels import EXACT
 from noiseless.adversaries.membership.correlation import Correlation
 from noiseless.adversaries.membership.mse import MeanSquareError
-from noiseless.games.pairs import pair_gains
-from noiseless.games.releases import AggregateRelease
-from noiseless.seeds import generator
+from noiseless.games.pairs import play_pair_games
+from noiseless.games.releases import QuantizedMeanRelease
+from noiseless.seeds import make_generator
 
 CANDIDATES = np.array([5, 6, 7, 8, 9])
 OTHERS = np.array([[0, 1, 2], [10, 11, 12], [3, 0, 19]])
@@ -19,12 +19,12 @@ DAYS = 4
 @pytest.fixture(scope="module")
 def homes():
     """20 homes of 6 readings, in Wh."""
-    return generator(1, "rounding").integers(500, 9000, (20, 6))
+    return make_generator(1, "rounding").integers(500, 9000, (20, 6))
 
 
 def gains(homes, release):
     players = [Correlation, MeanSquareError]
-    return pair_gains(homes, CANDIDATES, OTHERS, release, players, starts=STARTS, days=DAYS)
+    return play_pair_games(homes, CANDIDATES, OTHERS, release, players, starts=STARTS, days=DAYS)
 
 
 def loop_gains(preference, m):
@@ -39,7 +39,7 @@ def loop_gains(preference, m):
 
 def test_gains_of_pairs_are_those_of_a_loop(homes):
     maximum, levels = 9000, 12
-    found = gains(homes, AggregateRelease(4, maximum, levels))
+    found = gains(homes, QuantizedMeanRelease(4, maximum, levels))
     expected = {name: np.zeros((5, 5)) for name in ("correlation", "mse", EXACT)}
     for others, start in zip(OTHERS, STARTS, strict=True):
         window = homes[:, start : start + DAYS]
@@ -67,6 +67,6 @@ def test_gains_of_pairs_are_those_of_a_loop(homes):
 
 def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
     """One bin for everything: exact and correlation have nothing to go by."""
-    found = gains(homes, AggregateRelease(4, 9000, 1))
+    found = gains(homes, QuantizedMeanRelease(4, 9000, 1))
     for name in ("correlation", EXACT):
         np.testing.assert_array_equal(found[name].total, 0, err_msg=name)

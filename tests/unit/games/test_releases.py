@@ -6,12 +6,12 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.games import membership, releases
 from noiseless.games.membership import draw_games
-from noiseless.games.releases import AggregateRelease
-from noiseless.mechanisms.families import mechanisms
+from noiseless.games.releases import QuantizedMeanRelease
+from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
-from noiseless.mechanisms.interface import UNBOUNDED, Domain
-from noiseless.seeds import generator
+from noiseless.mechanisms.interface import UNBOUNDED_DOMAIN, Domain
+from noiseless.seeds import make_generator
 from toy_homes import make_energy
 
 N = 3
@@ -24,7 +24,7 @@ def energy():
 
 @pytest.fixture(scope="module")
 def games():
-    return draw_games(generator(1, "games"), homes=30, n=N, games=40)
+    return draw_games(make_generator(1, "games"), homes=30, n=N, games=40)
 
 
 def domain_of(energy):
@@ -32,8 +32,8 @@ def domain_of(energy):
 
 
 def publish(mechanism, energy, games, key):
-    rng = generator(1, "test", key, mechanism.name, 0)
-    return releases.publish(mechanism, energy, games.members, rng)
+    rng = make_generator(1, "test", key, mechanism.name, 0)
+    return releases.publish_means(mechanism, energy, games.members, rng)
 
 
 def mean_kwh(energy, games):
@@ -43,8 +43,8 @@ def mean_kwh(energy, games):
 @pytest.mark.parametrize("levels", [1, 2, 7, 60])
 def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
-    ours = publish(mechanisms()["quantizer"](domain_of(energy), levels), energy, games, "bins")
-    theirs = AggregateRelease(N, int(energy.max()), levels).publish(
+    ours = publish(load_mechanisms()["quantizer"](domain_of(energy), levels), energy, games, "bins")
+    theirs = QuantizedMeanRelease(N, int(energy.max()), levels).publish_totals(
         energy[games.members].sum(axis=1)
     )
     np.testing.assert_array_equal(ours.k, theirs.k)
@@ -53,15 +53,17 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
 
 def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
     """Also where memory asks for one game at a time."""
-    mechanism = mechanisms()["one_bit"](domain_of(energy), 2.5)
+    mechanism = load_mechanisms()["one_bit"](domain_of(energy), 2.5)
     series = publish(mechanism, energy, games, "bits")
     monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
     bit = OneBitMechanism(Domain((0,), (energy.max() / 1000,)), mechanism.parameter)
-    uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
+    uniform = make_generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
     for g in (0, 17):
         estimates = [
-            bit.unbiased(uniform[g, place] < bit.probability_high(energy[home] / 1000))
+            bit.estimate_values(
+                uniform[g, place] < bit.compute_probability_high(energy[home] / 1000)
+            )
             for place, home in enumerate(games.members[g])
         ]
         np.testing.assert_allclose(series.kwh[g], np.mean(estimates, axis=0), rtol=1e-9)
@@ -69,9 +71,9 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
 
 def test_noise_is_that_of_the_mechanism(energy, games):
     """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
-    mechanism = mechanisms()["laplace"](domain_of(energy), 0.4)
-    noise = LaplaceMechanism(UNBOUNDED, mechanism.parameter)
-    noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
+    mechanism = load_mechanisms()["laplace"](domain_of(energy), 0.4)
+    noise = LaplaceMechanism(UNBOUNDED_DOMAIN, mechanism.parameter)
+    noisy = noise.release(mean_kwh(energy, games), make_generator(1, "test", "same", "laplace", 0))
     series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import noiseless as nl
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_transformer_is_one_of_scikit_learn():
@@ -25,7 +25,7 @@ def test_transformer_is_one_of_scikit_learn():
 
 def test_transformer_learns_no_range():
     module = pytest.importorskip("noiseless.integrations.scikit_learn")
-    rng = generator(1, "transformer")
+    rng = make_generator(1, "transformer")
     quantizer = module.BudgetQuantizer(2, lower=0, upper=[10, 20])
     one, other = (quantizer.fit(rng.uniform(0, high, (9, 2))) for high in (1, 1000))
     values = rng.uniform(0, 10, (5, 2))

@@ -6,7 +6,13 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import load_claims
-from noiseless.ledger.errata import CaseOfErratum, Rows, evidence, shown_errata, with_errata
+from noiseless.ledger.errata import (
+    ErratumEvidence,
+    RowSelection,
+    build_evidence,
+    select_errata,
+    select_supported_errata,
+)
 from toy_claims import FAILS, PASSES, claims_file, entry, erratum
 
 
@@ -22,18 +28,18 @@ def test_evidence_is_what_both_checks_look_at(tmp_path):
             entry(entries, id="toy-4", erratum=erratum("{table: toy/u, at_most: 1}")),
         )
     )
-    wrong = with_errata(claims)
+    wrong = select_errata(claims)
     assert [claim.id for claim in wrong] == ["toy-2", "toy-3", "toy-4"]
-    same, other, listed = map(evidence, wrong)
-    rows = Rows("results/tables/toy/t", (("n", ("4",)), ("eps", ("2",))))
+    same, other, listed = map(build_evidence, wrong)
+    rows = RowSelection("results/tables/toy/t", (("n", ("4",)), ("eps", ("2",))))
     command = ".venv/bin/snakemake --cores 2 --configfile config/{}.yaml -- {}.parquet"
     # The correction is about the same rows.
-    assert same == CaseOfErratum(command.format("smoke", rows.table), (), rows, None)
+    assert same == ErratumEvidence(command.format("smoke", rows.table), (), rows, None)
     assert other.command == command.format("config", rows.table)
     assert other.needs == ("ausgrid",)
-    assert other.correction == Rows(rows.table, (("n", ("1", "2", "...", "5.5")),))
+    assert other.correction == RowSelection(rows.table, (("n", ("1", "2", "...", "5.5")),))
     assert listed.rows.selected == (("n", ("4",)), ("eps", ("1", "2")))
-    assert listed.correction == Rows("results/tables/toy/u", ())
+    assert listed.correction == RowSelection("results/tables/toy/u", ())
 
 
 def test_an_erratum_that_the_ledger_does_not_support_is_left_out(tmp_path):
@@ -49,9 +55,9 @@ def test_an_erratum_that_the_ledger_does_not_support_is_left_out(tmp_path):
         )
     )
     found = dict.fromkeys(("toy-2", "toy-3", "toy-5"), "corrected") | {"toy-1": "inconclusive"}
-    assert [claim.id for claim in shown_errata(claims, found)] == ["toy-2", "toy-3"]
+    assert [claim.id for claim in select_supported_errata(claims, found)] == ["toy-2", "toy-3"]
     with pytest.raises(ConfigError, match="`toy-3` stands under that of `toy-2`, whose verdict"):
-        shown_errata(claims, {**found, "toy-2": "differs"})
+        select_supported_errata(claims, {**found, "toy-2": "differs"})
 
 
 def test_published_errata_are_those_that_the_reference_supports(root):

@@ -5,9 +5,14 @@ import pytest
 
 from noiseless.errors import DataError
 from noiseless.ledger.claims import load_claims
-from noiseless.ledger.files import false_differs, join_ledgers, judge_paper, verdicts_text
+from noiseless.ledger.files import (
+    bound_false_differs,
+    format_verdict_counts,
+    join_ledgers,
+    judge_paper,
+)
 from noiseless.ledger.judge import judge_claims
-from noiseless.tables import REFUSED, Provenance, read_table, write_table
+from noiseless.tables import REFUSED_COLUMN, Provenance, read_table, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry
 
 
@@ -17,7 +22,7 @@ def test_text_counts_own_statements_apart(tmp_path):
     )
     path = tmp_path / "toy.parquet"
     write_table(judge_claims(claims, {"toy/t": (GRID, Provenance("c"))}), path, Provenance("c"))
-    lines = verdicts_text([path]).splitlines()
+    lines = format_verdict_counts([path]).splitlines()
     assert lines[1].split() == ["toy", "1", "0", "0", "0", "0", "0", "0"]
     assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0", "0", "0"]
 
@@ -41,7 +46,7 @@ def test_ledgers_of_papers_are_written_from_files_and_joined(tmp_path):
         judge()
     reproduced, untested = ["reproduced"] * 3, ["not tested", "reproduced", "not tested"]
     # A claim about a table that a set of homes is too small for is not tested.
-    refused = pd.DataFrame({REFUSED: ["n is [4], but there are 3 homes."]})
+    refused = pd.DataFrame({REFUSED_COLUMN: ["n is [4], but there are 3 homes."]})
     for made, verdicts in ((GRID, reproduced), (refused, untested)):
         write_table(made, paths["toy/u"], Provenance("c", (SAMPLE,)))
         joined, provenance = judge()
@@ -52,4 +57,4 @@ def test_ledgers_of_papers_are_written_from_files_and_joined(tmp_path):
 
 
 def test_chances_of_a_false_verdict_are_added():
-    assert false_differs(pd.DataFrame({"chance": ["0.25", "0", "0.5"]})) == 0.75
+    assert bound_false_differs(pd.DataFrame({"chance": ["0.25", "0", "0.5"]})) == 0.75

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Bounds, Check, Claim, Order, Tolerance, load_claims
 from noiseless.ledger.judge import COLUMNS, judge_claims
-from noiseless.ledger.statements import statements
-from noiseless.seeds import generator
+from noiseless.ledger.statements import build_statements
+from noiseless.seeds import make_generator
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum, table
 
@@ -740,7 +740,7 @@ def test_what_a_claim_would_notice_is_what_it_notices(tmp_path, relation):
     )
     size, chance = map(float, said.groups())
     assert size == pytest.approx(deviation, rel=0.01)
-    estimates = generator(1, "noticed").normal(0.4 + deviation, spread, draws)
+    estimates = make_generator(1, "noticed").normal(0.4 + deviation, spread, draws)
     differs = estimates - deviation > 0.4
     agrees = np.abs(estimates - 0.4) <= 0.01 if is_number else estimates + deviation <= 0.4
     assert differs.mean() == pytest.approx(0.5, abs=0.004)
@@ -1159,5 +1159,7 @@ def test_a_set_that_stands_in_changes_no_verdict_on_another(tmp_path):
 def test_a_set_that_is_not_there_takes_nothing_from_one_that_is(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(PASSES) | ON_HOMES, **OF_SETS))
     tables = {"toy/game_london": games_of("london", 90, 0.1)}
-    (found,) = statements(judge_claims(claims, tables).assign(statement="toy-1")).to_dict("records")
+    (found,) = build_statements(judge_claims(claims, tables).assign(statement="toy-1")).to_dict(
+        "records"
+    )
     assert (found["verdict"], found["stand_in_verdict"]) == ("not tested", "holds")

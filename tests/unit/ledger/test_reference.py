@@ -18,17 +18,17 @@ from noiseless.ledger.reference import (
     OTHER_DATA,
     OTHER_SETTINGS,
     SAME,
+    compare_run,
     compare_with_reference,
-    compared,
-    comparison_text,
-    load_kept,
-    same_rows,
-    verdicts_markdown,
-    with_verdicts,
+    find_equal_rows,
+    format_comparison,
+    format_verdict_table,
+    insert_verdicts,
+    load_publication_list,
     write_reference,
 )
-from noiseless.ledger.statements import STATEMENT_COLUMNS, statements
-from noiseless.seeds import generator
+from noiseless.ledger.statements import STATEMENT_COLUMNS, build_statements
+from noiseless.seeds import make_generator
 from noiseless.tables import Provenance, Source, read_table, write_table
 from toy_claims import REAL, SAMPLE, claims_file, entry
 
@@ -86,7 +86,9 @@ def reference(tmp_path, run):
 def comparison(reference, results, tmp_path):
     tables = {f"toy/{name}": read_table(results / f"tables/toy/{name}.parquet") for name in "t"}
     ledger, _ = read_table(results / "ledger.parquet")
-    return compared(reference, ledger, tables, load_claims(tmp_path / "papers")).set_index("kind")
+    return compare_run(reference, ledger, tables, load_claims(tmp_path / "papers")).set_index(
+        "kind"
+    )
 
 
 def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
@@ -130,12 +132,12 @@ def test_table_that_was_not_made_is_named(reference, run):
 def test_entry_without_a_reason_is_refused(tmp_path):
     (tmp_path / "kept.yaml").write_text("tables: {toy/t: {safe: ''}}\nfigures: {}\n")
     with pytest.raises(ConfigError, match="toy/t does not say why"):
-        load_kept(tmp_path)
+        load_publication_list(tmp_path)
 
 
 def test_page_without_marks_is_refused():
     with pytest.raises(ConfigError, match="no place for the verdicts"):
-        with_verdicts("# toy\n", "| a |")
+        insert_verdicts("# toy\n", "| a |")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +196,7 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
         comparison=output,
         code="c" * 16,
     )
-    assert comparison_text(read_table(output)[0]).splitlines() == [
+    assert format_comparison(read_table(output)[0]).splitlines() == [
         "Claims beside docs/reference: 1 changed",
         "Tables beside docs/reference: 1 changed",
         "Changed: toy/t, toy-1",
@@ -204,7 +206,7 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
 def test_of_many_that_changed_the_first_twelve_are_named():
     rows = [(f"table {number}", "table", "changed") for number in range(15)]
     many = pd.DataFrame(rows, columns=["name", "kind", "comparison"])
-    (line,) = [line for line in comparison_text(many).splitlines() if line.startswith("Changed")]
+    (line,) = [line for line in format_comparison(many).splitlines() if line.startswith("Changed")]
     assert line.count("table") == 12
     assert line.endswith("table 11 and 3 more")
 
@@ -218,7 +220,7 @@ def test_first_run_of_all_has_nothing_to_compare_with(run, tmp_path):
 
 def test_rows_match_by_their_keys_in_any_order():
     """Against a plain loop, on rows shuffled and partly missing."""
-    rng = generator(1, "reference")
+    rng = make_generator(1, "reference")
     keys = [(n, name) for n in range(12) for name in ("a", "b")]
     table = pd.DataFrame(keys, columns=["n", "statistic"]).assign(value=rng.normal(size=24))
     other = table.sample(frac=0.7, random_state=3)
@@ -230,7 +232,7 @@ def test_rows_match_by_their_keys_in_any_order():
         for row in table.itertuples()
         if (key := (row.n, row.statistic)) in known
     ]
-    assert same_rows(table, reference).tolist() == expected
+    assert find_equal_rows(table, reference).tolist() == expected
     assert {True, False} == set(expected)
 
 
@@ -254,7 +256,7 @@ PERSONAL = re.compile(r"home|person|customer|trip|meter|id|name|latitude\w*|long
 
 def test_published_tables_are_those_of_the_list(published):
     folder = published
-    kept = load_kept(folder)
+    kept = load_publication_list(folder)
     found = {
         path.relative_to(folder / "tables").with_suffix("").as_posix()
         for path in (folder / "tables").rglob("*.*")
@@ -271,12 +273,12 @@ def test_published_tables_are_those_of_the_list(published):
 def test_no_row_is_about_one_person_or_home(published):
     """No column names one, no statistic is one's extreme, and tables of one home are not there."""
     folder = published
-    kept = load_kept(folder)
+    kept = load_publication_list(folder)
     for name in kept.tables:
         table = pd.read_csv(folder / f"tables/{name}.csv")
         cells = set(table) - {"value", "low", "high", "statistic"}
         assert not [column for column in cells if PERSONAL.fullmatch(column)], name
-        assert not set(table["statistic"]) & set(kept.without[name]), name
+        assert not set(table["statistic"]) & set(kept.dropped_statistics[name]), name
     data = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
     homes = {name for name, entry in data.items() if "redd" in str(entry["sources"])}
     assert homes
@@ -285,8 +287,8 @@ def test_no_row_is_about_one_person_or_home(published):
 
 def test_ledger_readme_and_package_say_the_same(published, root):
     ledger = pd.read_csv(published / "ledger.csv", dtype=str, keep_default_na=False)
-    table = verdicts_markdown(ledger)
+    table = format_verdict_table(ledger)
     assert table in (root / "README.md").read_text(encoding="utf-8")
     with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
-    pd.testing.assert_frame_equal(verdicts, statements(ledger), check_dtype=False)
+    pd.testing.assert_frame_equal(verdicts, build_statements(ledger), check_dtype=False)

@@ -3,12 +3,12 @@
 import pandas as pd
 import pytest
 
-from noiseless.data.homes import half_of
+from noiseless.data.homes import select_half
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.files import judge_paper
 from noiseless.ledger.judge import judge_claims
-from noiseless.ledger.robustness import flips_of, write_robustness
-from noiseless.pipeline.jobs import job
+from noiseless.ledger.robustness import describe_verdict_changes, write_robustness
+from noiseless.pipeline.jobs import run_job
 from noiseless.tables import Source, derive_provenance, read_table, write_table
 from script_calls import given
 from toy_claims import claims_file, entry, toy_count, toy_draw
@@ -53,7 +53,7 @@ def claims(tmp_path):
 def run(rule, log, script, **names):
     """Run a rule's script, a function of a job."""
     asked = given(rule=rule, log=log, **names)
-    with job(asked) as this:
+    with run_job(asked) as this:
         script(this)
 
 
@@ -77,7 +77,7 @@ def robustness(claims, tmp_path):
         for results, (seed, half) in RUNS.items():
             folder = tmp_path / results / "tables/toy"
             folder.mkdir(parents=True)
-            some = readings if half is None else half_of(readings, half, seed=1)
+            some = readings if half is None else select_half(readings, half, seed=1)
             settings = {} if half is None else {"half": half}
             prepared = str(tmp_path / results / "homes.parquet")
             write_table(some, prepared, derive_provenance(settings, "c0de", sources=[HOMES]))
@@ -137,11 +137,11 @@ def test_experiment_that_refuses_half_of_the_homes_is_no_flip(robustness):
     table, _ = robustness([4.5] * 4)
     halves = table[table["kind"] == "half"]
     assert set(halves["verdict"]) == {"not tested"}
-    assert "toy-homes" not in flips_of(table)
+    assert "toy-homes" not in describe_verdict_changes(table)
 
 
 def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, tmp_path):
-    flips = flips_of(table)
+    flips = describe_verdict_changes(table)
     assert flips["toy-seed"] == "the seed (differs in 2 of 3)"
     assert flips["toy-homes"].startswith("the homes (differs in 6 of 6)")
     assert "toy-firm" not in flips

@@ -18,18 +18,18 @@ from noiseless.ledger.judge import (
     judge_claims,
 )
 from noiseless.ledger.statements import (
+    DOES_NOT_HOLD,
     HOLDS,
-    HOLDS_IN_NONE,
     HOLDS_IN_SOME,
     SLIP,
     STATEMENT_COLUMNS,
     STATEMENT_VERDICTS,
-    WRONG,
-    counts,
-    of_papers,
-    stand_in_counts,
-    statement_verdict,
-    statements,
+    WRONG_AS_PRINTED,
+    build_statements,
+    count_stand_in_verdicts,
+    count_verdicts,
+    decide_verdict,
+    select_paper_statements,
 )
 from noiseless.tables import Provenance
 from toy_claims import FAILS, GRID, PASSES, REAL, claims_file, entry, erratum
@@ -61,10 +61,10 @@ def ledger(*rows):
         ([[REPRODUCED], [CORRECTED]], HOLDS_IN_SOME),
         ([[REPRODUCED], [DIFFERS], [NOT_TESTED]], HOLDS_IN_SOME),
         ([[REPRODUCED], [INCONCLUSIVE]], HOLDS_IN_SOME),
-        ([[REPRODUCED, DIFFERS]], HOLDS_IN_NONE),
-        ([[CORRECTED], [DIFFERS]], HOLDS_IN_NONE),
-        ([[CORRECTED, REPRODUCED, NOT_TESTED]], WRONG),
-        ([[CORRECTED], [CORRECTED, DIFFERS]], WRONG),
+        ([[REPRODUCED, DIFFERS]], DOES_NOT_HOLD),
+        ([[CORRECTED], [DIFFERS]], DOES_NOT_HOLD),
+        ([[CORRECTED, REPRODUCED, NOT_TESTED]], WRONG_AS_PRINTED),
+        ([[CORRECTED], [CORRECTED, DIFFERS]], WRONG_AS_PRINTED),
         ([[CORRECTED], [INCONCLUSIVE]], INCONCLUSIVE),
         ([[REPRODUCED, INCONCLUSIVE]], INCONCLUSIVE),
         ([[REPRODUCED], [NOT_TESTED]], NOT_TESTED),
@@ -73,7 +73,7 @@ def ledger(*rows):
     ],
 )
 def test_verdict_on_a_statement(readings, verdict):
-    assert statement_verdict(readings) == verdict
+    assert decide_verdict(readings) == verdict
 
 
 def test_every_verdict_means_what_it_says():
@@ -81,13 +81,13 @@ def test_every_verdict_means_what_it_says():
     readings = [each for size in (1, 2) for each in product(VERDICTS, repeat=size)]
     seen = set()
     for given in (each for size in (1, 2) for each in product(readings, repeat=size)):
-        verdict = statement_verdict(given)
+        verdict = decide_verdict(given)
         seen.add(verdict)
         holds = [set(rows) == {REPRODUCED} for rows in given]
         fails = [bool({CORRECTED, DIFFERS} & set(rows)) for rows in given]
         assert (verdict == HOLDS) == all(holds)
-        assert (verdict in (WRONG, HOLDS_IN_NONE)) == all(fails)
-        assert (verdict == WRONG) == all(CORRECTED in rows for rows in given)
+        assert (verdict in (WRONG_AS_PRINTED, DOES_NOT_HOLD)) == all(fails)
+        assert (verdict == WRONG_AS_PRINTED) == all(CORRECTED in rows for rows in given)
         if any(holds) and any(fails):
             assert verdict == HOLDS_IN_SOME
         if verdict == HOLDS_IN_SOME:
@@ -100,23 +100,23 @@ def test_every_verdict_means_what_it_says():
 
 def test_nothing_that_is_unknown_counts():
     with pytest.raises(KeyError):
-        statement_verdict([["proven"]])
+        decide_verdict([["proven"]])
     for empty in ([], [[]]):
         with pytest.raises(ValueError, match="at least one reading"):
-            statement_verdict(empty)
+            decide_verdict(empty)
 
 
 def test_a_claim_without_reading_belongs_to_every_reading():
     rows = [("s", "one", REPRODUCED, "none"), ("s", "other", REPRODUCED, "none")]
-    assert statements(ledger(*rows))["verdict"].item() == HOLDS
+    assert build_statements(ledger(*rows))["verdict"].item() == HOLDS
     rows.append(("s", "-", DIFFERS, "none"))
-    judged = statements(ledger(*rows))
-    assert judged["verdict"].item() == HOLDS_IN_NONE
+    judged = build_statements(ledger(*rows))
+    assert judged["verdict"].item() == DOES_NOT_HOLD
     assert judged[["readings", "rows"]].to_numpy().tolist() == [["2", "3"]]
 
 
 def test_a_stand_in_counts_neither_for_nor_against_the_paper():
-    judged = statements(
+    judged = build_statements(
         ledger(
             ("s", "-", NOT_TESTED, "sample"),
             ("s", "-", DIFFERS, "stand-in: other homes"),
@@ -126,13 +126,13 @@ def test_a_stand_in_counts_neither_for_nor_against_the_paper():
         )
     ).set_index("statement")
     assert judged["verdict"].tolist() == [NOT_TESTED, NOT_TESTED, HOLDS]
-    assert judged["stand_in_verdict"].tolist() == [HOLDS_IN_NONE, HOLDS, NOT_TESTED]
+    assert judged["stand_in_verdict"].tolist() == [DOES_NOT_HOLD, HOLDS, NOT_TESTED]
     assert judged.loc["s", "stand_in_data"] == "stand-in: other homes"
-    found = counts(of_papers(judged.reset_index()), column="stand_in_verdict")
+    found = count_verdicts(select_paper_statements(judged.reset_index()), column="stand_in_verdict")
     assert found.loc["toy"].to_dict() == {
         **dict.fromkeys(STATEMENT_VERDICTS, 0),
         HOLDS: 1,
-        HOLDS_IN_NONE: 1,
+        DOES_NOT_HOLD: 1,
         NOT_TESTED: 1,
     }
 
@@ -142,16 +142,21 @@ def test_a_stand_in_counts_neither_for_nor_against_the_paper():
     [
         (("s", "s"), ("-", "-"), (CORRECTED, REPRODUCED), SLIP),
         (("s", "s"), ("a", "b"), (CORRECTED, CORRECTED), SLIP),
-        (("s", "-"), ("-", "-"), (CORRECTED, CORRECTED), WRONG),  # the theorem fails, too
+        (
+            ("s", "-"),
+            ("-", "-"),
+            (CORRECTED, CORRECTED),
+            WRONG_AS_PRINTED,
+        ),  # the theorem fails, too
         (("s", "-"), ("a", "b"), (CORRECTED, REPRODUCED), HOLDS_IN_SOME),
-        (("s", "s"), ("-", "-"), (DIFFERS, DIFFERS), HOLDS_IN_NONE),
+        (("s", "s"), ("-", "-"), (DIFFERS, DIFFERS), DOES_NOT_HOLD),
     ],
 )
 def test_a_slip_in_a_proof_is_counted_apart(slips, readings, verdicts, verdict):
     rows = ledger(*(("s", r, v, "none") for r, v in zip(readings, verdicts, strict=True)))
-    judged = statements(rows.assign(slip=slips))
+    judged = build_statements(rows.assign(slip=slips))
     assert judged["verdict"].tolist() == [verdict]
-    assert counts(judged).loc["toy", verdict] == 1
+    assert count_verdicts(judged).loc["toy", verdict] == 1
 
 
 def test_stand_ins_are_counted_by_dataset():
@@ -165,12 +170,12 @@ def test_stand_ins_are_counted_by_dataset():
         ("d", "-", REPRODUCED, "stand-in: Swiss homes"),
     ).assign(dataset=["london", "swiss", "london", "-", "ausgrid", "swiss"])
     found.loc[5, "category"] = "own"
-    table = stand_in_counts(found)
+    table = count_stand_in_verdicts(found)
     assert [dataset for _, dataset in table.index] == ["london", "swiss"]
     assert table[HOLDS].tolist() == [1, 1]
-    assert table[HOLDS_IN_NONE].tolist() == [1, 0]
+    assert table[DOES_NOT_HOLD].tolist() == [1, 0]
     assert table.to_numpy().sum() == 3
-    assert stand_in_counts(found.iloc[[4]]).empty
+    assert count_stand_in_verdicts(found.iloc[[4]]).empty
 
 
 def test_claims_of_a_file_make_statements(tmp_path):
@@ -182,12 +187,12 @@ def test_claims_of_a_file_make_statements(tmp_path):
         entry(PASSES, id="toy-3", category="own"),
     )
     table = {"toy/t": (GRID, Provenance(config="", sources=(REAL,)))}
-    judged = statements(judge_claims(load_claims(folder), table))
+    judged = build_statements(judge_claims(load_claims(folder), table))
     assert tuple(judged) == STATEMENT_COLUMNS
     assert judged["statement"].tolist() == ["toy-1", "toy-3"]
     assert judged["verdict"].tolist() == [HOLDS_IN_SOME, HOLDS]
     assert judged["quote"].tolist() == ["It is so.", "-"]
-    assert of_papers(judged)["statement"].tolist() == ["toy-1"]
+    assert select_paper_statements(judged)["statement"].tolist() == ["toy-1"]
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import (
     PolynomialThreshold,
     PublicRange,
-    band_measure,
-    band_measure_bounds,
-    budget,
-    decimal_threshold,
-    onto_band,
-    privacy,
+    bound_band_measure,
+    build_polynomial_threshold,
+    compute_band_measure,
+    compute_budget,
+    compute_privacy,
+    map_onto_band,
 )
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies import load_blurring_policies
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.normal import NormalBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
@@ -56,10 +56,10 @@ def test_policies_are_rho_accurate_and_touch_only_the_band(records, rho):
         change = np.linalg.norm(released - records, axis=1)
         assert change.max() <= 1 / rho * (1 + 1e-12) + 1e-9
         moved = {
-            CollapseBlurring: blurring.in_band(records),
-            StretchBlurring: blurring.in_band(records),
+            CollapseBlurring: blurring.is_in_band(records),
+            StretchBlurring: blurring.is_in_band(records),
             RoundBlurring: np.ones(len(records), dtype=bool),
-        }.get(policy, blurring.may_be_undecided(records))
+        }.get(policy, blurring.can_be_undecided(records))
         assert not change[~moved].any()
         assert (released >= BOX.lower).all()
         assert (released <= np.array(BOX.upper) * (1 + 1e-15)).all()
@@ -102,7 +102,7 @@ def exact_band(rho: Fraction) -> float:
 
 @pytest.mark.parametrize("rho", ["1/200", "1/100", "1/50", "1/20", "1/10", "1/5", "1", "10", "100"])
 def test_band_measure_equals_the_antiderivative_worked_out_by_hand(rho):
-    assert band_measure(BMI, BOX, float(Fraction(rho))) == pytest.approx(
+    assert compute_band_measure(BMI, BOX, float(Fraction(rho))) == pytest.approx(
         exact_band(Fraction(rho)), rel=1e-12
     )
 
@@ -115,10 +115,10 @@ polynomials = st.lists(st.integers(-40, 40), min_size=1, max_size=5)
 def test_exact_measure_lies_in_the_certified_bounds_for_any_polynomial(numerators, rho, divisor):
     threshold = PolynomialThreshold(tuple(numerators), divisor)
     box = PublicRange((-10, -3), (12, 4))
-    exact = band_measure(threshold, box, rho)
+    exact = compute_band_measure(threshold, box, rho)
     widths = []
     for cells in (50, 500, 5000):
-        lower, upper = band_measure_bounds(threshold, box, rho, cells)
+        lower, upper = bound_band_measure(threshold, box, rho, cells)
         assert lower - 1e-9 <= exact <= upper + 1e-9
         widths.append(upper - lower)
     assert widths[2] <= widths[1] + 1e-9 <= widths[0] + 2e-9
@@ -138,7 +138,7 @@ class SumThreshold:
 def test_bounds_of_a_monotone_threshold_of_two_variables():
     """x1 >= x2 + x3 on a cube: the band |x1 - x2 - x3| <= 1/2 measured by counting points."""
     box = PublicRange((0, 0, 0), (1, 1, 1))
-    lower, upper = band_measure_bounds(SumThreshold(), box, 2.0, 400)
+    lower, upper = bound_band_measure(SumThreshold(), box, 2.0, 400)
     steps = (np.arange(150) + 0.5) / 150
     x1, x2, x3 = np.meshgrid(steps, steps, steps)
     counted = (np.abs(x1 - x2 - x3) <= 0.5).mean()
@@ -154,7 +154,7 @@ def test_bounds_of_one_cell_are_of_the_nearest_value_to_the_middle(g_low, g_high
         def bounds(self, lower, upper):
             return np.array([g_low]), np.array([g_high])
 
-    lower, upper = band_measure_bounds(Threshold(), PublicRange((-10, -3), (12, 4)), 1 / 11, 1)
+    lower, upper = bound_band_measure(Threshold(), PublicRange((-10, -3), (12, 4)), 1 / 11, 1)
     least = 22 - max(abs(g_low - 1), abs(g_high - 1))
     assert (lower, upper) == pytest.approx((7 * least, 7 * most))
 
@@ -164,14 +164,14 @@ def test_budget_and_privacy_are_inverse_to_each_other(band):
     """log(1 + budget) is the privacy of Equation 9 with h0(X): exactly Theorem 4's algebra."""
     volume = 100
     exact = band / (volume - band)
-    assert budget(float(band), volume) == pytest.approx(float(exact), rel=1e-12)
-    assert privacy(volume, volume - float(band)) == pytest.approx(
+    assert compute_budget(float(band), volume) == pytest.approx(float(exact), rel=1e-12)
+    assert compute_privacy(volume, volume - float(band)) == pytest.approx(
         math.log(1 + exact), rel=1e-12, abs=1e-14
     )
 
 
 def test_budget_of_a_band_that_is_the_whole_box_is_infinite():
-    assert budget(100.0, 100.0) == math.inf
+    assert compute_budget(100.0, 100.0) == math.inf
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -183,7 +183,7 @@ def test_threshold_at_the_lower_end_of_the_range_moves_nobody_but_the_printed_po
     if policy is not CollapseBlurring:
         np.testing.assert_array_equal(reports, records)
     assert blurring.is_decided(reports).all()
-    assert not blurring.may_be_undecided(records).any()
+    assert not blurring.can_be_undecided(records).any()
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_threshold_at_the_upper_end_of_the_range_gives_its_neighbours_one_report
     np.testing.assert_array_equal(undecided, records[:, 0] >= 100 - below)
     np.testing.assert_allclose(reports[undecided, 0], point)
     assert np.abs(reports - records).max() <= 10
-    np.testing.assert_array_equal(blurring.may_be_undecided(records), records[:, 0] >= 80)
+    np.testing.assert_array_equal(blurring.can_be_undecided(records), records[:, 0] >= 80)
 
 
 def have_twins(release, reports, others: np.ndarray, tolerance: float) -> np.ndarray:
@@ -238,7 +238,7 @@ def have_twins(release, reports, others: np.ndarray, tolerance: float) -> np.nda
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.sampled_from(sorted(blurring_policies())),
+    st.sampled_from(sorted(load_blurring_policies())),
     st.sampled_from([0.25, 1.0, 8.0]),
     st.integers(-20, 20),
     st.integers(0, 40),
@@ -265,7 +265,9 @@ def test_a_report_is_undecided_exactly_if_both_hypotheses_have_it(
     if upper == lower:
         return
     box = PublicRange((lower, 0), (upper, 1))
-    blurring = blurring_policies()[name](PolynomialThreshold((round(g * 32),), 32), box, 1 / step)
+    blurring = load_blurring_policies()[name](
+        PolynomialThreshold((round(g * 32),), 32), box, 1 / step
+    )
 
     def records(x):
         return np.column_stack([x, np.full(len(x), 0.5)])
@@ -294,18 +296,18 @@ def test_the_bound_is_that_of_the_class_and_no_policys_own(g, rho):
     records = np.column_stack([x, np.full(len(x), 0.5)])
     line = PolynomialThreshold((g,)), PublicRange((0, 0), (200, 1)), rho
     bounds = {
-        tuple(policy(*line).may_be_undecided(records)) for policy in [*POLICIES, RoundBlurring]
+        tuple(policy(*line).can_be_undecided(records)) for policy in [*POLICIES, RoundBlurring]
     }
     assert len(bounds) == 1
     for policy in (OverlayBlurring, SliceBlurring):
         blurring = policy(*line)
         undecided = ~blurring.is_decided(blurring.release(records))
-        np.testing.assert_array_equal(undecided, blurring.may_be_undecided(records))
+        np.testing.assert_array_equal(undecided, blurring.can_be_undecided(records))
 
 
 @pytest.mark.parametrize("coefficients", [(0.1, -2, 0.003), (7,), (0, 0.25), (-1.5, 1e-4)])
 def test_threshold_of_decimals_is_their_polynomial_in_fractions(coefficients):
-    threshold = decimal_threshold(coefficients)
+    threshold = build_polynomial_threshold(coefficients)
     for at in (-3, 0, 17, 180):
         exact = sum(Fraction(str(c)) * at**k for k, c in enumerate(coefficients))
         assert threshold(np.array([[at]], dtype=float))[0] == float(exact)
@@ -313,7 +315,7 @@ def test_threshold_of_decimals_is_their_polynomial_in_fractions(coefficients):
 
 def test_threshold_of_too_many_digits_is_refused():
     with pytest.raises(ConfigError, match="too many digits"):
-        decimal_threshold([0.1, 1e-16])
+        build_polynomial_threshold([0.1, 1e-16])
 
 
 WIDE = [(OverlayBlurring, 1), (SliceBlurring, 1), (StretchBlurring, 0.5)]
@@ -338,7 +340,7 @@ def test_whoever_the_bound_allows_is_undecided_and_has_a_twin(policy, reach):
         far = np.abs(steps - 100) > 2 * reach / rho
         assert blurring.is_decided(reports)[far].all()
         records = np.column_stack([steps, np.full(len(steps), 0.5)])
-        allowed = blurring.may_be_undecided(records)
+        allowed = blurring.can_be_undecided(records)
         assert not (~blurring.is_decided(reports) & ~allowed).any()
         if reach == 1:
             np.testing.assert_array_equal(allowed, ~blurring.is_decided(reports))
@@ -347,8 +349,8 @@ def test_whoever_the_bound_allows_is_undecided_and_has_a_twin(policy, reach):
 def test_band_of_lines_with_both_sides():
     """x1 >= x2 on [2, 4] x [0, 8]: the threshold is inside for x2 in (2, 4)."""
     box, diagonal = PublicRange((2, 0), (4, 8)), PolynomialThreshold((0, 1))
-    assert band_measure(diagonal, box, 10, two_sided=True) == pytest.approx(2 * 0.2 - 0.01)
-    assert band_measure(diagonal, box, 10) == pytest.approx(2 * 0.2)
+    assert compute_band_measure(diagonal, box, 10, two_sided=True) == pytest.approx(2 * 0.2 - 0.01)
+    assert compute_band_measure(diagonal, box, 10) == pytest.approx(2 * 0.2)
 
 
 @pytest.mark.parametrize("rho", [0, -1, math.nan, math.inf])
@@ -396,7 +398,7 @@ def test_onto_band_against_one_record_at_a_time(reach):
     below, above = rng.choice([0.0, 0.3, 1.0, 1.7, 2.0, 5.0], (2, 400, 1))
     share = rng.choice([0.0, 0.2, 0.5, 0.9, 1.0], (400, 8))
     offset = share * (below + above) - below
-    found = onto_band(offset, below, above, step=1.0, reach=reach)
+    found = map_onto_band(offset, below, above, step=1.0, reach=reach)
     for line in range(400):
         expected = [plain(each, below[line, 0], above[line, 0], 1.0) for each in offset[line]]
         np.testing.assert_array_equal(found[line], expected)

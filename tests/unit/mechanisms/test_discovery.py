@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from noiseless.mechanisms import policies
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies import load_blurring_policies
 from noiseless.papers.nsht import blurring, blurring_limits
 from noiseless.papers.nsht.figures import blurring as figures
 
@@ -32,13 +32,13 @@ def tables():
     lattice = {"cells_per_record": 6}
     rho = {"rho_per_kg": [0.1, 1], "histogram_rho_per_kg": [0.1]}
     return {
-        "budget": blurring.guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
-        **blurring.survey_tables(SURVEY, **NORM, **rho, histogram_bin=BIN),
-        "lattice": blurring.lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
-        "thresholds": blurring.thresholds_table(
+        "budget": blurring.build_guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
+        **blurring.build_survey_tables(SURVEY, **NORM, **rho, histogram_bin=BIN),
+        "lattice": blurring.build_lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
+        "thresholds": blurring.build_thresholds_table(
             seed=1, degrees=[1], thresholds=1, cells=30, **lattice
         ),
-        "composition": blurring_limits.composition_table(SURVEY, **PUBLIC, pairs=[PAIR]),
+        "composition": blurring_limits.build_composition_table(SURVEY, **PUBLIC, pairs=[PAIR]),
     }
 
 
@@ -47,17 +47,17 @@ def one_more(tmp_path, monkeypatch):
     """A file in the folder of policies, and nothing else."""
     (tmp_path / "middle.py").write_text(MIDDLE, encoding="utf-8")
     monkeypatch.setattr(policies, "__path__", [*policies.__path__, str(tmp_path)])
-    blurring_policies.cache_clear()
+    load_blurring_policies.cache_clear()
     yield
     monkeypatch.undo()
-    blurring_policies.cache_clear()
+    load_blurring_policies.cache_clear()
 
 
 def test_names_are_those_of_the_files_and_in_order():
-    assert list(blurring_policies()) == [
+    assert list(load_blurring_policies()) == [
         *("collapse", "stretch", "overlay", "slices", "normal", "round", "odds")
     ]
-    assert all(each.label for each in blurring_policies().values())
+    assert all(each.label for each in load_blurring_policies().values())
 
 
 def test_one_file_adds_a_policy_to_tables_and_figures(one_more):
@@ -70,13 +70,15 @@ def test_one_file_adds_a_policy_to_tables_and_figures(one_more):
         mine = added[name][added[name]["policy"] == "middle"].set_index("statistic")["value"]
         off = "error_beyond_allowed_nats" if name == "lattice" else "off_expected"
         assert (mine[[off]] <= 0).all()  # counted, as by its formula
-    figure = figures.fig5_people(added["people"])
+    figure = figures.plot_fig5_people(added["people"])
     assert "middle" in figure.axes[0].get_legend_handles_labels()[1]
-    figure = figures.blurring_price(added["people"])
+    figure = figures.plot_blurring_price(added["people"])
     assert "between stretch and overlay" in figure.axes[0].get_legend_handles_labels()[1]
-    histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
+    histograms = figures.plot_fig5(
+        added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN
+    )
     assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
-    blurring_policies.cache_clear()
+    load_blurring_policies.cache_clear()
     policies.__path__.pop()
     for name, table in tables().items():
         others = added[name][added[name]["policy"] != "middle"].reset_index(drop=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.guarded import guarded, is_made_of, read_only
+from noiseless.mechanisms.guarded import can_be_called, make_read_only, wrap_class
 
 
 class Base:
@@ -43,13 +43,13 @@ def arrays_of(value):
 def test_arrays_are_locked_wherever_they_are_and_their_owner_keeps_his():
     mine = np.zeros(2)
     value = {"a": [mine, (mine, 7)], "b": Parts(mine, lambda: [mine]), "c": "text"}
-    locked = read_only(value)
+    locked = make_read_only(value)
     assert len(list(arrays_of(locked))) == 4
     assert not any(array.flags.writeable for array in arrays_of(locked))
     assert mine.flags.writeable
     assert (locked["c"], locked["a"][1][1]) == ("text", 7)
-    assert not next(read_only(iter([mine]))).flags.writeable
-    assert read_only(Parts) is Parts
+    assert not next(make_read_only(iter([mine]))).flags.writeable
+    assert make_read_only(Parts) is Parts
 
 
 def made(body, check=None):
@@ -59,7 +59,7 @@ def made(body, check=None):
         name = "mine"
         size = body
 
-    return guarded(Mine, Base, {"size": check, "other": check}, "mine.py")()
+    return wrap_class(Mine, Base, {"size": check, "other": check}, "mine.py")()
 
 
 def test_answers_are_checked_and_what_is_inherited_is_not():
@@ -98,8 +98,8 @@ def test_a_release_is_asked_for_twice_at_first():
             return values + (rng.random() if rng is not None else next(self.rolls))
 
     with pytest.raises(ConfigError, match="other numbers from the same `rng`"):
-        guarded(Dice, Base, {"release": None}, "d.py")().release(np.zeros(1), None)
-    honest = guarded(Dice, Base, {"release": None}, "d.py")()
+        wrap_class(Dice, Base, {"release": None}, "d.py")().release(np.zeros(1), None)
+    honest = wrap_class(Dice, Base, {"release": None}, "d.py")()
     expected = np.random.default_rng(1).random(2)
     rng = np.random.default_rng(1)
     found = [honest.release(np.zeros(1), rng).item() for _ in range(2)]
@@ -107,5 +107,5 @@ def test_a_release_is_asked_for_twice_at_first():
 
 
 def test_classes_are_made_of_as_many_arguments():
-    assert is_made_of(Parts, 1, 2)
-    assert not is_made_of(Parts, 1)
+    assert can_be_called(Parts, 1, 2)
+    assert not can_be_called(Parts, 1)

@@ -8,22 +8,26 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms import families
-from noiseless.mechanisms.families import mechanism_labels, mechanism_names, mechanisms
+from noiseless.mechanisms.families import (
+    list_mechanism_names,
+    load_mechanism_labels,
+    load_mechanisms,
+)
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import (
-    UNBOUNDED,
+    UNBOUNDED_DOMAIN,
     BitsOfRange,
     Domain,
     Identity,
     Mechanism,
     NatsOfDifferentialPrivacy,
     SharedNoise,
-    added,
+    add_last_axis,
 )
-from noiseless.mechanisms.registry import mechanisms_for
-from noiseless.seeds import generator
+from noiseless.mechanisms.registry import load_mechanisms_for
+from noiseless.seeds import make_generator
 
 READING = Domain((2.0,), (7.0,), "kwh")
 PLACE = Domain((0.0, 0.0), (40.0, 30.0), "m", values=2)
@@ -34,32 +38,32 @@ CASES = [
     (name, domain)
     for domain in (READING, PLACE)
     for name in PARAMETERS
-    if mechanisms()[name].is_for(domain)
+    if load_mechanisms()[name].is_for(domain)
 ]
 
 
 def make(name, domain):
-    return mechanisms()[name](domain, PARAMETERS[name])
+    return load_mechanisms()[name](domain, PARAMETERS[name])
 
 
 def values_in(domain, count=4):
-    shares = generator(2, "values").random((count, domain.coordinates))
+    shares = make_generator(2, "values").random((count, domain.coordinates))
     return np.squeeze(domain.low + shares * domain.width)
 
 
 def test_every_mechanism_has_a_module_and_a_label():
     modules = {path.stem for path in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == set(mechanism_names()) == set(mechanism_labels()) >= set(PARAMETERS)
-    assert all(mechanism_labels().values())
+    assert modules == set(list_mechanism_names()) == set(load_mechanism_labels()) >= set(PARAMETERS)
+    assert all(load_mechanism_labels().values())
     ours = ["quantizer", "laplace", "gaussian", "one_bit"]
-    assert [each.name for each in mechanisms_for(READING) if each.name in PARAMETERS] == ours
+    assert [each.name for each in load_mechanisms_for(READING) if each.name in PARAMETERS] == ours
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)
 def test_moments_are_those_of_many_releases(name, domain):
     mechanism, values = make(name, domain), values_in(domain)
     many = np.repeat(values[None], 40_000, axis=0)
-    away = mechanism.release(many, generator(3, name)) - many
+    away = mechanism.release(many, make_generator(3, name)) - many
     if domain.coordinates == 2:
         expected, found = mechanism.mean_distance(values), np.hypot(*np.moveaxis(away, -1, 0))
     else:
@@ -78,14 +82,14 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 
     def stream(called):
         asked.append(called)
-        return generator(6, called)
+        return make_generator(6, called)
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
-    noise, family = SharedNoise(stream), mechanisms()[name]
+    noise, family = SharedNoise(stream), load_mechanisms()[name]
     made = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
         for mechanism in made:
-            expected = mechanism.release(some, generator(6, name))
+            expected = mechanism.release(some, make_generator(6, name))
             np.testing.assert_array_equal(noise.release(mechanism, some), expected)
     assert asked == [name] * (4 if name == "quantizer" else 2)
 
@@ -95,28 +99,29 @@ def test_noise_of_a_size_is_that_of_the_mechanism_alone(name):
     """Standard noise times its size, bit for bit what the mechanism itself adds."""
     values = np.linspace(2, 7, 5_000)
     alone = {
-        "laplace": LaplaceMechanism(UNBOUNDED, 1.5),
-        "gaussian": GaussianMechanism(UNBOUNDED, 2.0),
+        "laplace": LaplaceMechanism(UNBOUNDED_DOMAIN, 1.5),
+        "gaussian": GaussianMechanism(UNBOUNDED_DOMAIN, 2.0),
     }[name]
     np.testing.assert_array_equal(
-        make(name, READING).release(values, generator(7)), alone.release(values, generator(7))
+        make(name, READING).release(values, make_generator(7)),
+        alone.release(values, make_generator(7)),
     )
 
 
 def test_two_numbers_are_released_with_their_probability():
     mechanism, values = make("one_bit", READING), np.linspace(1, 8, 1_000)
     offset, step = mechanism.grid
-    (uniform,) = mechanism.noise(values.shape, generator(8))
-    is_high = uniform < mechanism.probability_high(values)
-    released = mechanism.release(values, generator(8))
+    (uniform,) = mechanism.noise(values.shape, make_generator(8))
+    is_high = uniform < mechanism.compute_probability_high(values)
+    released = mechanism.release(values, make_generator(8))
     np.testing.assert_allclose(released, offset + step * is_high, rtol=1e-12)
     assert 0 < is_high.mean() < 1
 
 
 def test_terms_are_added_along_the_last_axis():
-    terms = generator(9).random((4, 3, 2)) - 0.5
+    terms = make_generator(9).random((4, 3, 2)) - 0.5
     for some in (terms, terms[0], terms[0, 0], terms.swapaxes(0, 2)):
-        np.testing.assert_allclose(added(some), some.sum(axis=-1), rtol=1e-12)
+        np.testing.assert_allclose(add_last_axis(some), some.sum(axis=-1), rtol=1e-12)
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)
@@ -127,11 +132,11 @@ def test_likelihood_ratio_predicts_the_ratio_of_releases(name, domain):
         np.squeeze(domain.low + share * np.array(domain.width)) for share in (0.2, 0.23, 0.8)
     )
     if mechanism.is_deterministic:
-        output = mechanism.release(first, generator(1))
+        output = mechanism.release(first, make_generator(1))
         assert mechanism.log_likelihood(output, first) == 0
         assert mechanism.log_likelihood(output, far) == -math.inf
         return
-    outputs = mechanism.release(np.repeat(first[None], 200_000, axis=0), generator(4, name))
+    outputs = mechanism.release(np.repeat(first[None], 200_000, axis=0), make_generator(4, name))
     ratio = mechanism.log_likelihood(outputs, near) - mechanism.log_likelihood(outputs, first)
     assert ratio.shape == (200_000,)
     assert np.exp(ratio).mean() == pytest.approx(1, abs=0.02)
@@ -146,7 +151,7 @@ def test_likelihood_ratio_predicts_the_ratio_of_releases(name, domain):
 def test_outputs_lie_on_the_grid(name):
     mechanism = make(name, READING)
     offset, step = mechanism.grid
-    k = (mechanism.release(np.linspace(2, 7, 50), generator(5)) - offset) / step
+    k = (mechanism.release(np.linspace(2, 7, 50), make_generator(5)) - offset) / step
     np.testing.assert_allclose(k, np.rint(k), atol=1e-9)
     assert len(np.unique(np.rint(k))) == (6 if name == "quantizer" else 2)
 
@@ -163,21 +168,23 @@ def test_values_lie_in_the_cells_of_their_outputs():
 
 def test_guarantees_are_of_two_kinds():
     """Eight levels of both coordinates of two places are 12 bits; half a nat of each, 2 nats."""
-    eight = mechanisms()["quantizer"](PLACE, 8)
+    eight = load_mechanisms()["quantizer"](PLACE, 8)
     assert eight.guarantee(delta=1e-5) == BitsOfRange(12.0)
-    half = mechanisms()["one_bit"](PLACE, 0.5)
+    half = load_mechanisms()["one_bit"](PLACE, 0.5)
     assert half.guarantee(delta=1e-5) == NatsOfDifferentialPrivacy(2.0)
-    assert half.parameter_name(PLACE) == "epsilon_per_coordinate"
+    assert half.get_parameter_name(PLACE) == "epsilon_per_coordinate"
     # One of four homes moves the mean by a fourth of the range: two cells of eight and a rest.
     mean = Domain((0.0,), (7.0,), "kwh", people=4)
-    assert mechanisms()["quantizer"](mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
-    assert mechanisms()["laplace"](mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
-    assert mechanisms()["gaussian"](mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    assert load_mechanisms()["quantizer"](mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
+    assert load_mechanisms()["laplace"](mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
+    assert (
+        load_mechanisms()["gaussian"](mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    )
 
 
 def test_no_mechanism_releases_and_tells_everything():
     identity, values = Identity(READING), np.array([1.0, 3.0])
-    assert (identity.release(values, generator(1)) == values).all()
+    assert (identity.release(values, make_generator(1)) == values).all()
     assert identity.guarantee(delta=1e-5) is None
     assert identity.log_likelihood(values, values[::-1]).tolist() == [-math.inf, -math.inf]
     pair = np.array([[1.0, 2.0], [1.0, 3.0]])
@@ -189,21 +196,26 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     """Over the two reports of each value: sum of probability times squared distance."""
     values = np.array([2.0, 2.5, 4.0, 7.0])
     mechanism = OneBitMechanism(Domain((2,), (7,)), epsilon_nats)
-    high = mechanism.probability_high(values)
-    estimates = mechanism.unbiased([0, 1])
+    high = mechanism.compute_probability_high(values)
+    estimates = mechanism.estimate_values([0, 1])
     mean = (1 - high) * estimates[0] + high * estimates[1]
     np.testing.assert_allclose(mean, values)
     brute = (1 - high) * (estimates[0] - values) ** 2 + high * (estimates[1] - values) ** 2
     assert mechanism.variance(values) == pytest.approx(brute.mean(), rel=1e-12)
-    assert mechanism.mean_estimate([0, 1, 1]) == pytest.approx(mechanism.unbiased([0, 1, 1]).mean())
+    assert mechanism.estimate_mean([0, 1, 1]) == pytest.approx(
+        mechanism.estimate_values([0, 1, 1]).mean()
+    )
 
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    limit, values = mechanisms()["one_bit"].tried(Domain((0,), (10,)), math.inf), np.array([1.0])
+    limit, values = (
+        load_mechanisms()["one_bit"].create_limited(Domain((0,), (10,)), math.inf),
+        np.array([1.0]),
+    )
     assert limit.variance(values) == pytest.approx(9)
     with pytest.raises(ConfigError, match="epsilon is inf, but it must be"):
-        limit.release(values, generator(1))
+        limit.release(values, make_generator(1))
 
 
 class Grid(Mechanism):
@@ -217,7 +229,7 @@ class Grid(Mechanism):
 
 def test_the_finest_parameter_makes_the_smallest_error():
     """Where the limit itself has no error, as a grid of no width."""
-    found = Grid.for_error(
+    found = Grid.calibrate_to_errors(
         [1e-9, 2.0], domain=READING, error=lambda grid: 1 / (1 / grid.parameter), tolerance=0.1
     )
     assert [each.smallest_error for each in found] == pytest.approx([1e-6] * 2)
@@ -238,7 +250,7 @@ class OfPlaces(Plain):
     name = "plain of places"
 
     def log_likelihood(self, outputs, values):
-        return -added(np.abs(outputs - values))
+        return -add_last_axis(np.abs(outputs - values))
 
 
 def test_defaults_promise_no_more_than_the_author_wrote():
@@ -253,25 +265,25 @@ def test_defaults_promise_no_more_than_the_author_wrote():
     finest = {"scale": 5 * 2.0**-20, "epsilon": 30.0, "levels": 2**20}
     for kind, at in finest.items():
         family = type("Kind", (Plain,), {"kind": kind})
-        assert family.finest_on(READING) == at
-        assert family.smallest_error(READING, error) == at
-    assert Plain.tried(READING, 1e-9).parameter == finest["scale"]
-    assert type("Kind", (Plain,), {"kind": "epsilon"}).tried(READING, 99.0).parameter == 30
-    assert type("Named", (Plain,), {"finest": 0.5}).smallest_error(READING, error) == 0.5
+        assert family.get_finest_parameter(READING) == at
+        assert family.compute_min_error(READING, error) == at
+    assert Plain.create_limited(READING, 1e-9).parameter == finest["scale"]
+    assert type("Kind", (Plain,), {"kind": "epsilon"}).create_limited(READING, 99.0).parameter == 30
+    assert type("Named", (Plain,), {"finest": 0.5}).compute_min_error(READING, error) == 0.5
     for name in ("laplace", "gaussian", "quantizer"):  # whose smallest error is known
-        assert mechanisms()[name].tried(READING, 2).parameter == 2
-    assert mechanisms()["laplace"].tried(READING, 1e-12).parameter == 1e-12
+        assert load_mechanisms()[name].create_limited(READING, 2).parameter == 2
+    assert load_mechanisms()["laplace"].create_limited(READING, 1e-12).parameter == 1e-12
 
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, "1", None])
-@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+@pytest.mark.parametrize("family", [*load_mechanisms().values(), Plain])
 def test_a_parameter_out_of_its_range_is_one_error(family, value):
     domain = READING if family.is_for(READING) else PLACE
     with pytest.raises(ConfigError, match="|".join([r"larger than 0", r"levels", "a number"])):
         family(domain, value)
 
 
-@pytest.mark.parametrize("family", [*mechanisms().values(), Plain])
+@pytest.mark.parametrize("family", [*load_mechanisms().values(), Plain])
 def test_what_is_no_domain_is_one_error_that_says_what_to_give(family):
     for given in (1.0, (0, 20), None):
         with pytest.raises(ConfigError, match=r"Give noiseless\.Domain\(\(0\.0,\), \(20\.0,\)"):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.interface import Domain
-from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
+from noiseless.mechanisms.registry import load_mechanisms_for, load_plugin_mechanisms
 from noiseless.plugins import use_plugins
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 MECHANISM = """
 import numpy as np
@@ -45,11 +45,11 @@ def used(text, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(text, encoding="utf-8")
     with use_plugins([path]):
-        mine = mechanisms_for(READING)[-1]
+        mine = load_mechanisms_for(READING)[-1]
     for_two = {"domain": READING, "error": measured, "tolerance": 0.1}
-    found = mine.for_error([0.1, 0.2], **for_two)
+    found = mine.calibrate_to_errors([0.1, 0.2], **for_two)
     made = mine(READING, found[0].parameter)
-    made.release(np.zeros((3, 2)), generator(1))
+    made.release(np.zeros((3, 2)), make_generator(1))
     made.guarantee(delta=1e-5)
     return found
 
@@ -110,14 +110,14 @@ def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
         "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
         encoding="utf-8",
     )
-    ours = mechanisms()[name]
+    ours = load_mechanisms()[name]
     ranges = [READING, Domain((0.0,), (12_000.0,), "w")]
     ranges += [Domain((0.0, 0.0), (30_000.0, 40_000.0), "m", values=2)]
     with use_plugins([path]):
-        (mine,) = (each for each in plugin_mechanisms() if each.name == "mine")
+        (mine,) = (each for each in load_plugin_mechanisms() if each.name == "mine")
     for domain in filter(ours.is_for, ranges):
         found = [
-            each.for_error([error], domain=domain, error=measured, tolerance=0.5)[0]
+            each.calibrate_to_errors([error], domain=domain, error=measured, tolerance=0.5)[0]
             for each in (ours, mine)
         ]
         assert found[0].is_attainable == found[1].is_attainable

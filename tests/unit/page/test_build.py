@@ -14,12 +14,12 @@ import pytest
 from PIL import Image
 
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
+from noiseless.files import compute_file_sha256
 from noiseless.ledger.claims import load_claims
-from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
+from noiseless.ledger.files import format_verdict_counts, join_ledgers, judge_paper
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
-from noiseless.page.build import Figure, results_page, write_page
+from noiseless.page.build import PageFigure, render_results_page, write_page
 from noiseless.tables import Provenance, Source, read_table, write_csv, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
@@ -271,10 +271,10 @@ def test_page_escapes_every_text(tmp_path):
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))
-    html = results_page(
+    html = render_results_page(
         ledger,
         claims=claims,
-        figures=[Figure("toy/f", picture, NASTY)],
+        figures=[PageFigure("toy/f", picture, NASTY)],
         tables=[],
         run_times=[],
         provenance=provenance,
@@ -325,17 +325,17 @@ def test_ledger_files_agree(run):
 def test_run_times_change_the_page_and_nothing_changes_the_ledger(run, tmp_path):
     record = tmp_path / "logs" / "slow.tsv"
     record.parent.mkdir()
-    before = sha256_of_file(run["ledger"])
+    before = compute_file_sha256(run["ledger"])
     digests = []
     for seconds in (1.0, 1.0, 2.0):
         record.write_text(f"run_time_s\tcpu_time_s\tpeak_memory_mb\n{seconds}\t0.5\t150\n", "utf-8")
         write_page(**run, logs=record.parent)
-        digests.append(sha256_of_file(run["page"]))
+        digests.append(compute_file_sha256(run["page"]))
         run["page"].unlink()
     first, again, other = digests
     assert first == again
     assert first != other
-    assert sha256_of_file(run["ledger"]) == before
+    assert compute_file_sha256(run["ledger"]) == before
 
 
 def test_page_quotes_and_counts_own_statements_apart(run):
@@ -373,7 +373,7 @@ def test_files_that_are_not_there(run, tmp_path):
 
 def test_verdicts_as_text(run):
     folder = run["ledger"].parent / "ledger"
-    text = verdicts_text([folder / "toy.parquet", folder / "bar.parquet"])
+    text = format_verdict_counts([folder / "toy.parquet", folder / "bar.parquet"])
     head, toy, bar = text.splitlines()[:3]
     assert re.split(r"\s{2,}", head) == ["statements", *STATEMENT_VERDICTS]
     assert toy.split() == ["toy", "1", "0", "1", "1", "0", "0", "1"]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from chromium import MODES
-from noiseless.figures.captions import literal
+from noiseless.figures.captions import escape_markup
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
-from noiseless.page.build import Figure, TableFile, results_page
+from noiseless.page.build import PageFigure, PageTable, render_results_page
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, claims_file, entry, erratum
 
@@ -49,14 +49,14 @@ def hostile_html(tmp_path_factory):
     provenance = Provenance("c", sources)
     picture = folder / "f.png"
     matplotlib.image.imsave(picture, np.zeros((8, 2400, 3)))
-    caption = f"**A title** {', '.join(map(literal, HOSTILE))}."
+    caption = f"**A title** {', '.join(map(escape_markup, HOSTILE))}."
     tables = [
-        TableFile(f"toy/{name}", 3, provenance, "tables/toy/a%22%3E%23.csv") for name in HOSTILE
+        PageTable(f"toy/{name}", 3, provenance, "tables/toy/a%22%3E%23.csv") for name in HOSTILE
     ]
-    return results_page(
+    return render_results_page(
         judge_claims(claims, {"toy/t": (GRID, provenance)}),
         claims=claims,
-        figures=[Figure("toy/f", picture, caption)],
+        figures=[PageFigure("toy/f", picture, caption)],
         tables=tables,
         run_times=[],
         provenance=provenance,

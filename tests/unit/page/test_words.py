@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from noiseless.ledger.claims import Bounds, Check, Entries, Order, load_claims
-from noiseless.page.words import gist, locators, number_in_words
-from noiseless.page.words import test_in_words as in_words
+from noiseless.ledger.claims import Bounds, Check, ExpectedEntries, Order, load_claims
+from noiseless.page.words import describe_check as in_words
+from noiseless.page.words import format_locators, shorten_text, spell_number
 
 # What the ledger's `expected` looks like: a reduction, a bound, an order, a column's name.
 MACHINE = re.compile(
@@ -63,10 +63,10 @@ def check(relation, reduce="value", statistic=("revealed_share",)):
             "“revealed share” falls by more than 0.1 as epsilon nats grows.",
         ),
         (
-            check(Entries("step", {1: 1.5, 2: -math.inf})),
+            check(ExpectedEntries("step", {1: 1.5, 2: -math.inf})),
             "“revealed share” is 1.5 at step 1; minus infinite at step 2.",
         ),
-        (check(Entries("statistic", {"d_max": 0.25}), statistic=()), "“d max” is 0.25."),
+        (check(ExpectedEntries("statistic", {"d_max": 0.25}), statistic=()), "“d max” is 0.25."),
     ],
 )
 def test_check_in_words(given, said):
@@ -79,19 +79,19 @@ def test_relation_without_words_is_an_error():
 
 
 def test_gist_is_half_a_line():
-    assert gist("Short.") == "Short."
+    assert shorten_text("Short.") == "Short."
     first = "The sign of the exponent is wrong in this equation. "
-    assert gist(first + "More words follow here, " * 5) == first.strip()
-    long = gist("word " * 60)
+    assert shorten_text(first + "More words follow here, " * 5) == first.strip()
+    long = shorten_text("word " * 60)
     assert len(long) <= 92
     assert long.endswith(" …")
     assert long.startswith("word word")
 
 
 def test_places_of_a_figure_and_numbers():
-    assert locators(["Fig. 1", "Table 2"]) == "Fig. 1, Table 2"
+    assert format_locators(["Fig. 1", "Table 2"]) == "Fig. 1, Table 2"
     assert (
-        locators([f"Table {i}" for i in range(48)])
+        format_locators([f"Table {i}" for i in range(48)])
         == "Table 0, Table 1, Table 2 and 45 more places"
     )
-    assert [number_in_words(each) for each in (1, 5, 12)] == ["one", "five", "12"]
+    assert [spell_number(each) for each in (1, 5, 12)] == ["one", "five", "12"]

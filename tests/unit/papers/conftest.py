@@ -9,4 +9,4 @@ from noiseless.papers.noiseless import guarantees
 @pytest.fixture(scope="session")
 def guarantee_tallies():
     """Tallies of the guarantees of the noiseless paper, one row per statement."""
-    return sums_by_statement(guarantees.guarantees_table(**GUARANTEES))
+    return sums_by_statement(guarantees.build_theorem_table(**GUARANTEES))

@@ -36,13 +36,13 @@ STRICT = (
 @pytest.fixture(scope="module")
 def tallies(guarantee_tallies):
     """Every enumeration of statements that can be halved or lowered by one."""
-    tables = [hypotheses.tests_table(**TESTS), hypotheses.le_cam_table(**DENSITIES)]
+    tables = [hypotheses.build_tests_table(**TESTS), hypotheses.build_le_cam_table(**DENSITIES)]
     # Random cases alone must catch a weakened bound, too.
     tables += [table[table["universe"].str.contains("random")] for table in tables]
     tables += [
-        hypotheses.order_table(),
-        k_anonymity.construction_table(),
-        theorems.theorems_table(**THEOREMS),
+        hypotheses.build_order_table(),
+        k_anonymity.build_construction_table(),
+        theorems.build_theorems_table(**THEOREMS),
     ]
     return pd.concat([guarantee_tallies, *map(sums_by_statement, tables)])
 
@@ -73,10 +73,10 @@ def test_every_enumeration_catches_a_bound_that_is_one_less(tallies):
 @pytest.mark.slow
 def test_random_universes_depend_on_the_seed_alone():
     for function, settings in (
-        (guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
-        (hypotheses.tests_table, {**TESTS, "largest_universe": 2}),
-        (hypotheses.le_cam_table, {**DENSITIES, "cells": []}),
-        (indistinguishability.linear_queries_table, {**QUERIES, "people": [2]}),
+        (guarantees.build_theorem_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
+        (hypotheses.build_tests_table, {**TESTS, "largest_universe": 2}),
+        (hypotheses.build_le_cam_table, {**DENSITIES, "cells": []}),
+        (indistinguishability.build_linear_queries_table, {**QUERIES, "people": [2]}),
     ):
         one = function(**settings)
         pd.testing.assert_frame_equal(one, function(**settings))

@@ -11,7 +11,14 @@ from jsonschema import Draft202012Validator
 
 from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import ConfigError
-from noiseless.pipeline.configuration import CONFIG, SCHEMA, check, complete, load_config, read_file
+from noiseless.pipeline.configuration import (
+    CONFIG,
+    SCHEMA,
+    check_config,
+    load_config,
+    merge_changes,
+    read_file,
+)
 from noiseless.settings import load_schema, load_yaml
 from noiseless.tables import flatten
 
@@ -83,7 +90,7 @@ def test_files_are_merged_as_snakemake_merges_them(root):
     theirs = copy.deepcopy(load_config())
     overlay = read_file(root / "config/smoke.yaml")
     update_config(theirs, overlay)
-    assert complete(load_config(), overlay) == theirs
+    assert merge_changes(load_config(), overlay) == theirs
 
 
 def test_every_key_is_explained_beside_it():
@@ -187,7 +194,7 @@ def test_missing_value_of_a_set_is_named():
     spoiled = load_config()
     del spoiled["homes"]["london"]["resolution"]
     with pytest.raises(ConfigError, match=r"key `homes.london.resolution` is missing"):
-        check(spoiled, source="my.yaml")
+        check_config(spoiled, source="my.yaml")
 
 
 def test_registry_names_the_datasets_of_the_configuration(root):

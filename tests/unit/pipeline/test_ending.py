@@ -5,7 +5,7 @@ import os
 import pytest
 
 from noiseless.pipeline.ending import print_failures
-from noiseless.pipeline.jobs import MESSAGE
+from noiseless.pipeline.jobs import MESSAGE_PREFIX
 
 
 @pytest.fixture
@@ -21,12 +21,12 @@ def told(capsys):
 
 def test_each_message_is_told_once_with_its_logs(tmp_path, told):
     logs = {
-        "a": f"a warning\n{MESSAGE}no memory\n  line 2\n",
-        "b/1": f"{MESSAGE}no memory\n  line 2\n",
+        "a": f"a warning\n{MESSAGE_PREFIX}no memory\n  line 2\n",
+        "b/1": f"{MESSAGE_PREFIX}no memory\n  line 2\n",
         "c": "Traceback (most recent call last):\n  File\nmore\n",  # it went on
         "d": "x\nTraceback (most recent call last):\n  File\n",
         "e": "all well\n",
-        "old": f"{MESSAGE}before\n",
+        "old": f"{MESSAGE_PREFIX}before\n",
     }
     for name, text in logs.items():
         path = tmp_path / f"{name}.log"
@@ -34,7 +34,7 @@ def test_each_message_is_told_once_with_its_logs(tmp_path, told):
         path.write_text(text, encoding="utf-8")
     os.utime(tmp_path / "old.log", (999, 999))
     assert told(print_failures, tmp_path) == [
-        *(f"{MESSAGE}no memory", "  line 2"),
+        *(f"{MESSAGE_PREFIX}no memory", "  line 2"),
         f"  Log: {tmp_path}/a.log, {tmp_path}/b/1.log.",
         *("Traceback (most recent call last):", "  File"),
         f"  Log: {tmp_path}/d.log.",

@@ -8,9 +8,9 @@ import pytest
 from snakemake.iocontainers import InputFiles, OutputFiles, Params
 
 from noiseless.errors import ConfigError, TooSmallError
-from noiseless.figures.style import figure_of_text, new_figure
-from noiseless.pipeline.jobs import job
-from noiseless.tables import REFUSED, Provenance, read_table, write_table
+from noiseless.figures.style import create_figure, create_text_figure
+from noiseless.pipeline.jobs import run_job
+from noiseless.tables import REFUSED_COLUMN, Provenance, read_table, write_table
 
 WHY = "n is [4], but there are 3 homes"
 TABLE = pd.DataFrame({"statistic": ["games"], "value": [3.0]})
@@ -41,7 +41,7 @@ def outputs(tmp_path):
 
 
 def test_what_is_too_small_is_left_out_and_the_rest_is_saved(running, outputs, tmp_path):
-    with job(running({}, outputs, n=[4])) as this:
+    with run_job(running({}, outputs, n=[4])) as this:
         tables = {}
         with this.attempt("games"):
             tables["games"] = TABLE
@@ -51,20 +51,20 @@ def test_what_is_too_small_is_left_out_and_the_rest_is_saved(running, outputs, t
     made, provenance = read_table(outputs["games"])
     pd.testing.assert_frame_equal(made, TABLE)
     refused, same = read_table(outputs["learned"])
-    assert refused.to_dict("list") == {REFUSED: [WHY]}
+    assert refused.to_dict("list") == {REFUSED_COLUMN: [WHY]}
     assert json.loads(provenance.settings) == json.loads(same.settings) == [["toy.n", [4]]]
     assert f"left out: learned: {WHY}" in (tmp_path / "job.log").read_text(encoding="utf-8")
 
 
 def test_a_job_that_is_too_small_as_a_whole_makes_all_its_tables(running, outputs):
-    with job(running({}, outputs)):
+    with run_job(running({}, outputs)):
         raise TooSmallError(WHY)
     for path in outputs.values():
-        assert read_table(path)[0][REFUSED].item() == WHY
+        assert read_table(path)[0][REFUSED_COLUMN].item() == WHY
 
 
 def test_another_mistake_in_the_configuration_stops_the_job(running, outputs):
-    with pytest.raises(SystemExit), job(running({}, outputs)) as this, this.attempt("games"):
+    with pytest.raises(SystemExit), run_job(running({}, outputs)) as this, this.attempt("games"):
         raise ConfigError("n is no number")
 
 
@@ -76,7 +76,7 @@ def test_a_list_of_tables_is_read_in_its_order_and_stands_behind_what_is_made(
         write_table(TABLE.assign(value=number), path, Provenance(path, settings="[]"))
     made = []
     for read in ("tables", "paths"):
-        with job(running({"several": paths}, outputs)) as this:
+        with run_job(running({"several": paths}, outputs)) as this:
             found = getattr(this, read)("several")
             this.save(dict.fromkeys(outputs, TABLE))
         if read == "tables":
@@ -84,7 +84,7 @@ def test_a_list_of_tables_is_read_in_its_order_and_stands_behind_what_is_made(
         else:
             assert found == paths
         made.append(read_table(outputs["games"])[1].config)
-    with job(running({"several": paths}, outputs)) as this:
+    with run_job(running({"several": paths}, outputs)) as this:
         this.save(dict.fromkeys(outputs, TABLE))
     alone = read_table(outputs["games"])[1].config
     assert made[0] == made[1] != alone
@@ -96,13 +96,13 @@ def test_a_figure_of_a_table_that_is_not_there_says_why(running, tmp_path):
 
     def draw(table):
         drawn.append(table)
-        return new_figure()[0]
+        return create_figure()[0]
 
-    for table in (pd.DataFrame({REFUSED: [WHY]}), TABLE):
+    for table in (pd.DataFrame({REFUSED_COLUMN: [WHY]}), TABLE):
         write_table(table, path, Provenance("c"))
         outputs = dict(zip(("png", "pdf"), figures, strict=True))
-        with job(running({"games": path}, outputs)) as this:
+        with run_job(running({"games": path}, outputs)) as this:
             this.draw("fig", draw, "games")
     assert len(drawn) == 1
-    (text,) = figure_of_text(WHY * 3).axes[0].texts
+    (text,) = create_text_figure(WHY * 3).axes[0].texts
     assert text.get_text().replace("\n", " ") == " ".join((WHY * 3).split())

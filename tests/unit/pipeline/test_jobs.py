@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError, DataError, TooSmallError
-from noiseless.files import sha256_of_file
-from noiseless.pipeline.jobs import Job, job
+from noiseless.files import compute_file_sha256
+from noiseless.pipeline.jobs import Job, run_job
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 from script_calls import given
 from toy_claims import GRID, REAL, SAMPLE, toy_count, toy_draw, toy_figure
@@ -22,11 +22,11 @@ BODY = """
 import logging, sys, time
 from types import SimpleNamespace
 from noiseless.errors import DataError
-from noiseless.files import complete_file
-from noiseless.pipeline.jobs import job
+from noiseless.files import write_atomically
+from noiseless.pipeline.jobs import run_job
 
 given = SimpleNamespace(log=["job.log"], rule="a_rule", params={{}}, wildcards={{}})
-with job(given):
+with run_job(given):
     logging.getLogger("noiseless").info("at work")
     {work}
 """
@@ -85,7 +85,7 @@ def test_defect_keeps_its_traceback_in_the_log(ended):
 
 def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
     job = start(
-        "with complete_file('out.csv') as partial:\n"
+        "with write_atomically('out.csv') as partial:\n"
         "        partial.write_text('half'); time.sleep(60)"
     )
     deadline = time.monotonic() + 30
@@ -182,7 +182,7 @@ def test_a_full_file_system_leaves_nothing_half_written(ended, tmp_path):
         pytest.skip("no file system can be mounted here")
     try:
         code, _, log = ended(
-            "with complete_file('small/out.csv') as partial:\n"
+            "with write_atomically('small/out.csv') as partial:\n"
             "        partial.write_bytes(bytes(10**6))"
         )
         assert code == 1
@@ -254,7 +254,7 @@ def recorded(path):
 def test_a_table_records_its_settings_and_those_behind_it_by_their_full_names(rule):
     asked = rule(seed=3, n=4, box={"side_cm": 2, "form": {"round": True}}, homes={"a": {"k": 1}})
     this = Job(asked)
-    assert len(this.table("homes")) == len(this.table("readings")) == 6
+    assert len(this.load_table("homes")) == len(this.load_table("readings")) == 6
     this.save({"t": toy_draw(seed=3)})
     assert recorded(asked.output.t) == {
         "data.toy.year": 2013,
@@ -284,14 +284,14 @@ def test_other_tables_than_the_rule_names_are_an_error(rule):
                 toy_count(GRID.assign(home=list("abcdef"), energy_kwh=1))
             )
     with pytest.raises(KeyError):
-        Job(rule()).table("no such input")
+        Job(rule()).load_table("no such input")
 
 
 def test_a_set_that_is_too_small_leaves_out_its_tables_and_another_error_stops(rule):
     def run(error):
         asked = rule("results", outputs=("number", "mean", "more"))
-        with job(asked) as this:
-            this.table("homes")
+        with run_job(asked) as this:
+            this.load_table("homes")
             with this.attempt("number", "mean"):
                 raise error
             this.save({"more": GRID})
@@ -308,8 +308,8 @@ def test_a_set_that_is_too_small_leaves_out_its_tables_and_another_error_stops(r
 def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):
     from noiseless.figures import style
 
-    saved, save = [], style.save
-    monkeypatch.setattr(style, "save", lambda *args: (saved.append(args), save(*args)))
+    saved, save = [], style.save_figure
+    monkeypatch.setattr(style, "save_figure", lambda *args: (saved.append(args), save(*args)))
     for name, width_in, source in (("wide", 4, REAL), ("narrow", 2, SAMPLE)):
         table = tmp_path / "results/tables/toy/grid.parquet"
         write_table(GRID.assign(value=GRID["value"] * width_in), table, Provenance("c", (source,)))
@@ -347,5 +347,5 @@ def test_a_prepared_table_knows_its_file_and_the_keys_it_was_read_with(tmp_path)
     assert dict(json.loads(provenance.settings)) == {"data.toy.year": 2013}
     (source,) = provenance.sources
     assert (source.dataset, source.tier, source.digest) == ("toy", "local", "other")
-    assert len(source.sha256) == len(sha256_of_file(path))
+    assert len(source.sha256) == len(compute_file_sha256(path))
     assert str(tmp_path) not in provenance.settings

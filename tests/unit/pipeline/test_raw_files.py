@@ -7,7 +7,7 @@ import pytest
 from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import ConfigError, DataError
 from noiseless.pipeline.configuration import load_config
-from noiseless.pipeline.raw_files import raw_files, set_files
+from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def found(sampled, sources, tmp_path, monkeypatch):
     def find(dataset, **keys):
         data = copy.deepcopy(sampled)
         data[dataset] |= keys
-        return raw_files(data, sources, house=1)
+        return list_raw_inputs(data, sources, house=1)
 
     return find
 
@@ -119,13 +119,13 @@ def test_sets_of_homes_without_a_path_are_left_out(registered, root):
     config = load_config(root / "config/config.yaml")
     assert {*config["homes"], *config["recordings"]} == {"ausgrid", "london", "redd", *registered}
     for section in ("homes", "recordings"):
-        assert set_files(section, config[section], registered) == {}
+        assert list_set_inputs(section, config[section], registered) == {}
 
 
 def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
     paths = {"mine": "mine.csv", "ausgrid-2010": "ausgrid_daily_features.csv", "swiss": "swiss.csv"}
     homes = {name: {"path": path, "resolution": "days"} for name, path in paths.items()}
-    found = set_files("homes", homes, registered)
+    found = list_set_inputs("homes", homes, registered)
     assert {name: each.form for name, each in found.items()} == {
         "mine": "tidy", "ausgrid-2010": "features", "swiss": "tidy",
     }  # fmt: skip
@@ -136,13 +136,13 @@ def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
     assert origins["ausgrid-2010"]["registered"] == {"path": None}
     assert origins["swiss"]["registered"] == {"path": registered["swiss"].sha256}
     assert {origins[name]["tier"] for name in ("ausgrid-2010", "swiss")} == {"local"}
-    renamed = set_files("homes", {"ausgrid-2010": {"path": "mine.csv"}}, registered)
+    renamed = list_set_inputs("homes", {"ausgrid-2010": {"path": "mine.csv"}}, registered)
     assert renamed["ausgrid-2010"].origin["registered"] == {}
 
 
 def test_a_set_whose_file_is_not_there_is_one_line(registered):
     with pytest.raises(ConfigError, match=r"homes.swiss: path is 'nowhere.csv', and there is no"):
-        set_files("homes", {"swiss": {"path": "nowhere.csv"}}, registered)
+        list_set_inputs("homes", {"swiss": {"path": "nowhere.csv"}}, registered)
 
 
 RECORDING = {"house": 1, "days": ["2011-05-13", "2011-05-23"], "train_before": "2011-05-18"}
@@ -154,7 +154,7 @@ def test_a_recording_is_a_registered_file_or_a_folder_or_one_of_the_users(regist
         (tmp_path / "low_freq/house_1" / file).touch()
     paths = {"minutes-3": "mine.csv", "minutes-5": "low_freq", "mine": "low_freq"}
     recordings = {name: RECORDING | {"path": path} for name, path in paths.items()}
-    found = set_files("recordings", recordings, registered)
+    found = list_set_inputs("recordings", recordings, registered)
     assert {name: each.form for name, each in found.items()} == {
         "minutes-3": "minutes", "minutes-5": "low_freq", "mine": "low_freq",
     }  # fmt: skip
@@ -164,20 +164,22 @@ def test_a_recording_is_a_registered_file_or_a_folder_or_one_of_the_users(regist
     assert set(found["minutes-5"].files) == {"labels", "channel_1"}
     assert (found["mine"].origin["dataset"], found["mine"].origin["tier"]) == ("own_mine", "own")
     with pytest.raises(ConfigError, match=r"recordings\.mine: .* is the original folder low_freq"):
-        set_files("recordings", {"mine": RECORDING | {"path": "mine.csv"}}, registered)
+        list_set_inputs("recordings", {"mine": RECORDING | {"path": "mine.csv"}}, registered)
 
 
 def test_a_set_whose_address_is_known_is_downloaded(registered):
     settings = {"tier": "download", "path": None}
-    (minutes,) = set_files("recordings", {"minutes-5": RECORDING | settings}, registered).values()
+    (minutes,) = list_set_inputs(
+        "recordings", {"minutes-5": RECORDING | settings}, registered
+    ).values()
     assert minutes.files == {"path": "data/raw/minutes-5/download/house1_channels.csv"}
     assert minutes.origin["registered"] == {"path": registered["minutes-5"].sha256}
     assert (minutes.form, minutes.origin["tier"]) == ("channels", "download")
     for name, said in (("swiss", "no address gives this set"), ("mine", "no address gives this")):
         with pytest.raises(ConfigError, match=said):
-            set_files("homes", {name: settings}, registered)
+            list_set_inputs("homes", {name: settings}, registered)
     with pytest.raises(ConfigError, match=r"tier is download, and path is 'mine\.csv'"):
-        set_files("homes", {"ausgrid-2010": settings | {"path": "mine.csv"}}, registered)
+        list_set_inputs("homes", {"ausgrid-2010": settings | {"path": "mine.csv"}}, registered)
 
 
 def test_a_set_stands_in_the_registry_once(root, tmp_path):

@@ -6,20 +6,20 @@ import sys
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.pipeline.surroundings import python_for_shell, require_folder
+from noiseless.pipeline.surroundings import check_folder, find_shell_python
 
 NAMES = ["my project ü", "it's", 'a "b"', "a$b", "a*b?[c]", "a;b&c|d", "a\\b", "#~!", "北京"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shell_finds_python_in_any_folder(tmp_path, name):
-    require_folder(tmp_path / name)
+    check_folder(tmp_path / name)
     python = tmp_path / name / ".venv/bin/python"
     python.parent.mkdir(parents=True)
     python.symlink_to(sys.executable)
     found = subprocess.run(
         # As Snakemake writes it.
-        f"{python_for_shell(str(python), folder=tmp_path / name)} -c 'print(6 * 7)'",
+        f"{find_shell_python(str(python), folder=tmp_path / name)} -c 'print(6 * 7)'",
         shell=True,
         executable="/bin/bash",
         cwd=tmp_path / name,
@@ -30,17 +30,17 @@ def test_a_shell_finds_python_in_any_folder(tmp_path, name):
 
 
 def test_a_plain_path_stays():
-    assert python_for_shell("/opt/jürgen/bin/python", folder="/data/x") == "/opt/jürgen/bin/python"
+    assert find_shell_python("/opt/jürgen/bin/python", folder="/data/x") == "/opt/jürgen/bin/python"
 
 
 def test_an_environment_elsewhere_whose_path_has_a_blank_is_refused():
     with pytest.raises(ConfigError, match=r"'/my envs/bin/python': .* holds ' ', .*as `make` does"):
-        python_for_shell("/my envs/bin/python", folder="/data/x")
+        find_shell_python("/my envs/bin/python", folder="/data/x")
 
 
 @pytest.mark.parametrize("letter", ["{", "}", ":", "\n", "\x1b", "\udcff"])
 def test_a_folder_in_which_a_run_fails_is_refused_in_one_line(letter):
     with pytest.raises(ConfigError, match="Rename that folder") as caught:
-        require_folder(f"/data/a{letter}b/workflow")
+        check_folder(f"/data/a{letter}b/workflow")
     assert str(caught.value).isprintable()
     assert ascii(letter) in str(caught.value)

@@ -11,7 +11,7 @@ from math import gamma, pi
 import pytest
 from z3 import Int, Or, Real, Reals, ToReal
 
-from noiseless.theory.geometry import slab_radius_squared
+from noiseless.theory.geometry import compute_slab_radius_squared
 from smt import is_closed
 
 
@@ -80,7 +80,7 @@ def test_example_4_2_middle_reports():
 def test_example_4_2_by_all_reports(people):
     for levels in range(people, 3 * people + 1):
         edges = [Fraction(people * k, levels) for k in range(levels + 1)]
-        least = min(slab_radius_squared(people, *edges[k : k + 2]) for k in range(levels))
+        least = min(compute_slab_radius_squared(people, *edges[k : k + 2]) for k in range(levels))
         assert least == Fraction(people * (people - 1), levels**2)
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import qif
 
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.theory.finite import Relation
 
 
 def random_reports(key: int) -> list[int]:
-    random = generator(5, "qif", key)
+    random = make_generator(5, "qif", key)
     secrets = int(random.integers(2, 9))
     return random.integers(0, random.integers(1, secrets, endpoint=True), secrets).tolist()
 
@@ -22,7 +22,7 @@ def random_reports(key: int) -> list[int]:
 @pytest.mark.parametrize("key", range(12))
 def test_capacity_of_a_function_is_its_maximin_count(key):
     reports = random_reports(key)
-    relation = Relation.of(range(len(reports)), reports)
+    relation = Relation.from_outcomes(range(len(reports)), reports)
     channel = np.equal.outer(reports, sorted(set(reports))).astype(float)
     assert qif.measure.bayes_vuln.mult_capacity(channel) == pytest.approx(relation.maximin_count)
     assert relation.leakage >= relation.maximin_count >= relation.information

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.theory.anonymity import (
     class_diversity,
     class_numbers,
@@ -38,7 +38,7 @@ def test_classes_by_hand():
 )  # of pycanon, with pandas 2 and 3
 @pytest.mark.parametrize("number", range(10))
 def test_k_and_l_are_those_of_pycanon(number):
-    draw = generator(number, "anonymity")
+    draw = make_generator(number, "anonymity")
     values = {name: draw.integers(0, 3, 60).astype(str) for name in ("a", "b", "secret")}
     table = pd.DataFrame(values).astype(object)
     known = ["a", "b"] if number % 2 else ["a"]

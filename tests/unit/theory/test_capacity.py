@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.papers.noiseless.guarantees import best_input_leakage
+from noiseless.papers.noiseless.guarantees import compute_max_leakage
 from noiseless.theory.capacity import (
-    confusable_inputs,
-    fractional_packing_number,
-    largest_code,
-    largest_independent_set,
-    strong_power,
+    build_confusability_graph,
+    build_strong_power,
+    compute_fractional_packing_number,
+    find_independence_number,
+    find_max_code_size,
 )
 from noiseless.theory.finite import Relation
 from strategies import pairs
@@ -37,15 +37,15 @@ def test_independent_set_against_all_subsets(graph):
         if bits >> k & 1:
             masks[a] |= 1 << b
             masks[b] |= 1 << a
-    assert largest_independent_set(masks) == independent_by_subsets(masks)
+    assert find_independence_number(masks) == independent_by_subsets(masks)
 
 
 def test_pentagon_gains_from_longer_words():
     """Shannon's example: 2 words of one letter, but 5 and not 4 of two."""
     pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
-    assert confusable_inputs(pentagon)[0] == 0b10011
-    assert largest_code(pentagon, 1) == 2
-    assert largest_code(pentagon, 2) == 5
+    assert build_confusability_graph(pentagon)[0] == 0b10011
+    assert find_max_code_size(pentagon, 1) == 2
+    assert find_max_code_size(pentagon, 2) == 5
 
 
 @given(pairs)
@@ -65,8 +65,8 @@ def test_code_by_its_definition(joint):
             )
             for word in words
         ]
-        assert strong_power(confusable_inputs(channel), length) == confused
-        assert largest_code(channel, length) == independent_by_subsets(confused)
+        assert build_strong_power(build_confusability_graph(channel), length) == confused
+        assert find_max_code_size(channel, length) == independent_by_subsets(confused)
 
 
 def best_vertex(channel):
@@ -88,19 +88,19 @@ def best_vertex(channel):
 @given(pairs)
 def test_packing_number_against_all_vertices(joint):
     channel = Relation(frozenset(joint))
-    assert float(fractional_packing_number(channel)) == pytest.approx(best_vertex(channel))
+    assert float(compute_fractional_packing_number(channel)) == pytest.approx(best_vertex(channel))
 
 
 @given(pairs)
 def test_codes_are_packings_and_the_leakage_of_some_inputs_is_no_less(joint):
     """Proposition 2 on random channels, with both steps of its proof."""
     channel = Relation(frozenset(joint))
-    number = fractional_packing_number(channel)
-    assert largest_code(channel, 1) <= number <= best_input_leakage(channel)
+    number = compute_fractional_packing_number(channel)
+    assert find_max_code_size(channel, 1) <= number <= compute_max_leakage(channel)
 
 
 def test_packing_number_of_the_pentagon_is_five_halves():
     """Shannon's channel: codes of two letters have 5 words, less than 25/4."""
     pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
-    assert fractional_packing_number(pentagon) == Fraction(5, 2)
-    assert largest_code(pentagon, 2) == 5
+    assert compute_fractional_packing_number(pentagon) == Fraction(5, 2)
+    assert find_max_code_size(pentagon, 2) == 5

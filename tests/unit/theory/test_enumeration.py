@@ -6,15 +6,23 @@ from fractions import Fraction
 
 import pytest
 
-from noiseless.theory.enumeration import Tallies, all_maps, all_relations, renamed, tally
+from noiseless.theory.enumeration import (
+    StatementCounts,
+    count_violations,
+    enumerate_maps,
+    enumerate_relations,
+    rename_values,
+)
 
 
 def test_universes_are_complete():
     bell = [1, 1, 2, 5, 15, 52, 203]
     for size in range(1, 7):
-        maps = list(all_maps(size))
+        maps = list(enumerate_maps(size))
         assert len(maps) == len(set(maps)) == bell[size]
-    assert {renamed(values) for values in itertools.product("abc", repeat=3)} == set(all_maps(3))
+    assert {rename_values(values) for values in itertools.product("abc", repeat=3)} == set(
+        enumerate_maps(3)
+    )
     # Relations that use every x and every y, by inclusion and exclusion.
     for xs, ys in ((2, 2), (2, 3), (3, 3)):
         expected = sum(
@@ -22,11 +30,11 @@ def test_universes_are_complete():
             for i in range(xs + 1)
             for j in range(ys + 1)
         )
-        assert len(list(all_relations(xs, ys))) == expected
+        assert len(list(enumerate_relations(xs, ys))) == expected
 
 
 def test_tally_counts_and_can_fail():
-    counts = tally(iter([(1, 2), (2, 2), (3, 2), (Fraction(1, 2), 1)]))
+    counts = count_violations(iter([(1, 2), (2, 2), (3, 2), (Fraction(1, 2), 1)]))
     assert counts == {
         "cases": 4,
         "violations": 1,
@@ -34,39 +42,39 @@ def test_tally_counts_and_can_fail():
         "violations_if_halved": 2,
         "violations_if_one_less": 3,
     }
-    assert tally({(3, 2): 5})["violations"] == 5
+    assert count_violations({(3, 2): 5})["violations"] == 5
 
 
 def test_equalities_of_sizes_that_tell_something():
-    tallies = Tallies()
+    tallies = StatementCounts()
     tallies.count([("s", 1, 1), ("s", 2, 2), ("s", 2, 3)], "u", times=2)
-    (row,) = tallies.rows(above_1=True)
+    (row,) = tallies.iterate_rows(above_1=True)
     assert (row["equalities"], row["equalities_above_1"]) == (4, 2)
-    (row,) = tallies.rows()
+    (row,) = tallies.iterate_rows()
     assert "equalities_above_1" not in row
 
 
 def test_tallies_name_their_rows_and_keep_their_order():
-    tallies = Tallies()
+    tallies = StatementCounts()
     tallies.count([("b", 1, 2)], "small", times=3)
     tallies.count([("a", 2, 1), ("c", 1, 1), ("a", 2, 1)], "large")
     tallies.count(iter([("b", 3, 2)]), "small")
-    rows = list(tallies.rows())
+    rows = list(tallies.iterate_rows())
     named = [("b", "small"), ("a", "large"), ("c", "large")]
     assert [(row["statement"], row["universe"]) for row in rows] == named
     assert [(row["cases"], row["violations"]) for row in rows] == [(4, 1), (2, 2), (1, 0)]
     assert [row["violations_if_one_less"] for row in rows] == [1, 2, 1]
-    first, *_ = tallies.rows("theorem", "people", whole=False)
+    first, *_ = tallies.iterate_rows("theorem", "people", whole=False)
     assert first.keys() == {"theorem", "people", *rows[0]} - {
         "statement",
         "universe",
         "violations_if_one_less",
     }
     with pytest.raises(ValueError, match="zip"):
-        list(tallies.rows("theorem"))
+        list(tallies.iterate_rows("theorem"))
 
 
 @pytest.mark.parametrize("case", [(0.5, 1), (1, math.inf), (math.nan, 1)])
 def test_tally_refuses_floats(case):
     with pytest.raises(TypeError, match="not a statement about exact numbers"):
-        tally({case: 1})
+        count_violations({case: 1})

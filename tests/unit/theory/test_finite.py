@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from noiseless.theory.finite import Relation, taxicab_labels
+from noiseless.theory.finite import Relation, label_taxicab_parts
 from strategies import pairs
 
 
@@ -65,7 +65,7 @@ def test_partition_of_many_pairs_takes_time_in_proportion_to_them():
 @given(pairs)
 def test_labels_of_arrays_are_the_taxicab_partition(joint):
     listed = sorted(joint, key=repr)
-    labels = taxicab_labels(*(list(map(repr, side)) for side in zip(*listed, strict=True)))
+    labels = label_taxicab_parts(*(list(map(repr, side)) for side in zip(*listed, strict=True)))
     parts: dict[int, set] = {}
     for pair, label in zip(listed, labels.tolist(), strict=True):
         parts.setdefault(label, set()).add(pair)
@@ -74,11 +74,11 @@ def test_labels_of_arrays_are_the_taxicab_partition(joint):
 
 
 def test_joint_range_from_outcomes_and_an_empty_one():
-    assert Relation.of("aab", "xyx").pairs == {("a", "x"), ("a", "y"), ("b", "x")}
+    assert Relation.from_outcomes("aab", "xyx").pairs == {("a", "x"), ("a", "y"), ("b", "x")}
     with pytest.raises(ValueError, match="at least one pair"):
-        Relation.of("", "")
+        Relation.from_outcomes("", "")
 
 
 def test_each_outcome_has_both_values():
     with pytest.raises(ValueError, match="shorter"):
-        Relation.of([1, 2, 3], [1, 2])
+        Relation.from_outcomes([1, 2, 3], [1, 2])

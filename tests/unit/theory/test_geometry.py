@@ -12,10 +12,10 @@ from numpy.polynomial import Polynomial
 from scipy.optimize import minimize_scalar
 
 from noiseless.theory.geometry import (
-    enclosing_radius_squared,
-    slab_radius_squared,
-    slab_shares,
-    smallest_slab_share,
+    compute_enclosing_radius_squared,
+    compute_min_slab_share,
+    compute_slab_radius_squared,
+    compute_slab_shares,
 )
 
 
@@ -34,7 +34,7 @@ def test_share_of_a_sum_by_convolving_densities(people):
                 lower = pieces[k - 1].integ(lbnd=k - 1)(k) - cumulated[k - 1](shifted)
             grown.append(upper + lower)
         pieces = grown
-    below = itertools.accumulate(slab_shares(people, 12), initial=Fraction(0))
+    below = itertools.accumulate(compute_slab_shares(people, 12), initial=Fraction(0))
     for total, found in zip(np.linspace(0, people, 13), below, strict=True):
         expected = sum(
             piece.integ(lbnd=k)(min(max(total, k), k + 1)) for k, piece in enumerate(pieces)
@@ -45,8 +45,8 @@ def test_share_of_a_sum_by_convolving_densities(people):
 def test_smallest_slab_is_the_corner():
     for people, levels in ((1, 3), (2, 4), (3, 6), (5, 7)):
         corner = Fraction(people, levels) ** people / math.factorial(people)
-        assert smallest_slab_share(people, levels) == corner
-    assert smallest_slab_share(2, 4) == Fraction(1, 8)
+        assert compute_min_slab_share(people, levels) == corner
+    assert compute_min_slab_share(2, 4) == Fraction(1, 8)
 
 
 @pytest.mark.parametrize(("people", "low", "high"), [(2, 0, "1/2"), (3, "1/2", 1), (3, "3/2", 2)])
@@ -68,7 +68,7 @@ def test_radius_against_a_search_over_all_centres_and_vertices(people, low, high
         return ((points - centre) ** 2).sum(axis=1).max()
 
     on_diagonal = minimize_scalar(worst, bounds=(0, 1), method="bounded", options={"xatol": 1e-10})
-    exact = slab_radius_squared(people, Fraction(low), Fraction(high))
+    exact = compute_slab_radius_squared(people, Fraction(low), Fraction(high))
     assert float(exact) == pytest.approx(on_diagonal.fun, abs=1e-8)
     random = np.random.default_rng(1)
     nearby = on_diagonal.x + random.normal(0, 0.1, (2000, people))
@@ -94,7 +94,7 @@ def test_no_centre_on_the_diagonal_is_better_whatever_the_slab(people):
             max(t - 2 * c * s + people * c * c for s, t in sums)
             for c in (Fraction(k, 60) for k in range(61))
         )
-        exact = slab_radius_squared(people, low, high)
+        exact = compute_slab_radius_squared(people, low, high)
         assert exact <= found
         assert exact == pytest.approx(found, abs=people / 60)
 
@@ -103,14 +103,14 @@ def test_radius_of_the_corner_by_its_formula():
     for people, levels in ((2, 5), (3, 20), (5, 20)):
         edge = Fraction(people, levels)
         expected = edge**2 * (1 - Fraction(1, people))
-        assert slab_radius_squared(people, 0, edge) == expected
+        assert compute_slab_radius_squared(people, 0, edge) == expected
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6))
 def test_enclosing_disk_against_a_search_over_centres(points):
     """The worst distance is convex in the centre: walk downhill in ever smaller steps."""
     exact = max(
-        enclosing_radius_squared(three)
+        compute_enclosing_radius_squared(three)
         for three in itertools.combinations_with_replacement(points, 3)
     )
     corners = np.array(points, dtype=float)

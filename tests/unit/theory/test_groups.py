@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycanon import anonymity
 
-from noiseless.theory.groups import group_sizes, portion_below
+from noiseless.theory.groups import compute_share_below, count_group_sizes
 
 KEYS = st.lists(st.integers(0, 6) | st.integers(0, 2**62), max_size=60)
 
@@ -24,8 +24,8 @@ def pairs(sizes):
 
 @given(keys=KEYS, k=st.integers(1, 12))
 def test_portion_equals_a_dictionary_count(keys, k):
-    sizes = group_sizes(keys)
-    assert portion_below(sizes, k) == by_dictionary(keys, k)
+    sizes = count_group_sizes(keys)
+    assert compute_share_below(sizes, k) == by_dictionary(keys, k)
     assert sizes.records == len(keys)
     assert sizes.keys == len(set(keys))
     assert pairs(sizes) == sorted(Counter(Counter(keys).values()).items())
@@ -35,7 +35,7 @@ def test_portion_equals_a_dictionary_count(keys, k):
 @given(keys=st.lists(st.integers(0, 5), min_size=1, max_size=60))
 def test_smallest_group_is_what_pycanon_calls_k(keys):
     k = anonymity.k_anonymity(pd.DataFrame({"cell": keys}), ["cell"])
-    sizes = group_sizes(keys)
+    sizes = count_group_sizes(keys)
     assert sizes.size.min() == k
-    assert portion_below(sizes, k) == 0
-    assert portion_below(sizes, k + 1) > 0
+    assert compute_share_below(sizes, k) == 0
+    assert compute_share_below(sizes, k + 1) > 0

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from noiseless.theory.hypotheses import (
     ReportRanges,
-    all_policies,
+    draw_policies,
+    enumerate_interval_tests,
+    enumerate_policies,
     exceeds_printed_leakage_bound,
-    interval_tests,
-    random_policies,
 )
 from noiseless.theory.intervals import IntervalUnion
 
@@ -23,7 +23,7 @@ def test_counterexample_to_proposition_1():
 
     Priv = log(2/1), so epsilon = 1; L0(Y; H) = log(2/1), above -log(1 - 1/e) = log 1.58.
     """
-    ranges = ReportRanges.of([0, 0, 1], [True, False, False])
+    ranges = ReportRanges.from_outcomes([0, 0, 1], [True, False, False])
     assert ranges.exp_privacy == 2
     assert ranges.exp_leakage == 2
     assert exceeds_printed_leakage_bound(Fraction(2), Fraction(1))
@@ -32,13 +32,13 @@ def test_counterexample_to_proposition_1():
 
 
 def test_certain_reports_only_and_no_certain_report():
-    assert ReportRanges.of([0, 1], [True, False]).exp_privacy == 1
-    assert ReportRanges.of([0, 0], [True, False]).exp_privacy is None
+    assert ReportRanges.from_outcomes([0, 1], [True, False]).exp_privacy == 1
+    assert ReportRanges.from_outcomes([0, 0], [True, False]).exp_privacy is None
 
 
 def test_hypothesis_without_outcome_is_refused():
     with pytest.raises(ValueError, match="each hypothesis"):
-        ReportRanges.of([0, 1], [True, True])
+        ReportRanges.from_outcomes([0, 1], [True, True])
 
 
 @given(st.fractions(1, 40), st.fractions("1/50", 30), st.integers(0, 1))
@@ -56,14 +56,14 @@ def test_all_policies_are_every_map_up_to_names_with_every_hypothesis(outcomes):
     def renamed(reports):
         return tuple(reports.index(report) for report in reports)
 
-    found = [(renamed(reports), hypotheses) for reports, hypotheses in all_policies(outcomes)]
+    found = [(renamed(reports), hypotheses) for reports, hypotheses in enumerate_policies(outcomes)]
     maps = {renamed(each) for each in itertools.product(range(outcomes), repeat=outcomes)}
     sides = [*itertools.product((True, False), repeat=outcomes)][1:-1]
     assert sorted(found) == sorted(itertools.product(maps, sides))
 
 
 def test_random_policies_use_all_their_freedom():
-    policies = list(random_policies(7, 300, reports=4, seed=1))
+    policies = list(draw_policies(7, 300, reports=4, seed=1))
     assert len(policies) == 300
     assert all(len(reports) == len(hypotheses) == 7 for reports, hypotheses in policies)
     assert {len(set(reports)) for reports, _ in policies} == {1, 2, 3, 4}
@@ -72,11 +72,11 @@ def test_random_policies_use_all_their_freedom():
 
 def test_tests_of_intervals_by_hand():
     """Reports 0 to 2 and 1 to 4: a piece of 1 proves the first, one of 2 the second."""
-    p0, p1 = IntervalUnion.of((0, 2)), IntervalUnion.of((1, 4))
-    found = list(interval_tests(p0, p1, [0, 1, 2, 4]))
+    p0, p1 = IntervalUnion.from_intervals((0, 2)), IntervalUnion.from_intervals((1, 4))
+    found = list(enumerate_interval_tests(p0, p1, [0, 1, 2, 4]))
     assert sorted(length for length, _ in found) == [0, 0, 1, 1, 2, 2, 3, 3]
     # Of the piece between both answers are consistent.
     assert sorted(length for length, agrees in found if agrees) == [3, 3]
     assert (p0 ^ p1).measure == 3
-    points = IntervalUnion.of((1, 1)), IntervalUnion.of((2, 2))
-    assert list(interval_tests(*points, [1, 2])) == [(0, True)] * 2
+    points = IntervalUnion.from_intervals((1, 1)), IntervalUnion.from_intervals((2, 2))
+    assert list(enumerate_interval_tests(*points, [1, 2])) == [(0, True)] * 2

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from noiseless.theory.intervals import BoxUnion, IntervalUnion, PiecewiseMap
 
 ends = st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted).map(tuple)
-unions = st.lists(ends, min_size=1, max_size=4).map(lambda parts: IntervalUnion.of(*parts))
+unions = st.lists(ends, min_size=1, max_size=4).map(
+    lambda parts: IntervalUnion.from_intervals(*parts)
+)
 
 
 def unit_cells(union):
@@ -20,8 +22,11 @@ def unit_cells(union):
 
 
 def test_unions_of_boxes_are_values_that_cannot_be_changed():
-    union = BoxUnion.of(((0, 1), (2, 3)))
-    assert len({union, BoxUnion.of(((0, 1), (2, 3))), BoxUnion.of(((0, 1), (2, 4)))}) == 2
+    union = BoxUnion.from_boxes(((0, 1), (2, 3)))
+    assert (
+        len({union, BoxUnion.from_boxes(((0, 1), (2, 3))), BoxUnion.from_boxes(((0, 1), (2, 4)))})
+        == 2
+    )
     with pytest.raises(dataclasses.FrozenInstanceError):
         union.boxes = ()
 
@@ -57,7 +62,7 @@ def test_unbiased_radius_against_every_estimate_in_the_set(union):
 
 small = st.tuples(st.integers(0, 5), st.integers(0, 5)).map(sorted).map(tuple)
 box_unions = st.lists(st.tuples(small, small, small), max_size=3).map(
-    lambda boxes: BoxUnion.of(*boxes)
+    lambda boxes: BoxUnion.from_boxes(*boxes)
 )
 
 
@@ -72,17 +77,17 @@ def unit_cubes(union):
 @given(box_unions, box_unions)
 def test_boxes_on_unit_cubes(one, other):
     assert one.measure == len(unit_cubes(one))
-    both = BoxUnion.of(*one.boxes, *other.boxes)
+    both = BoxUnion.from_boxes(*one.boxes, *other.boxes)
     assert both.measure == len(unit_cubes(one) | unit_cubes(other))
 
 
 def test_interval_with_its_ends_swapped():
     with pytest.raises(ValueError, match="not an interval"):
-        IntervalUnion.of((1, 0))
+        IntervalUnion.from_intervals((1, 0))
     with pytest.raises(ValueError, match="not an interval"):
-        BoxUnion.of([(0, 1), (1, 0)])
+        BoxUnion.from_boxes([(0, 1), (1, 0)])
     with pytest.raises(ValueError, match="different numbers of coordinates"):
-        BoxUnion.of([(0, 1)], [(0, 1), (0, 1)])
+        BoxUnion.from_boxes([(0, 1)], [(0, 1), (0, 1)])
 
 
 def test_piecewise_map_that_is_constant():
@@ -95,7 +100,7 @@ def test_piecewise_map_that_is_constant():
     )
     assert steps.domain.measure == 1
     assert steps.maximin_count == 2
-    assert steps.largest_conditional("sup") == steps.smallest_conditional == Fraction(1, 2)
-    assert steps.largest_conditional("ess sup") == 0
+    assert steps.compute_max_conditional("sup") == steps.smallest_conditional == Fraction(1, 2)
+    assert steps.compute_max_conditional("ess sup") == 0
     # The report 1 leaves two ends open; an estimate among them is off by up to 3/4.
-    assert steps.errors() == (Fraction(1, 4), Fraction(3, 4))
+    assert steps.compute_error_bounds() == (Fraction(1, 4), Fraction(3, 4))

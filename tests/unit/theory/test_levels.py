@@ -10,27 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, touched_bins
+from noiseless.mechanisms.families.quantizer import (
+    Quantizer,
+    compute_printed_levels,
+    count_touched_bins,
+)
 from noiseless.mechanisms.interface import Domain
-from noiseless.papers.noiseless.guarantees import touched_by_counting
-from noiseless.theory.levels import exact_levels, indistinguishable_levels, reports_that_differ
+from noiseless.papers.noiseless.guarantees import enumerate_touched_bins
+from noiseless.theory.levels import (
+    compute_exact_levels,
+    compute_indistinguishable_levels,
+    count_differing_reports,
+)
 
 shares = st.fractions("1/12", 1, max_denominator=12)
 
 
 @given(st.integers(1, 40), shares)
 def test_touched_bins_against_placing_the_interval_everywhere(levels, share):
-    formula = touched_bins(levels, output_range=1, sensitivity=share)
-    assert formula == touched_by_counting(levels, share)
+    formula = count_touched_bins(levels, output_range=1, sensitivity=share)
+    assert formula == enumerate_touched_bins(levels, share)
 
 
 def test_counterexample_to_theorem_8_with_the_quantizer_itself():
     """Two homes, one bit: the printed rule gives four levels, and one home reaches three."""
-    printed = levels_from_budget(1, output_range=(0, 1), sensitivity=Fraction(1, 2))
+    printed = compute_printed_levels(1, output_range=(0, 1), sensitivity=Fraction(1, 2))
     assert printed == 4
     data, other = np.array([0, 0.5, 1]), 0
-    assert len(set(Quantizer(Domain((0,), (1,)), printed).index((data + other) / 2))) == 3 > 2**1
-    assert exact_levels(1, output_range=(0, 1), sensitivity=Fraction(1, 2)) == 2
+    assert (
+        len(set(Quantizer(Domain((0,), (1,)), printed).find_bins((data + other) / 2))) == 3 > 2**1
+    )
+    assert compute_exact_levels(1, output_range=(0, 1), sensitivity=Fraction(1, 2)) == 2
 
 
 @pytest.mark.parametrize("people", [2, 3, 5])
@@ -38,7 +48,7 @@ def test_counterexample_to_theorem_8_with_the_quantizer_itself():
 def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon_bits):
     """The quantizer on averages of data on a lattice: allowed at the exact number, and no more."""
     public = {"output_range": (0.0, 1.0), "sensitivity": 1 / people}
-    exact = exact_levels(epsilon_bits, **public)
+    exact = compute_exact_levels(epsilon_bits, **public)
 
     def most_values(levels):
         # Steps that hit every edge and the middle between edges.
@@ -46,7 +56,7 @@ def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon_bits):
         data = np.arange(steps + 1)
         others = np.arange((people - 1) * steps + 1)
         averages = (data[:, None] + others[None, :]) / (people * steps)
-        index = Quantizer(Domain((0,), (1,)), levels).index(averages)
+        index = Quantizer(Domain((0,), (1,)), levels).find_bins(averages)
         return max(len(set(column)) for column in index.T)
 
     assert most_values(exact) <= 2**epsilon_bits
@@ -55,17 +65,17 @@ def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon_bits):
 
 @given(st.floats(0.5, 7), shares)
 def test_exact_levels_are_allowed_and_the_next_is_not(epsilon_bits, share):
-    exact = exact_levels(epsilon_bits, output_range=(0, 1), sensitivity=share)
+    exact = compute_exact_levels(epsilon_bits, output_range=(0, 1), sensitivity=share)
     # A float just below log2 of a whole number means that number.
     allowed = math.floor(2**epsilon_bits * (1 + 1e-12))
-    assert touched_bins(exact, output_range=1, sensitivity=share) <= allowed
-    assert touched_bins(exact + 1, output_range=1, sensitivity=share) > allowed
+    assert count_touched_bins(exact, output_range=1, sensitivity=share) <= allowed
+    assert count_touched_bins(exact + 1, output_range=1, sensitivity=share) > allowed
 
 
 def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
     for n in range(1, 60):
-        as_float = exact_levels(2, output_range=(0.0, 4.7), sensitivity=4.7 / n)
-        assert as_float == exact_levels(2, output_range=(0, 1), sensitivity=Fraction(1, n))
+        as_float = compute_exact_levels(2, output_range=(0.0, 4.7), sensitivity=4.7 / n)
+        assert as_float == compute_exact_levels(2, output_range=(0, 1), sensitivity=Fraction(1, n))
         assert as_float == max(4, 3 * n)
 
 
@@ -81,7 +91,7 @@ def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
 )
 def test_exact_levels_of_bad_input(epsilon_bits, output_range, sensitivity, says):
     with pytest.raises(ConfigError, match=says):
-        exact_levels(epsilon_bits, output_range=output_range, sensitivity=sensitivity)
+        compute_exact_levels(epsilon_bits, output_range=output_range, sensitivity=sensitivity)
 
 
 @given(st.integers(1, 25), shares)
@@ -97,7 +107,7 @@ def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
         )
         for u in starts
     }
-    assert reports_that_differ(levels, share) == max(
+    assert count_differing_reports(levels, share) == max(
         len(a ^ b) for a, b in itertools.product(ranges, ranges)
     )
 
@@ -105,11 +115,11 @@ def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
 @pytest.mark.parametrize("people", [2, 3, 4, 7])
 @pytest.mark.parametrize("epsilon_bits", [1, 2, 3, 4])
 def test_indistinguishable_levels_are_exact(people, epsilon_bits):
-    exact = indistinguishable_levels(epsilon_bits, people)
+    exact = compute_indistinguishable_levels(epsilon_bits, people)
     share = Fraction(1, people)
     for levels in range(1, exact + 1):
-        assert reports_that_differ(levels, share) <= 2**epsilon_bits
-    assert reports_that_differ(exact + 1, share) > 2**epsilon_bits
+        assert count_differing_reports(levels, share) <= 2**epsilon_bits
+    assert count_differing_reports(exact + 1, share) > 2**epsilon_bits
 
 
 def test_what_theorem_8_costs_is_one_output_or_two():
@@ -117,7 +127,7 @@ def test_what_theorem_8_costs_is_one_output_or_two():
     excess = {True: set(), False: set()}
     for epsilon, people in itertools.product([Fraction(k, 4) for k in range(4, 13)], range(2, 8)):
         share = Fraction(1, people)
-        levels = levels_from_budget(epsilon, output_range=(0, 1), sensitivity=share)
+        levels = compute_printed_levels(epsilon, output_range=(0, 1), sensitivity=share)
         lefts = {Fraction(k, levels) for k in range(levels)}
         lefts |= {left - share for left in lefts} | {
             left - share + Fraction(1, 10**6) for left in lefts

@@ -11,28 +11,28 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.theory.enumeration import all_maps
-from noiseless.theory.geometry import slab_shares
+from noiseless.theory.enumeration import enumerate_maps
+from noiseless.theory.geometry import compute_slab_shares
 from noiseless.theory.policies import (
-    _corner_area,
-    _side_area,
-    best_cuts,
-    fewest_cells,
-    fewest_regions,
-    least_leaking_quantizer,
-    least_regions,
-    levels_for_accuracy,
-    most_area,
-    most_of_any_cuts,
-    optimal_grid,
-    optimal_quantizer,
-    smallest_volume,
+    _compute_corner_area,
+    _compute_side_area,
+    bound_max_area,
+    bound_min_regions,
+    bound_min_volume,
+    bound_regions_from_sides,
+    build_optimal_quantizer,
+    compute_min_levels,
+    compute_min_volume,
+    find_best_cuts,
+    find_least_leaking_quantizer,
+    find_min_cells,
+    find_optimal_grid,
 )
 
 
 def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
     for accuracy, output_range in ((2, (-2, 2)), (0.3, (100, 250)), (Fraction(7, 3), (0, 1))):
-        quantizer = optimal_quantizer(accuracy, output_range=output_range)
+        quantizer = build_optimal_quantizer(accuracy, output_range=output_range)
         values = np.linspace(*map(float, output_range), 1001)
         error = np.abs(quantizer.release(values) - values).max()
         assert error <= 1 / float(accuracy) * (1 + 1e-12)
@@ -42,7 +42,7 @@ def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
 
 def test_floats_that_mean_a_whole_number_of_levels():
     for k in range(1, 200):
-        assert levels_for_accuracy(2 * k / 150, output_range=(100, 250)) == k
+        assert compute_min_levels(2 * k / 150, output_range=(100, 250)) == k
 
 
 def test_optimal_grid_against_all_pairs():
@@ -51,7 +51,7 @@ def test_optimal_grid_against_all_pairs():
         (2, ((-1, 1), (0, 3))),
         (0.3, ((0, 1), (0, 1))),
     ):
-        first, second = optimal_grid(accuracy, output_ranges=ranges)
+        first, second = find_optimal_grid(accuracy, output_ranges=ranges)
         sides = [high - low for low, high in ranges]
         error = math.hypot(sides[0] / first.levels, sides[1] / second.levels) / 2
         assert error <= 1 / accuracy * (1 + 1e-12)
@@ -66,14 +66,14 @@ def test_optimal_grid_against_all_pairs():
 )
 def test_accuracy_of_bad_input(accuracy, output_range, says):
     with pytest.raises(ConfigError, match=says):
-        levels_for_accuracy(accuracy, output_range=output_range)
+        compute_min_levels(accuracy, output_range=output_range)
     with pytest.raises(ConfigError, match=says):
-        optimal_grid(accuracy, output_ranges=((0, 1), output_range))
+        find_optimal_grid(accuracy, output_ranges=((0, 1), output_range))
 
 
 def test_output_outside_the_range_is_an_error():
     with pytest.raises(DataError, match="outside the public range"):
-        optimal_quantizer(1, output_range=(0, 1)).release([2])
+        build_optimal_quantizer(1, output_range=(0, 1)).release([2])
 
 
 volumes = st.lists(st.integers(0, 6), min_size=1, max_size=7).filter(any)
@@ -88,10 +88,10 @@ def all_cuts(cells, longest):
 
 @given(volumes, st.integers(1, 7))
 def test_best_cuts_against_all_cuts(volumes, longest):
-    found = best_cuts(volumes, longest=longest)
+    found = find_best_cuts(volumes, longest=longest)
     assert found in all_cuts(len(volumes), longest)
     score = {
-        cuts: (smallest_volume(volumes, cuts), -len(cuts))
+        cuts: (compute_min_volume(volumes, cuts), -len(cuts))
         for cuts in all_cuts(len(volumes), longest)
     }
     assert score[found] == max(score.values())
@@ -99,9 +99,9 @@ def test_best_cuts_against_all_cuts(volumes, longest):
 
 @given(volumes, st.integers(1, 7))
 def test_volumes_in_another_unit_or_too_large_for_64_bits(volumes, longest):
-    found = best_cuts(volumes, longest=longest)
-    assert best_cuts([Fraction(each, 7) for each in volumes], longest=longest) == found
-    assert best_cuts([each * 10**30 for each in volumes], longest=longest) == found
+    found = find_best_cuts(volumes, longest=longest)
+    assert find_best_cuts([Fraction(each, 7) for each in volumes], longest=longest) == found
+    assert find_best_cuts([each * 10**30 for each in volumes], longest=longest) == found
 
 
 @pytest.mark.parametrize("volumes", [(1, 1, 1, 1), (2, 2, 1, 1), (1, 3, 1, 2, 1), (3, 1, 1, 1, 3)])
@@ -113,26 +113,26 @@ def test_no_grouping_of_cells_exceeds_the_bound_or_the_best_bins(volumes):
             min(sum(volumes[k] for k in cells) for cells in groups)
             for groups in (
                 [[k for k, each in enumerate(reports) if each == report] for report in set(reports)]
-                for reports in all_maps(len(volumes))
+                for reports in enumerate_maps(len(volumes))
             )
             if max(cells[-1] - cells[0] + 1 for cells in groups) <= longest
         )
-        best = smallest_volume(parts, best_cuts(parts, longest=6 * longest))
-        assert 6 * largest <= best <= most_of_any_cuts(parts, longest=6 * longest)
-        assert best <= 6 * most_of_any_cuts(volumes, longest=longest)
+        best = compute_min_volume(parts, find_best_cuts(parts, longest=6 * longest))
+        assert 6 * largest <= best <= bound_min_volume(parts, longest=6 * longest)
+        assert best <= 6 * bound_min_volume(volumes, longest=longest)
 
 
 def test_cells_that_are_kept_whole_can_be_grouped_better_than_cut():
     """Why bins must be cut within cells: sets of volume 3 and 3 are two apart or half a cell."""
-    assert smallest_volume([2, 2, 1, 1], best_cuts([2, 2, 1, 1], longest=3)) == 2
+    assert compute_min_volume([2, 2, 1, 1], find_best_cuts([2, 2, 1, 1], longest=3)) == 2
     halves = [1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5]
-    assert smallest_volume(halves, best_cuts(halves, longest=6)) == 3
+    assert compute_min_volume(halves, find_best_cuts(halves, longest=6)) == 3
 
 
 @given(st.fractions("1/3", 9, max_denominator=12))
 def test_data_spread_evenly_want_equal_bins(accuracy):
-    levels = levels_for_accuracy(accuracy, output_range=(0, 2))
-    least = least_leaking_quantizer(accuracy, output_range=(0, 2), volumes=[1] * 5 * levels)
+    levels = compute_min_levels(accuracy, output_range=(0, 2))
+    least = find_least_leaking_quantizer(accuracy, output_range=(0, 2), volumes=[1] * 5 * levels)
     assert least.share == least.bound == Fraction(1, levels)
     np.testing.assert_allclose(least.quantizers[0].edges, np.linspace(0, 2, levels + 1))
 
@@ -140,21 +140,25 @@ def test_data_spread_evenly_want_equal_bins(accuracy):
 def test_least_leaking_policy_for_an_average_by_counting_data():
     """Data of two people on a lattice; errors and volumes are those of the policy as it runs."""
     accuracy = Fraction(19, 10)
-    least = least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=slab_shares(2, 380))
+    least = find_least_leaking_quantizer(
+        accuracy, output_range=(-2, 2), volumes=compute_slab_shares(2, 380)
+    )
     axis = -2 + 4 * (np.arange(1500) + 0.5) / 1500
     average = (axis[:, None] + axis) / 2
     quantizer = least.quantizers[0]
     assert np.abs(quantizer.release(average) - average).max() <= 1 / float(accuracy)
-    share = np.bincount(quantizer.index(average).ravel()).min() / average.size
+    share = np.bincount(quantizer.find_bins(average).ravel()).min() / average.size
     assert share == pytest.approx(float(least.share), abs=2e-3)
     # A user has no formula, but can count.
     counts, _ = np.histogram(average, bins=380, range=(-2, 2))
-    counted = least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=counts)
+    counted = find_least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=counts)
     assert counted.quantizers == least.quantizers
     assert float(counted.share) == pytest.approx(float(least.share), abs=2e-3)
     # The corner that the accuracy allows: sums up to 2 * 20/19 of 8, squared, and halved.
     assert least.share == least.bound == Fraction(20, 19) ** 2 * 2 / 16
-    equal = np.bincount(optimal_quantizer(accuracy, output_range=(-2, 2)).index(average).ravel())
+    equal = np.bincount(
+        build_optimal_quantizer(accuracy, output_range=(-2, 2)).find_bins(average).ravel()
+    )
     assert equal.min() / average.size < share - 0.01
 
 
@@ -163,7 +167,7 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
     cells = 200
     roots = [math.sqrt(k / cells) for k in range(cells + 1)]
     volumes = [high - low for low, high in itertools.pairwise(roots)]
-    least = least_leaking_quantizer(Fraction(10, 3), output_range=(0, 1), volumes=volumes)
+    least = find_least_leaking_quantizer(Fraction(10, 3), output_range=(0, 1), volumes=volumes)
     assert least.quantizers[0].edges == (0, 0.4, 1)
     assert float(least.share) == pytest.approx(1 - math.sqrt(0.4))
     assert 1 - math.sqrt(0.4) > 1 - math.sqrt(0.5)
@@ -181,7 +185,7 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
 )
 def test_volumes_of_bad_input(accuracy, volumes, says):
     with pytest.raises(ConfigError, match=says):
-        least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
+        find_least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
 
 
 def test_fewest_regions_is_no_bound_that_a_policy_breaks():
@@ -196,8 +200,8 @@ def test_fewest_regions_is_no_bound_that_a_policy_breaks():
     assert distance.min(axis=1).max() <= 1 + 1e-9
     hexagons = len(set(distance.argmin(axis=1).tolist()))
     ranges = tuple((0, int(side)) for side in sides)
-    grid = math.prod(each.levels for each in optimal_grid(1, output_ranges=ranges))
-    assert fewest_regions(1, output_ranges=ranges) <= hexagons < grid
+    grid = math.prod(each.levels for each in find_optimal_grid(1, output_ranges=ranges))
+    assert bound_min_regions(1, output_ranges=ranges) <= hexagons < grid
 
 
 def test_three_boxes_where_every_grid_has_four():
@@ -206,8 +210,8 @@ def test_three_boxes_where_every_grid_has_four():
     assert sum(a * b for a, b in boxes) == 1
     assert max((a / 2) ** 2 + (b / 2) ** 2 for a, b in boxes) == radius_squared
     unit = (Fraction(1), Fraction(1))
-    assert math.prod(fewest_cells(unit, radius_squared)) == 4
-    assert least_regions(unit, radius_squared) <= 3
+    assert math.prod(find_min_cells(unit, radius_squared)) == 4
+    assert bound_regions_from_sides(unit, radius_squared) <= 3
 
 
 def test_a_disk_at_a_corner_by_counting():
@@ -220,7 +224,7 @@ def test_a_disk_at_a_corner_by_counting():
         for push in (0.8, 1.0):
             held = (x - push * np.cos(angle)) ** 2 + (y - push * np.sin(angle)) ** 2 <= 1
             best = max(best, float(held.sum()) * step**2)
-    assert best == pytest.approx(_corner_area(), abs=2e-3)
+    assert best == pytest.approx(_compute_corner_area(), abs=2e-3)
 
 
 def test_disks_along_a_side_by_counting():
@@ -244,7 +248,7 @@ def test_disks_along_a_side_by_counting():
         for place, height in zip(places, heights, strict=True):
             held |= (x - place) ** 2 + (y - height) ** 2 <= 1
         each = float(held.sum()) * step**2 / count
-        bound = _side_area((Fraction(length), Fraction(1)), Fraction(1))
+        bound = _compute_side_area((Fraction(length), Fraction(1)), Fraction(1))
         assert each <= bound + 1e-2
         nearest = max(nearest, each / bound)
     assert nearest > 0.9
@@ -257,7 +261,7 @@ def test_regions_in_disks_have_no_more_by_linear_programming():
     for radius in (0.4, 0.5, 0.6):
         side = math.ceil(1 / (math.sqrt(2) * radius))
         grid = np.array(list(itertools.product((np.arange(side) + 0.5) / side, repeat=2)))
-        most = most_area(1 / radius, output_ranges=((0, 1), (0, 1)))
+        most = bound_max_area(1 / radius, output_ranges=((0, 1), (0, 1)))
         for spread in (0, 0.05, 0.1, 0.15):
             centres = grid + rng.uniform(-spread, spread, grid.shape)
             inside = ((cells[:, None] - centres) ** 2).sum(axis=2) <= radius**2

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import TableQuery, _Regression
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import floats
+from noiseless.mechanisms.containers import convert_to_floats
 
 
 def answer_queries(
@@ -31,7 +31,8 @@ def answer_queries(
         The object's value, a point of the filter's domain.
     privacy_filter : PrivacyFilter
         Decides on each query before its answer is drawn, and records the answers.  Afterwards its
-        :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is the realized loss, in nats.
+        :meth:`~noiseless.accounting.filters.PrivacyFilter.bound_loss` is the realized loss, in
+        nats.
     rng : Generator or int, optional
         Generator of the answers; an int is the seed of a new generator.  None: draw a seed.
 
@@ -55,7 +56,7 @@ def answer_queries(
     >>> privacy_filter = BayesianFilter(1.0, Box([0, 0], [1, 1]))
     >>> answer_queries([query] * 6, [0.9, 0.9], privacy_filter, rng=1)
     [1, 0, 1, 0, 1, 1]
-    >>> privacy_filter.loss().upper <= 1.0
+    >>> privacy_filter.bound_loss().upper <= 1.0
     True
 
     If a stream continues after a refusal, no filter answers the most queries on all streams. Here
@@ -78,7 +79,7 @@ def answer_queries(
     """
     rng = np.random.default_rng(rng)
     outputs: list[int | None] = []
-    point = np.atleast_2d(floats(value, "the coordinates of the value"))
+    point = np.atleast_2d(convert_to_floats(value, "the coordinates of the value"))
     for query in queries:
         if isinstance(query, TableQuery) or not hasattr(query, "mechanism"):
             raise ConfigError(
@@ -88,7 +89,7 @@ def answer_queries(
         if not privacy_filter.accepts(query):
             outputs.append(None)
             continue
-        output = int(query.mechanism.report(query.response(point), rng)[0])
+        output = int(query.mechanism.report(query.compute_response(point), rng)[0])
         privacy_filter.record(query, output)
         outputs.append(output)
     return outputs

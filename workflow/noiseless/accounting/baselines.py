@@ -3,14 +3,14 @@
 They are baselines for accounting by realized loss.  All queries are epsilon-LDP with one epsilon,
 and have no delta.
 
-1. *Optimal composition* (:func:`optimal_count`): no accounting that knows only the epsilons accepts
-   more.  The worst such query is randomized response, so the smallest delta of k of them is a sum
-   over binomial outcomes (Kairouz, Oh and Viswanath, "The composition theorem for differential
-   privacy", Theorem 3.3).  Accountants by privacy loss distributions compute it.
-2. *Zero-concentrated filter* (:func:`zcdp_count`): an epsilon costs epsilon^2 / 2, the costs add
-   up, and their sum is turned into a delta (Canonne, Kamath and Steinke, "The discrete Gaussian for
-   differential privacy", Proposition 7).  The filters of OpenDP do that for queries that are chosen
-   adaptively.
+1. *Optimal composition* (:func:`count_optimal_queries`): no accounting that knows only the epsilons
+   accepts more.  The worst such query is randomized response, so the smallest delta of k of them is
+   a sum over binomial outcomes (Kairouz, Oh and Viswanath, "The composition theorem for
+   differential privacy", Theorem 3.3).  Accountants by privacy loss distributions compute it.
+2. *Zero-concentrated filter* (:func:`count_zcdp_queries`): an epsilon costs epsilon^2 / 2, the
+   costs add up, and their sum is turned into a delta (Canonne, Kamath and Steinke, "The discrete
+   Gaussian for differential privacy", Proposition 7).  The filters of OpenDP do that for queries
+   that are chosen adaptively.
 
 Both guarantees can fail with a probability of up to delta; a realized loss holds for the outputs
 as they are.
@@ -26,7 +26,7 @@ from scipy.special import gammaln, logsumexp
 from noiseless.errors import ConfigError
 
 
-def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
+def compute_optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
     """Compute the smallest delta for which ``queries`` epsilon-DP answers are (budget, delta)-DP.
 
     Parameters
@@ -49,7 +49,7 @@ def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> floa
     return float(np.exp(logsumexp(log_chance[above] + shares)))
 
 
-def zcdp_delta(rho: float, budget_nats: float) -> float:
+def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
     """Compute an upper bound of the smallest delta for which rho-zCDP is (budget, delta)-DP.
 
     Parameters
@@ -60,7 +60,7 @@ def zcdp_delta(rho: float, budget_nats: float) -> float:
         In nats.
     """
 
-    def log_delta(log_order: float) -> float:
+    def compute_log_delta(log_order: float) -> float:
         order = 1 + math.exp(log_order)
         return (
             (order - 1) * (order * rho - budget_nats)
@@ -68,11 +68,13 @@ def zcdp_delta(rho: float, budget_nats: float) -> float:
             + order * (log_order - math.log(order))
         )
 
-    least = minimize_scalar(log_delta, bounds=(-20, 20), method="bounded", options={"xatol": 1e-10})
+    least = minimize_scalar(
+        compute_log_delta, bounds=(-20, 20), method="bounded", options={"xatol": 1e-10}
+    )
     return min(1.0, math.exp(least.fun))
 
 
-def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
+def count_optimal_queries(epsilon_nats: float, budget_nats: float, delta: float) -> int:
     """Count the epsilon-DP queries that optimal composition accepts within (budget, delta).
 
     Parameters
@@ -89,27 +91,27 @@ def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
     ConfigError
         If a parameter is out of its range.
     """
-    return _count(
-        lambda queries: optimal_delta(epsilon_nats, queries, budget_nats),
+    return _count_queries(
+        lambda queries: compute_optimal_delta(epsilon_nats, queries, budget_nats),
         epsilon_nats,
         budget_nats,
         delta,
     )
 
 
-def zcdp_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
+def count_zcdp_queries(epsilon_nats: float, budget_nats: float, delta: float) -> int:
     """Count the epsilon-DP queries that a zero-concentrated filter accepts within (budget, delta).
 
-    Parameters and errors are those of :func:`optimal_count`.
+    Parameters and errors are those of :func:`count_optimal_queries`.
     """
 
-    def delta_of(queries: int) -> float:
-        return zcdp_delta(queries * epsilon_nats**2 / 2, budget_nats)
+    def compute_query_delta(queries: int) -> float:
+        return compute_zcdp_delta(queries * epsilon_nats**2 / 2, budget_nats)
 
-    return _count(delta_of, epsilon_nats, budget_nats, delta)
+    return _count_queries(compute_query_delta, epsilon_nats, budget_nats, delta)
 
 
-def _count(
+def _count_queries(
     compute_delta: Callable[[int], float], epsilon_nats: float, budget_nats: float, delta: float
 ) -> int:
     """Find the largest number of queries whose delta is at most ``delta``.

@@ -20,9 +20,9 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
 
    ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
 
-   is an upper bound (Lagrange), and each part is in closed form (:func:`conjugate`).  At the best
-   lambda it equals the optimum of the relaxation, because a function and its concave envelope have
-   the same conjugate.
+   is an upper bound (Lagrange), and each part is in closed form (:func:`bound_conjugate`).  At the
+   best lambda it equals the optimum of the relaxation, because a function and its concave envelope
+   have the same conjugate.
 3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is not one of its
    levels; else on the argument of the term whose envelope exceeds it most; else, where the
    relaxation stalled, on the term with the largest rise.
@@ -37,7 +37,7 @@ Division by zero gives an infinity here (``error_model``), according to IEEE 754
 is smaller without checks, and step 2 rejects multipliers that are not finite.
 
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
-amount that :func:`rounding_allowance` derives from the coefficients.
+amount that :func:`compute_rounding_allowance` derives from the coefficients.
 """
 
 import heapq
@@ -47,7 +47,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import copy_into, njit
+from noiseless.adversaries.compiled import compile_njit, copy_into
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
@@ -107,8 +107,8 @@ class _Node(NamedTuple):
     multipliers: Floats
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def value(kind: int, e: float, u: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def evaluate_term(kind: int, e: float, u: float) -> float:
     """Evaluate f(u) of a term of the given kind with E = ``e``."""
     if kind == LOGIT:
         return math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
@@ -117,8 +117,8 @@ def value(kind: int, e: float, u: float) -> float:
     return -math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def differentiate_term(kind: int, e: float, u: float) -> tuple[float, float]:
     """Compute f'(u) and f''(u) of a term; clipped kinds are extended from inside [0, 1]."""
     if kind == LOG_CLIP:
         slope = e / (1.0 + e * u)
@@ -135,37 +135,37 @@ def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
     return slope, slope * (1.0 - z * grown / (1.0 + z * grown) - z / (1.0 + z))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def steepest(kind: int, eps: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def compute_max_slope(kind: int, eps: float) -> float:
     """Compute the largest slope of a term over all arguments."""
     return math.tanh(0.25 * eps) if kind == LOGIT else math.expm1(eps)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _inflection(kind: int, eps: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_inflection(kind: int, eps: float) -> float:
     """Compute the argument at which f turns from convex to concave."""
     if kind == LOGIT:
         return -0.5 * eps
     return 0.0 if kind == LOG_CLIP else 1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _touch(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _find_tangent_point(
     kind: int, eps: float, left: float, right: float, f_left: float, f_right: float
 ) -> tuple[float, float]:
     """Find where the envelope's line from ``left`` touches f: the argument and the slope."""
-    bend = _inflection(kind, eps)
+    bend = _compute_inflection(kind, eps)
     if left >= bend:
         return left, 0.0
     if kind != NEG_CLIP and right > bend:
         e = math.expm1(eps)
         low, high = max(bend, left), right
-        slope, _ = derivatives(kind, e, right)
+        slope, _ = differentiate_term(kind, e, right)
         if f_right - f_left > slope * (right - left):
             at = 0.5 * (low + high)
             for _ in range(60):
-                slope, curve = derivatives(kind, e, at)
-                excess = value(kind, e, at) - f_left - slope * (at - left)
+                slope, curve = differentiate_term(kind, e, at)
+                excess = evaluate_term(kind, e, at) - f_left - slope * (at - left)
                 if excess > 0:
                     high = at
                 else:
@@ -177,12 +177,12 @@ def _touch(
                 if abs(new - at) <= 1e-12 * (1.0 + abs(at)):
                     break
                 at = new
-            return at, (value(kind, e, at) - f_left) / (at - left)
+            return at, (evaluate_term(kind, e, at) - f_left) / (at - left)
     return right, (f_right - f_left) / (right - left)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def conjugate(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def bound_conjugate(
     kind: int,
     eps: float,
     e: float,
@@ -198,7 +198,7 @@ def conjugate(
     slope is lam; that point need not be exact, for a concave function lies below its tangent.
     """
     best = max(f_left - lam * left, f_right - lam * right)
-    bend = max(_inflection(kind, eps), left)
+    bend = max(_compute_inflection(kind, eps), left)
     if kind == NEG_CLIP or bend >= right:
         return best
     if lam <= 0.0:
@@ -212,14 +212,14 @@ def conjugate(
         if square > 0.0 and half > 0.0 and lam >= 1e-290:
             at = math.log(half + math.sqrt(square)) - eps
     at = min(max(at, bend), right)
-    slope, _ = derivatives(kind, e, at)
+    slope, _ = differentiate_term(kind, e, at)
     tilt = slope - lam
     reach = (right - at) * tilt if tilt > 0 else (bend - at) * tilt
-    return max(best, value(kind, e, at) - lam * at + reach)
+    return max(best, evaluate_term(kind, e, at) - lam * at + reach)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _dual_bound(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_dual_bound(
     terms: Terms,
     left: Floats,
     right: Floats,
@@ -232,8 +232,8 @@ def _dual_bound(
     """Compute the Lagrangian upper bound of a node (step 2); infinite for invalid multipliers.
 
     A multiplier can exceed the steepest slope, where a node's intervals hardly meet.  Its rounding
-    is then added here (``charge`` for each unit), because :func:`rounding_allowance` covers smaller
-    multipliers only.
+    is then added here (``charge`` for each unit), because :func:`compute_rounding_allowance` covers
+    smaller multipliers only.
     """
     kinds, eps, e, a, b = terms
     total = 0.0
@@ -242,7 +242,7 @@ def _dual_bound(
         if not 0.0 <= lam[i] < np.inf:
             return np.inf
         total += charge[i] * max(lam[i] - steep[i], 0.0)
-        total += lam[i] * b[i] + conjugate(
+        total += lam[i] * b[i] + bound_conjugate(
             kinds[i], eps[i], e[i], left[i], right[i], f_left[i], f_right[i], lam[i]
         )
     for j in range(d):
@@ -253,19 +253,19 @@ def _dual_bound(
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def evaluate_sum(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
     """Evaluate the sum of the terms at a point x, shape (d,)."""
     total = 0.0
     for i in range(a.shape[0]):
         u = b[i]
         for j in range(a.shape[1]):
             u += a[i, j] * x[j]
-        total += value(kinds[i], e[i], u)
+        total += evaluate_term(kinds[i], e[i], u)
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def polish(
     kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
 ) -> float:
@@ -275,7 +275,7 @@ def polish(
     level that was no better before, provided that x has not changed since.
     """
     n, d = a.shape
-    reached = objective(kinds, e, a, b, x)
+    reached = evaluate_sum(kinds, e, a, b, x)
     u = b.copy()
     for i in range(n):
         for j in range(d):
@@ -298,7 +298,7 @@ def polish(
                     continue
                 trial = 0.0
                 for i in range(n):
-                    trial += value(kinds[i], e[i], u[i] + a[i, j] * shift)
+                    trial += evaluate_term(kinds[i], e[i], u[i] + a[i, j] * shift)
                 if trial > reached + 1e-13:
                     reached = trial
                     accepted += 1
@@ -309,10 +309,10 @@ def polish(
             width *= 0.25
         if width < 1e-3:
             break
-    return objective(kinds, e, a, b, x)
+    return evaluate_sum(kinds, e, a, b, x)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> None:
     """Move the categorical coordinates of x to their nearest level in [low, high], in place."""
     for j in range(x.size):
@@ -325,8 +325,10 @@ def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> 
         x[j] = at
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[float, float]:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def find_neighbour_levels(
+    at: float, low: float, high: float, levels: Floats
+) -> tuple[float, float]:
     """Find the two neighbouring levels in [low, high] between which to split, nearest to ``at``.
 
     At least two levels must lie in [low, high].
@@ -349,7 +351,7 @@ def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[f
     return below, above
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def solve_spd(matrix: Floats, rhs: Floats) -> None:
     """Solve ``matrix x = rhs`` by Cholesky in place: x replaces ``rhs``.
 
@@ -377,8 +379,8 @@ def solve_spd(matrix: Floats, rhs: Floats) -> None:
         rhs[i] /= matrix[i, i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _relax(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _solve_relaxation(
     terms: Terms,
     steep: Floats,
     charge: Floats,
@@ -401,8 +403,13 @@ def _relax(
     touch, line = np.empty(n), np.empty(n)
     f_left, f_right = np.empty(n), np.empty(n)
     for i in range(n):
-        f_left[i], f_right[i] = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
-        touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i], f_left[i], f_right[i])
+        f_left[i], f_right[i] = (
+            evaluate_term(kinds[i], e[i], left[i]),
+            evaluate_term(kinds[i], e[i], right[i]),
+        )
+        touch[i], line[i] = _find_tangent_point(
+            kinds[i], eps[i], left[i], right[i], f_left[i], f_right[i]
+        )
     multiplier, slack = np.empty(n), np.empty(n)
     low_x, high_x, low_u, high_u = np.empty(d), np.empty(d), np.empty(n), np.empty(n)
     at = _Iterate(x, u, slack, multiplier, low_x, high_x, low_u, high_u)
@@ -410,30 +417,30 @@ def _relax(
     step = _Iterate(dx, du, ds, dm, np.empty(d), np.empty(d), np.empty(n), np.empty(n))
     matrix = np.empty((d, d))
     newton = _Newton(matrix, np.empty(n), np.empty(n), np.empty(n), np.empty(n))
-    _begin(terms, left, right, f_left, f_right, at)
+    _fill_first_iterate(terms, left, right, f_left, f_right, at)
     best = np.inf
     for iteration in range(60):
-        bound = _dual_bound(terms, left, right, f_left, f_right, multiplier, steep, charge)
+        bound = _compute_dual_bound(terms, left, right, f_left, f_right, multiplier, steep, charge)
         if bound < best:
             best = bound
             copy_into(lam, multiplier)
         if best <= cutoff:
             break
-        complementarity = _complementarity(left, right, at)
+        complementarity = _compute_complementarity(left, right, at)
         mu = (0.1 if iteration else 0.5) * complementarity / (3 * n + 2 * d)
-        infeasible = _reduce(terms, left, right, touch, line, at, mu, newton, dx)
+        infeasible = _reduce_newton_system(terms, left, right, touch, line, at, mu, newton, dx)
         if complementarity + infeasible <= 0.1 * gap:
             break
         solve_spd(matrix, dx)
-        primal, dual = _complete(a, left, right, at, mu, newton, step)
+        primal, dual = _complete_step(a, left, right, at, mu, newton, step)
         _advance(at, step, primal, dual)
         if not (primal > 1e-10 and dual > 1e-10):
             break
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _begin(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _fill_first_iterate(
     terms: Terms, left: Floats, right: Floats, f_left: Floats, f_right: Floats, at: _Iterate
 ) -> None:
     """Fill the first iterate with values strictly inside all limits."""
@@ -455,8 +462,8 @@ def _begin(
         at.low_u[i], at.high_u[i] = mu / (at.u[i] - left[i]), mu / (right[i] - at.u[i])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
     """Compute the sum over all limits of distance times multiplier."""
     total = 0.0
     for i in range(left.size):
@@ -470,8 +477,8 @@ def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _reduce(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _reduce_newton_system(
     terms: Terms,
     left: Floats,
     right: Floats,
@@ -499,7 +506,7 @@ def _reduce(
         if u[i] < touch[i]:
             slope, curve = line[i], 0.0
         else:
-            slope, curve = derivatives(kinds[i], e[i], u[i])
+            slope, curve = differentiate_term(kinds[i], e[i], u[i])
         at_left, at_right = u[i] - left[i], right[i] - u[i]
         curvature = max(-curve, 0.0) + at.low_u[i] / at_left + at.high_u[i] / at_right
         gradient = slope - multiplier[i] + mu / at_left - mu / at_right
@@ -520,8 +527,8 @@ def _reduce(
     return infeasible
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _limit(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_multiplier_step(
     distance: float, multiplier: float, move: float, mu: float
 ) -> tuple[float, float, float]:
     """Compute the step of a limit's multiplier for a ``move`` of its distance.
@@ -535,8 +542,8 @@ def _limit(
     return change, part_of_move, part_of_change
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _complete(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _complete_step(
     a: Floats, left: Floats, right: Floats, at: _Iterate, mu: float, newton: _Newton, step: _Iterate
 ) -> tuple[float, float]:
     """Fill the rest of the step; return the primal and dual parts that stay inside all limits."""
@@ -544,9 +551,9 @@ def _complete(
     n, d = a.shape
     primal, dual = 1.0, 1.0
     for j in range(d):
-        step.low_x[j], p, q = _limit(x[j], at.low_x[j], step.x[j], mu)
+        step.low_x[j], p, q = _compute_multiplier_step(x[j], at.low_x[j], step.x[j], mu)
         primal, dual = min(primal, p), min(dual, q)
-        step.high_x[j], p, q = _limit(1.0 - x[j], at.high_x[j], -step.x[j], mu)
+        step.high_x[j], p, q = _compute_multiplier_step(1.0 - x[j], at.high_x[j], -step.x[j], mu)
         primal, dual = min(primal, p), min(dual, q)
     for i in range(n):
         move = 0.0
@@ -554,16 +561,20 @@ def _complete(
             move += a[i, j] * step.x[j]
         step.multiplier[i] = newton.weight[i] * (newton.shift[i] - move)
         step.u[i] = (newton.gradient[i] - step.multiplier[i]) / newton.curvature[i]
-        step.slack[i], q, p = _limit(at.multiplier[i], at.slack[i], step.multiplier[i], mu)
+        step.slack[i], q, p = _compute_multiplier_step(
+            at.multiplier[i], at.slack[i], step.multiplier[i], mu
+        )
         primal, dual = min(primal, p), min(dual, q)
-        step.low_u[i], p, q = _limit(u[i] - left[i], at.low_u[i], step.u[i], mu)
+        step.low_u[i], p, q = _compute_multiplier_step(u[i] - left[i], at.low_u[i], step.u[i], mu)
         primal, dual = min(primal, p), min(dual, q)
-        step.high_u[i], p, q = _limit(right[i] - u[i], at.high_u[i], -step.u[i], mu)
+        step.high_u[i], p, q = _compute_multiplier_step(
+            right[i] - u[i], at.high_u[i], -step.u[i], mu
+        )
         primal, dual = min(primal, p), min(dual, q)
     return primal, dual
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def _advance(at: _Iterate, step: _Iterate, primal: float, dual: float) -> None:
     """Move the iterate in place by the ``primal`` and ``dual`` parts of the step."""
     for j in range(at.x.size):
@@ -578,7 +589,7 @@ def _advance(at: _Iterate, step: _Iterate, primal: float, dual: float) -> None:
         at.high_u[i] += dual * step.high_u[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def maximise(
     kinds: Ints,
     eps: Floats,
@@ -631,15 +642,21 @@ def maximise(
     n, d = a.shape
     e = np.expm1(eps)
     terms = Terms(kinds, eps, e, a, b)
-    steep, charge = _steepest_and_charges(terms)
+    steep, charge = _compute_slopes_and_charges(terms)
     nodes = [
-        _Node(filled(d, 0.0), filled(d, 1.0), filled(n, -np.inf), filled(n, np.inf), filled(n, 0.0))
+        _Node(
+            build_full_array(d, 0.0),
+            build_full_array(d, 1.0),
+            build_full_array(n, -np.inf),
+            build_full_array(n, np.inf),
+            build_full_array(n, 0.0),
+        )
     ]
-    splits = [split_row(0, 0, 0.0, 0.0)]
+    splits = [build_split_row(0, 0, 0.0, 0.0)]
     splits.pop()
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local = Terms(kinds, eps, e, np.empty((n, d)), np.empty(n))
-    lower, point = best_start(terms, counts, levels, start)
+    lower, point = find_best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among nodes that need no split
     heap = [(-np.inf, 0, 0, 0.0, 0.0)]  # minus the bound, the node, and how it will be split
     heap.pop()
@@ -648,9 +665,11 @@ def maximise(
     while True:
         for node in fresh:
             low, high, left, right, multipliers = nodes[node]
-            _scale(terms, low, high, left, right, local)
+            _scale_to_unit_box(terms, low, high, left, right, local)
             cutoff = lower + tolerance
-            bound = _relax(local, steep, charge, left, right, cutoff, tolerance, x, u, lam)
+            bound = _solve_relaxation(
+                local, steep, charge, left, right, cutoff, tolerance, x, u, lam
+            )
             solved += 1
             if bound < parent_bound:
                 copy_into(multipliers, lam)
@@ -660,7 +679,7 @@ def maximise(
                 x[j] = low[j] + (high[j] - low[j]) * x[j]
             trial = x.copy()
             snap(trial, low, high, counts, levels)
-            reached = objective(kinds, e, a, b, trial)
+            reached = evaluate_sum(kinds, e, a, b, trial)
             if solved == 1 or reached > lower:
                 reached = polish(kinds, e, a, b, counts, levels, trial)
                 if reached > lower:
@@ -678,31 +697,33 @@ def maximise(
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or solved >= node_limit or upper - lower <= tolerance:
-            of_leaves = stacked([each.multipliers for each in nodes], n)
-            return lower, upper, point, solved, stacked(splits, 4), of_leaves
+            of_leaves = stack_rows([each.multipliers for each in nodes], n)
+            return lower, upper, point, solved, stack_rows(splits, 4), of_leaves
         negative, node, index, below, above = heapq.heappop(heap)
         parent_bound = -negative
         fresh = [node, len(nodes)]
-        splits.append(split_row(node, index, below, above))
-        nodes.append(_divide(nodes[node], index, below, above))
+        splits.append(build_split_row(node, index, below, above))
+        nodes.append(_split_node(nodes[node], index, below, above))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _steepest_and_charges(terms: Terms) -> tuple[Floats, Floats]:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_slopes_and_charges(terms: Terms) -> tuple[Floats, Floats]:
     """Compute each term's largest slope and rounding cost per unit of a larger multiplier."""
     n, d = terms.a.shape
     steep, charge = np.empty(n), np.empty(n)
     for i in range(n):
-        steep[i] = steepest(terms.kinds[i], terms.eps[i])
+        steep[i] = compute_max_slope(terms.kinds[i], terms.eps[i])
         largest = 0.0
         for j in range(d):
             largest += abs(terms.a[i, j])
-        charge[i] = _roundings(n, d) * (abs(terms.b[i]) + largest)
+        charge[i] = _compute_relative_rounding(n, d) * (abs(terms.b[i]) + largest)
     return steep, charge
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tuple[float, Floats]:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def find_best_start(
+    terms: Terms, counts: Ints, levels: Floats, start: Floats
+) -> tuple[float, Floats]:
     """Find the largest sum that coordinate search reaches from points of shape (m, d), and where.
 
     Without a point, the result is minus infinity, at the centre.
@@ -719,8 +740,8 @@ def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tup
     return lower, point
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _divide(node: _Node, index: int, below: float, above: float) -> _Node:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _split_node(node: _Node, index: int, below: float, above: float) -> _Node:
     """Split a node in place, so that it becomes its left child, and return the right child."""
     low, high, left, right, multipliers = node
     other = _Node(low.copy(), high.copy(), left.copy(), right.copy(), multipliers.copy())
@@ -732,7 +753,7 @@ def _divide(node: _Node, index: int, below: float, above: float) -> _Node:
     return other
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def _choose_split(
     terms: Terms,
     low: Floats,
@@ -758,10 +779,13 @@ def _choose_split(
     worst, term = 0.0, -1
     if coordinate < 0:
         for i in range(u.size):
-            f_left, f_right = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
-            touch, line = _touch(kinds[i], eps[i], left[i], right[i], f_left, f_right)
+            f_left, f_right = (
+                evaluate_term(kinds[i], e[i], left[i]),
+                evaluate_term(kinds[i], e[i], right[i]),
+            )
+            touch, line = _find_tangent_point(kinds[i], eps[i], left[i], right[i], f_left, f_right)
             if u[i] < touch:
-                excess = f_left + line * (u[i] - left[i]) - value(kinds[i], e[i], u[i])
+                excess = f_left + line * (u[i] - left[i]) - evaluate_term(kinds[i], e[i], u[i])
                 if excess > worst:
                     worst, term = excess, i
         if term >= 0:
@@ -773,7 +797,7 @@ def _choose_split(
             if counts[j] and low[j] < high[j]:
                 coordinate = j
     if coordinate >= 0:
-        below, above = levels_around(
+        below, above = find_neighbour_levels(
             x[coordinate],
             low[coordinate],
             high[coordinate],
@@ -781,7 +805,7 @@ def _choose_split(
         )
         return coordinate, below, above
     for i in range(u.size):
-        rise = value(kinds[i], e[i], right[i]) - value(kinds[i], e[i], left[i])
+        rise = evaluate_term(kinds[i], e[i], right[i]) - evaluate_term(kinds[i], e[i], left[i])
         if rise > worst and right[i] - left[i] > 1e-7 * (1.0 + abs(right[i])):
             worst, term = rise, i
     if term < 0:
@@ -790,8 +814,8 @@ def _choose_split(
     return d + term, middle, middle
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _scale(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _scale_to_unit_box(
     terms: Terms, low: Floats, high: Floats, left: Floats, right: Floats, local: Terms
 ) -> None:
     """Write a node's terms on the unit box, and tighten its intervals to the reachable values."""
@@ -816,8 +840,8 @@ def _scale(
         left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def filled(size: int, number: float) -> Floats:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def build_full_array(size: int, number: float) -> Floats:
     """Create an array of shape (size,) with one number in all places.
 
     numba takes as long to compile ``np.full`` as a whole function of this module.
@@ -827,16 +851,16 @@ def filled(size: int, number: float) -> Floats:
     return row
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def split_row(leaf: int, index: int, below: float, above: float) -> Floats:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def build_split_row(leaf: int, index: int, below: float, above: float) -> Floats:
     """Build a row (leaf, index, below, above) of the record of splits, shape (4,)."""
     row = np.empty(4)
     row[0], row[1], row[2], row[3] = leaf, index, below, above
     return row
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def stacked(rows: list[Floats], columns: int) -> Floats:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def stack_rows(rows: list[Floats], columns: int) -> Floats:
     """Stack rows, of which there may be none, into an array of shape (rows, columns)."""
     table = np.empty((len(rows), columns))
     for i in range(len(rows)):
@@ -844,14 +868,14 @@ def stacked(rows: list[Floats], columns: int) -> Floats:
     return table
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _roundings(n: int, d: int) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_relative_rounding(n: int, d: int) -> float:
     """Compute four times the relative rounding error of sums of n products and of 2 d products."""
     return 4 * 2.0**-53 * (n + 2 * d + 16)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def compute_rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     """Compute the largest rounding error of a bound from this module or ``second_order``.
 
     With unit roundoff w, steepest slope L and magnitude M = |b| + sum |a| of a term, and V of at
@@ -861,7 +885,7 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
       change to a node's unit box: the argument is off by at most (2 d + 8) w M, the value by L
       times that.
     * Products of the certificate with multipliers of at most L are at most L M each, and they are
-      summed over n terms; larger multipliers pay on their own (:func:`_dual_bound`).
+      summed over n terms; larger multipliers pay on their own (:func:`_compute_dual_bound`).
     * An elementary function is off by at most 8 units in the last place, and values are summed
       over n terms.  Quadratics are formed from differences of values; on their interval none of
       their parts exceeds 6 V, and shifting the sum's curvature multiplies that by at most d.
@@ -873,10 +897,10 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     for i in range(n):
         # Most terms have the kind and the epsilon of the one before.
         if i == 0 or kinds[i] != kinds[i - 1] or eps[i] != eps[i - 1]:
-            slope, size = steepest(kinds[i], eps[i]), math.log1p(math.exp(eps[i]))
+            slope, size = compute_max_slope(kinds[i], eps[i]), math.log1p(math.exp(eps[i]))
         magnitude = abs(b[i])
         for j in range(d):
             magnitude += abs(a[i, j])
-        total += _roundings(n, d) * slope * magnitude
+        total += _compute_relative_rounding(n, d) * slope * magnitude
         total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * size
     return total

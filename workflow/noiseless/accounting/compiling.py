@@ -16,4 +16,4 @@ def compile_bounds() -> None:
         account = BoxAccount(box)
         for query in queries:
             account.add(query, 0)
-        account.bounds()
+        account.bound_loss()

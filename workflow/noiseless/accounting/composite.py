@@ -5,7 +5,7 @@ values above and below a threshold to future work (Section 7).  The adversary kn
 records.  The noiseless answer rises in proportion to the value (a sum, a mean), or takes the given
 ``values``, which may come from any query that does not fall with the person's value.
 
-1. :class:`Above` is the hypothesis, with the adversary's prior knowledge.
+1. :class:`ThresholdHypothesis` is the hypothesis, with the adversary's prior knowledge.
 2. :class:`ThresholdLoss` is the loss curve of one Laplace answer, or of several Gaussian answers.
 
 Both noises have a log-concave density, so that the likelihood ratio of the two hypotheses does not
@@ -23,13 +23,13 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, logsumexp, ndtr
 
-from noiseless.accounting.privacy_loss import Between, LossCurve
+from noiseless.accounting.privacy_loss import LossCurve, NumberBounds
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, floats, is_number
+from noiseless.mechanisms.containers import Floats, convert_to_floats, is_number
 
 
 @dataclass(frozen=True, eq=False)
-class Above:
+class ThresholdHypothesis:
     """Hypothesis that a person's value lies above a threshold (``prrelation``, Section 7).
 
     Attributes
@@ -53,9 +53,9 @@ class Above:
     --------
     Of two values, the ends of the range, this is the binary case:
 
-    >>> Above(0.5, low=0.0, high=1.0, values=(0.0, 1.0), weights=(3, 1)).prior
+    >>> ThresholdHypothesis(0.5, low=0.0, high=1.0, values=(0.0, 1.0), weights=(3, 1)).prior
     0.25
-    >>> Above(80.0, low=0.0, high=200.0).prior
+    >>> ThresholdHypothesis(80.0, low=0.0, high=200.0).prior
     0.6
     """
 
@@ -107,8 +107,12 @@ class Above:
     @cached_property
     def points(self) -> tuple[Floats, Floats]:
         """Possible values and their weights, each of shape (n,), if ``values`` is given."""
-        values = floats(self.values, "the values")
-        weights = np.ones(len(values)) if self.weights is None else floats(self.weights, "weights")
+        values = convert_to_floats(self.values, "the values")
+        weights = (
+            np.ones(len(values))
+            if self.weights is None
+            else convert_to_floats(self.weights, "weights")
+        )
         return values, weights
 
     @property
@@ -123,45 +127,45 @@ class Above:
 class Noise(Protocol):
     """Noise Z of scale 1 with an even, log-concave density f."""
 
-    def log_density(self, u: Floats) -> Floats:
+    def compute_log_density(self, u: Floats) -> Floats:
         """Return log f(u)."""
         ...
 
-    def tail(self, u: Floats) -> Floats:
+    def compute_tail(self, u: Floats) -> Floats:
         """Return P(Z > u)."""
         ...
 
-    def log_tail(self, u: Floats) -> Floats:
+    def compute_log_tail(self, u: Floats) -> Floats:
         """Return log P(Z > u)."""
         ...
 
-    def excess(self, u: Floats) -> Floats:
+    def compute_mean_excess(self, u: Floats) -> Floats:
         """Return E max(Z - u, 0), the integral of the tail from u up."""
         ...
 
-    largest_loss_is_finite: bool
+    has_finite_loss: bool
 
 
 class LaplaceNoise(Noise):
     """Laplace noise, of density e^-|u|/2."""
 
-    largest_loss_is_finite = True
+    has_finite_loss = True
 
-    def log_density(self, u: Floats) -> Floats:
+    def compute_log_density(self, u: Floats) -> Floats:
         """Return log f(u) of Laplace noise."""
         return -np.abs(u) - math.log(2)
 
-    def tail(self, u: Floats) -> Floats:
+    def compute_tail(self, u: Floats) -> Floats:
         """Return P(Z > u) of Laplace noise."""
         half = np.exp(-np.abs(u)) / 2
         return np.where(u >= 0, half, 1 - half)
 
-    def log_tail(self, u: Floats) -> Floats:
+    def compute_log_tail(self, u: Floats) -> Floats:
         """Return log P(Z > u) of Laplace noise."""
         half = np.exp(-np.abs(u)) / 2
         return np.where(u >= 0, -np.abs(u) - math.log(2), np.log1p(-half))
 
-    def excess(self, u: Floats) -> Floats:
+    def compute_mean_excess(self, u: Floats) -> Floats:
         """Return E max(Z - u, 0) of Laplace noise."""
         return np.maximum(-u, 0) + np.exp(-np.abs(u)) / 2
 
@@ -169,26 +173,28 @@ class LaplaceNoise(Noise):
 class NormalNoise(Noise):
     """Standard normal noise."""
 
-    largest_loss_is_finite = False
+    has_finite_loss = False
 
-    def log_density(self, u: Floats) -> Floats:
+    def compute_log_density(self, u: Floats) -> Floats:
         """Return log f(u) of normal noise."""
         return -np.square(u) / 2 - math.log(2 * math.pi) / 2
 
-    def tail(self, u: Floats) -> Floats:
+    def compute_tail(self, u: Floats) -> Floats:
         """Return P(Z > u) of normal noise."""
         return ndtr(-u)
 
-    def log_tail(self, u: Floats) -> Floats:
+    def compute_log_tail(self, u: Floats) -> Floats:
         """Return log P(Z > u) of normal noise."""
         return log_ndtr(-u)
 
-    def excess(self, u: Floats) -> Floats:
+    def compute_mean_excess(self, u: Floats) -> Floats:
         """Return E max(Z - u, 0) of normal noise."""
-        return np.exp(self.log_density(u)) - u * ndtr(-u)
+        return np.exp(self.compute_log_density(u)) - u * ndtr(-u)
 
 
-_REACH: Final = 38.0  # scales of the noise beyond which normal noise has probability 0 in floats
+_MAX_NOISE: Final = (
+    38.0  # scales of the noise beyond which normal noise has probability 0 in floats
+)
 
 
 class ThresholdLoss(LossCurve):
@@ -200,27 +206,27 @@ class ThresholdLoss(LossCurve):
 
     Parameters
     ----------
-    hypothesis : Above
+    hypothesis : ThresholdHypothesis
     noise : Noise
     distance : float
         The length of the range in scales of the noise, positive.
     """
 
-    def __init__(self, hypothesis: Above, noise: Noise, distance: float) -> None:
+    def __init__(self, hypothesis: ThresholdHypothesis, noise: Noise, distance: float) -> None:
         scale = distance / (hypothesis.high - hypothesis.low)
-        self._noise, self._ends = noise, (-_REACH, distance + _REACH)
+        self._noise, self._ends = noise, (-_MAX_NOISE, distance + _MAX_NOISE)
         cut = (hypothesis.threshold - hypothesis.low) * scale
         self._sides: tuple[_Side, _Side]
         if hypothesis.values is None:
-            self._sides = (_Even(noise, cut, distance), _Even(noise, 0.0, cut))
+            self._sides = (_UniformValues(noise, cut, distance), _UniformValues(noise, 0.0, cut))
         else:
             values, weights = hypothesis.points
             at = (values - hypothesis.low) * scale
             sides = (values > hypothesis.threshold, values <= hypothesis.threshold)
-            above, below = (_Points(noise, at[side], weights[side]) for side in sides)
+            above, below = (_WeightedValues(noise, at[side], weights[side]) for side in sides)
             self._sides = (above, below)
 
-    def rates(self, threshold: float) -> tuple[float, float]:
+    def compute_rates(self, threshold: float) -> tuple[float, float]:
         """Compute the probabilities, under D and under D', that an answer exceeds a threshold.
 
         Parameters
@@ -229,65 +235,67 @@ class ThresholdLoss(LossCurve):
             In scales of the noise above the answer for a value at the low end of the range.
         """
         above, below = self._sides
-        return above.tail(threshold), below.tail(threshold)
+        return above.compute_tail(threshold), below.compute_tail(threshold)
 
-    def log_ratio(self, answer: float) -> float:
+    def compute_log_ratio(self, answer: float) -> float:
         """Compute log(density under D / density under D') of an answer, in nats."""
         above, below = self._sides
-        return above.log_density(answer) - below.log_density(answer)
+        return above.compute_log_density(answer) - below.compute_log_density(answer)
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of answers."""
         low, high = self._ends
-        if self.log_ratio(low) >= log_ratio:
+        if self.compute_log_ratio(low) >= log_ratio:
             value = -math.expm1(log_ratio)  # every answer counts
-        elif self.log_ratio(high) <= log_ratio:
+        elif self.compute_log_ratio(high) <= log_ratio:
             value = 0.0
         else:
-            recall, alarms = self.rates(
-                brentq(lambda answer: self.log_ratio(answer) - log_ratio, low, high, xtol=1e-13)
+            recall, alarms = self.compute_rates(
+                brentq(
+                    lambda answer: self.compute_log_ratio(answer) - log_ratio, low, high, xtol=1e-13
+                )
             )
             value = max(recall - math.exp(log_ratio) * alarms, -math.expm1(log_ratio), 0.0)
-        return Between(value, value)
+        return NumberBounds(value, value)
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Compute the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
-        recall = self.rates(self._threshold(1, false_alarm))[0]
-        return Between(recall, recall)
+        recall = self.compute_rates(self._find_threshold(1, false_alarm))[0]
+        return NumberBounds(recall, recall)
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that answers under D exceed with probability ``tail``.
 
         Infinite for normal noise and a tail of 0.
         """
-        if tail == 0 and not self._noise.largest_loss_is_finite:
-            return Between(math.inf, math.inf)
-        loss = self.log_ratio(self._ends[1] if tail == 0 else self._threshold(0, tail))
-        return Between(loss, loss)
+        if tail == 0 and not self._noise.has_finite_loss:
+            return NumberBounds(math.inf, math.inf)
+        loss = self.compute_log_ratio(self._ends[1] if tail == 0 else self._find_threshold(0, tail))
+        return NumberBounds(loss, loss)
 
-    def _threshold(self, side: int, share: float) -> float:
+    def _find_threshold(self, side: int, share: float) -> float:
         """Find the threshold that answers under D (0) or D' (1) exceed with a probability."""
         low, high = self._ends
-        while self.rates(low)[side] <= share:
-            low -= _REACH
-        while self.rates(high)[side] >= share:
-            high += _REACH
-        return brentq(lambda each: self.rates(each)[side] - share, low, high, xtol=1e-13)
+        while self.compute_rates(low)[side] <= share:
+            low -= _MAX_NOISE
+        while self.compute_rates(high)[side] >= share:
+            high += _MAX_NOISE
+        return brentq(lambda each: self.compute_rates(each)[side] - share, low, high, xtol=1e-13)
 
 
 class _Side(Protocol):
     """Distribution of the values on one side of the threshold, in scales of the noise."""
 
-    def tail(self, threshold: float) -> float:
+    def compute_tail(self, threshold: float) -> float:
         """Compute the probability that an answer exceeds a threshold."""
         ...
 
-    def log_density(self, answer: float) -> float:
+    def compute_log_density(self, answer: float) -> float:
         """Compute the logarithm of the density of an answer."""
         ...
 
 
-class _Points(_Side):
+class _WeightedValues(_Side):
     """Finitely many values with weights."""
 
     def __init__(self, noise: Noise, values: Floats, weights: Floats) -> None:
@@ -295,28 +303,30 @@ class _Points(_Side):
         self._noise, self._values = noise, values[kept]
         self._shares = weights[kept] / weights.sum()
 
-    def tail(self, threshold: float) -> float:
-        return float(self._shares @ self._noise.tail(threshold - self._values))
+    def compute_tail(self, threshold: float) -> float:
+        return float(self._shares @ self._noise.compute_tail(threshold - self._values))
 
-    def log_density(self, answer: float) -> float:
-        return float(logsumexp(self._noise.log_density(answer - self._values), b=self._shares))
+    def compute_log_density(self, answer: float) -> float:
+        return float(
+            logsumexp(self._noise.compute_log_density(answer - self._values), b=self._shares)
+        )
 
 
-class _Even(_Side):
+class _UniformValues(_Side):
     """Uniform distribution between two ends, in closed form by the noise's integrals."""
 
     def __init__(self, noise: Noise, low: float, high: float) -> None:
         self._noise, self._low, self._high = noise, low, high
 
-    def tail(self, threshold: float) -> float:
+    def compute_tail(self, threshold: float) -> float:
         ends = np.array([threshold - self._high, threshold - self._low])
-        more, less = self._noise.excess(ends)
+        more, less = self._noise.compute_mean_excess(ends)
         return float(more - less) / (self._high - self._low)
 
-    def log_density(self, answer: float) -> float:
+    def compute_log_density(self, answer: float) -> float:
         # Compute the probability between two ends from the tail in which it is small.
         near, far = answer - self._high, answer - self._low
         if near + far < 0:
             near, far = -far, -near
-        more, less = self._noise.log_tail(np.array([near, far]))
+        more, less = self._noise.compute_log_tail(np.array([near, far]))
         return float(more + np.log(-np.expm1(less - more))) - math.log(self._high - self._low)

@@ -8,7 +8,7 @@
    adversary's prior.
 3. :data:`MECHANISMS` contains the mechanisms by name; mechanisms of other libraries are accepted
    through :mod:`noiseless.accounting.exchange`.
-4. :func:`risk_table` computes the risks of a range of epsilons, with a sentence for each.
+4. :func:`build_risk_table` computes the risks of a range of epsilons, with a sentence for each.
 
 All numbers are for the worst case, two noiseless answers that differ by the sensitivity.  They do
 not cover inferences about a person from the other people in the data.
@@ -22,22 +22,31 @@ from typing import Any, Final, Protocol, runtime_checkable
 import pandas as pd
 from scipy.optimize import brentq
 
-from noiseless.accounting.composite import Above, LaplaceNoise, NormalNoise, ThresholdLoss
-from noiseless.accounting.exchange import peer_loss
+from noiseless.accounting.composite import (
+    LaplaceNoise,
+    NormalNoise,
+    ThresholdHypothesis,
+    ThresholdLoss,
+)
+from noiseless.accounting.exchange import build_peer_loss
 from noiseless.accounting.privacy_loss import (
-    Between,
     LaplaceLoss,
     LossCurve,
     NormalLoss,
-    discrete_gaussian_loss,
-    laplace_loss,
+    NumberBounds,
+    build_discrete_gaussian_loss,
+    build_laplace_loss,
+    build_worst_loss,
     require_answers,
-    worst_loss,
 )
-from noiseless.adversaries.likelihood_ratio import SideKnowledge, believed_f_score
+from noiseless.adversaries.likelihood_ratio import SideKnowledge, compute_believed_f_score
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import require_positive
-from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sigma, gaussian_epsilon
+from noiseless.mechanisms.containers import check_positive
+from noiseless.mechanisms.families.gaussian import (
+    compute_analytic_sigma,
+    compute_classical_sigma,
+    compute_gaussian_epsilon,
+)
 
 # Measures -----------------------------------------------------------------------------------------
 
@@ -46,7 +55,7 @@ from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sig
 class Measure(Protocol):
     """Rating of an adversary, a number in [0, 1] that does not fall with epsilon."""
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the measure for the best adversary who sees the answers.
 
         Parameters
@@ -84,9 +93,9 @@ class FScore:
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        require_positive("beta", self.beta)
+        check_positive("beta", self.beta)
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the largest F-score of any test for D.
 
         A test beats F if ``(1 + beta^2 - F) recall - F odds_against false_alarm`` exceeds
@@ -95,20 +104,24 @@ class FScore:
         weight = self.beta**2
         floor = (1 + weight) / (1 + odds_against + weight)
 
-        def best(end: str) -> float:
-            def excess(score: float) -> float:
+        def find_best_score(end: str) -> float:
+            def compute_excess(score: float) -> float:
                 rest = 1 + weight - score
-                delta = curve.delta(math.log(score * odds_against / rest))
+                delta = curve.compute_delta(math.log(score * odds_against / rest))
                 return rest * getattr(delta, end) - score * weight
 
-            if excess(floor) <= 0:
+            if compute_excess(floor) <= 0:
                 return floor
-            return 1.0 if excess(1.0) >= 0 else brentq(excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
+            return (
+                1.0
+                if compute_excess(1.0) >= 0
+                else brentq(compute_excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
+            )
 
-        high = best("high")
-        at = curve.delta(math.log(high * odds_against / (1 + weight - high)))
+        high = find_best_score("high")
+        at = curve.compute_delta(math.log(high * odds_against / (1 + weight - high)))
         # If the ends of the curve are equal at this point, it is the root for both ends.
-        return Between(high if at.low == at.high else best("low"), high)
+        return NumberBounds(high if at.low == at.high else find_best_score("low"), high)
 
 
 @dataclass(frozen=True)
@@ -124,9 +137,9 @@ class Advantage:
     0.393
     """
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the largest difference of true and false positive rate."""
-        return curve.delta(0.0)
+        return curve.compute_delta(0.0)
 
 
 @dataclass(frozen=True)
@@ -149,22 +162,22 @@ class TruePositives:
     false_alarm: float
 
     def __post_init__(self) -> None:
-        _require_share("false_alarm", self.false_alarm)
+        _require_open_unit_interval("false_alarm", self.false_alarm)
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the largest true positive rate at ``false_alarm``."""
-        return curve.true_positives(self.false_alarm)
+        return curve.compute_true_positive_rate(self.false_alarm)
 
 
 @dataclass(frozen=True)
 class Accuracy:
     """Probability that the best guess between D and D' is correct."""
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the probability that the best guess is correct."""
         prior = 1 / (1 + odds_against)
-        delta = curve.delta(math.log(odds_against))
-        return Between(1 - prior + prior * delta.low, 1 - prior + prior * delta.high)
+        delta = curve.compute_delta(math.log(odds_against))
+        return NumberBounds(1 - prior + prior * delta.low, 1 - prior + prior * delta.high)
 
 
 @dataclass(frozen=True)
@@ -187,25 +200,25 @@ class Posterior:
 
     def __post_init__(self) -> None:
         if self.tail != 0:
-            _require_share("tail", self.tail)
+            _require_open_unit_interval("tail", self.tail)
 
-    def of(self, curve: LossCurve, odds_against: float) -> Between:
+    def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
         """Compute bounds of the posterior of D, exceeded with probability ``tail`` at most."""
-        loss = curve.largest_loss(self.tail)
+        loss = curve.compute_loss_quantile(self.tail)
         low, high = (1 / (1 + odds_against * math.exp(-each)) for each in (loss.low, loss.high))
-        return Between(low, high)
+        return NumberBounds(low, high)
 
 
 # Mechanisms ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Mechanism:
+class _NoiseModel:
     """Noise model of a mechanism: conversions between epsilon and distance, and the loss curve.
 
     Attributes
     ----------
-    takes_delta : str
+    delta_rule : str
         ``no``, ``yes`` or ``maybe``.
     distance : callable
         From epsilon and delta to the sensitivity in units of the noise, on which the curve depends.
@@ -217,48 +230,54 @@ class _Mechanism:
         Name of the parameter 1/distance; empty if there is none.
     """
 
-    takes_delta: str
+    delta_rule: str
     distance: Callable[[float, float], float]
     epsilon: Callable[[float, float], float]
     curve: Callable[[float, float, int], LossCurve]
     noise: str
 
 
-def _discrete_delta(epsilon_nats: float, distance: float) -> float:
+def _compute_discrete_delta(epsilon_nats: float, distance: float) -> float:
     """Compute the delta of the discrete Gaussian mechanism at an epsilon (nats), rounded up."""
-    return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
+    return build_discrete_gaussian_loss(1 / distance).upper.compute_delta(epsilon_nats).high
 
 
-def _discrete_epsilon(distance: float, delta: float) -> float:
+def _find_discrete_epsilon(distance: float, delta: float) -> float:
     """Find the epsilon (nats) of the discrete Gaussian mechanism at a delta."""
-    if _discrete_delta(0.0, distance) <= delta:
+    if _compute_discrete_delta(0.0, distance) <= delta:
         return 0.0
     high = 1.0
-    while _discrete_delta(high, distance) > delta:
+    while _compute_discrete_delta(high, distance) > delta:
         high *= 2
-    return brentq(lambda epsilon_nats: _discrete_delta(epsilon_nats, distance) - delta, 0.0, high)
+    return brentq(
+        lambda epsilon_nats: _compute_discrete_delta(epsilon_nats, distance) - delta, 0.0, high
+    )
 
 
-def _discrete_distance(epsilon_nats: float, delta: float) -> float:
+def _find_discrete_distance(epsilon_nats: float, delta: float) -> float:
     """Find the largest distance at which discrete Gaussian noise is (epsilon, delta)-private.
 
     The relative tolerance is 1e-9, because the delta rises in steps.
     """
-    return _largest(lambda distance: _discrete_delta(epsilon_nats, distance) <= delta, 1e-9)
+    return _find_max_distance(
+        lambda distance: _compute_discrete_delta(epsilon_nats, distance) <= delta, 1e-9
+    )
 
 
-def _itself(distance: float, delta: float) -> float:
+def _return_distance(distance: float, delta: float) -> float:
     """Return the distance, which equals epsilon for these mechanisms."""
     return distance
 
 
-def _gaussian(sigma: Callable[..., float], epsilon: Callable[[float, float], float]) -> _Mechanism:
+def _build_gaussian(
+    sigma: Callable[..., float], epsilon: Callable[[float, float], float]
+) -> _NoiseModel:
     """Build the mechanism of Gaussian noise with a calibration ``sigma``.
 
     Several answers have the loss of a single answer at a larger distance.
     """
-    return _Mechanism(
-        takes_delta="yes",
+    return _NoiseModel(
+        delta_rule="yes",
         distance=lambda epsilon_nats, delta: (
             1 / sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
         ),
@@ -269,24 +288,32 @@ def _gaussian(sigma: Callable[..., float], epsilon: Callable[[float, float], flo
 
 
 MECHANISMS: Final = {
-    "laplace": _Mechanism(
-        "no", _itself, _itself, lambda distance, delta, n: laplace_loss(distance, n), "scale"
+    "laplace": _NoiseModel(
+        "no",
+        _return_distance,
+        _return_distance,
+        lambda distance, delta, n: build_laplace_loss(distance, n),
+        "scale",
     ),
-    "gaussian_classical": _gaussian(
-        classical_sigma, lambda distance, delta: distance * math.sqrt(2 * math.log(1.25 / delta))
+    "gaussian_classical": _build_gaussian(
+        compute_classical_sigma,
+        lambda distance, delta: distance * math.sqrt(2 * math.log(1.25 / delta)),
     ),
-    "gaussian_analytic": _gaussian(
-        analytic_sigma, lambda distance, delta: gaussian_epsilon(distance, delta=delta)
+    "gaussian_analytic": _build_gaussian(
+        compute_analytic_sigma,
+        lambda distance, delta: compute_gaussian_epsilon(distance, delta=delta),
     ),
-    "discrete_laplace": _Mechanism("no", _itself, _itself, worst_loss, "scale"),
-    "discrete_gaussian": _Mechanism(
+    "discrete_laplace": _NoiseModel(
+        "no", _return_distance, _return_distance, build_worst_loss, "scale"
+    ),
+    "discrete_gaussian": _NoiseModel(
         "yes",
-        _discrete_distance,
-        _discrete_epsilon,
-        lambda distance, delta, n: discrete_gaussian_loss(1 / distance, n),
+        _find_discrete_distance,
+        _find_discrete_epsilon,
+        lambda distance, delta, n: build_discrete_gaussian_loss(1 / distance, n),
         "sigma",
     ),
-    "any": _Mechanism("maybe", _itself, _itself, worst_loss, ""),
+    "any": _NoiseModel("maybe", _return_distance, _return_distance, build_worst_loss, ""),
 }
 """Mechanisms by name: continuous noise (``laplace``, and ``gaussian_`` by two calibrations), noise
 of a count that changes by 1 (``discrete_``), and the worst mechanism that epsilon and delta allow
@@ -305,9 +332,9 @@ def risk(
     delta: float | None = None,
     prior: float | SideKnowledge | tuple[float, float] | None = None,
     believed_prior: float | SideKnowledge | None = None,
-    hypothesis: Above | None = None,
+    hypothesis: ThresholdHypothesis | None = None,
     d_in: float | None = None,
-) -> Between:
+) -> NumberBounds:
     """Compute bounds of a measure for the best adversary who sees answers of one epsilon (nats).
 
     Parameters
@@ -319,7 +346,7 @@ def risk(
     mechanism : str, or a mechanism of another library
         One of :data:`MECHANISMS`; or an OpenDP measurement, a privacy loss distribution of
         dp-accounting, or a function from epsilon to delta
-        (:func:`~noiseless.accounting.exchange.peer_loss`).
+        (:func:`~noiseless.accounting.exchange.build_peer_loss`).
     answers : int
         Number of answers, each with independent noise; a later question may depend on earlier
         answers.
@@ -332,7 +359,7 @@ def risk(
     believed_prior : float or SideKnowledge, optional
         Prior that the adversary believes in, where it does not know the true one: for an F-score of
         one Laplace answer.  The risk with None, less this risk, is the value of knowing the prior.
-    hypothesis : Above, optional
+    hypothesis : ThresholdHypothesis, optional
         Hypothesis that a person's value lies above a threshold, in place of two values
         (``prrelation``, Section 7): for one Laplace answer, or any number of Gaussian ones.  It
         determines the prior.
@@ -379,7 +406,7 @@ def risk(
     A weight that is uniformly distributed from 0 to 200 kg: whether it is above 100 kg changes the
     log-odds by half of epsilon.
 
-    >>> heavy = Above(100.0, low=0.0, high=200.0)
+    >>> heavy = ThresholdHypothesis(100.0, low=0.0, high=200.0)
     >>> found = risk(Posterior(), epsilon_nats=2.0, hypothesis=heavy).high
     >>> round(math.log(found / (1 - found)), 12)
     1.0
@@ -390,7 +417,7 @@ def risk(
     """
     _require_measure(measure)
     if hypothesis is not None:
-        _require_prior_alone(prior=prior, believed_prior=believed_prior)
+        _refuse_prior(prior=prior, believed_prior=believed_prior)
         prior = hypothesis.prior
     prior = 0.5 if prior is None else prior
     if isinstance(mechanism, str):
@@ -399,19 +426,19 @@ def risk(
                 f"`epsilon_nats` must be given, and `d_in` must not, for mechanism={mechanism!r}, "
                 f"got {epsilon_nats} and {d_in}. Call risk(..., epsilon_nats=1.0)."
             )
-        curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
+        curve = build_loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
         if hypothesis is not None:
-            curve = _threshold_curve(hypothesis, epsilon_nats, mechanism, answers, delta)
+            curve = _build_threshold_curve(hypothesis, epsilon_nats, mechanism, answers, delta)
     else:
         if hypothesis is not None:
             raise ConfigError(
-                f"`mechanism` must be {_COMPOSITE}, for a hypothesis, got one of another library. "
-                "Give the mechanism by name."
+                f"`mechanism` must be {_HYPOTHESIS_MECHANISMS}, for a hypothesis, got one of "
+                "another library. Give the mechanism by name."
             )
-        _require_none(epsilon_nats=epsilon_nats, delta=delta)
-        curve = peer_loss(mechanism, d_in=d_in, answers=answers)
+        _refuse_parameters(epsilon_nats=epsilon_nats, delta=delta)
+        curve = build_peer_loss(mechanism, d_in=d_in, answers=answers)
     if believed_prior is None:
-        return _over_priors(measure, curve, prior)
+        return _maximise_over_priors(measure, curve, prior)
     is_one_laplace = isinstance(mechanism, str) and mechanism == "laplace" and answers == 1
     if not (isinstance(measure, FScore) and is_one_laplace and epsilon_nats is not None):
         raise ConfigError(
@@ -422,19 +449,19 @@ def risk(
         raise ConfigError(
             f"`prior` must be one number if `believed_prior` is given, got the interval {prior}."
         )
-    value = believed_f_score(
+    value = compute_believed_f_score(
         epsilon_nats,
         beta=measure.beta,
-        odds_against=odds_against(prior),
-        believed_odds_against=odds_against(believed_prior),
+        odds_against=compute_odds_against(prior),
+        believed_odds_against=compute_odds_against(believed_prior),
     )
-    return Between(float(value), float(value))
+    return NumberBounds(float(value), float(value))
 
 
-_COMPOSITE: Final = "one answer of mechanism='laplace', or any number of a Gaussian one"
+_HYPOTHESIS_MECHANISMS: Final = "one answer of mechanism='laplace', or any number of a Gaussian one"
 
 
-def _require_prior_alone(**given: object) -> None:
+def _refuse_prior(**given: object) -> None:
     """Refuse a prior that is given together with a hypothesis, which has a prior of its own."""
     for name, value in given.items():
         if value is not None:
@@ -444,8 +471,12 @@ def _require_prior_alone(**given: object) -> None:
             )
 
 
-def _threshold_curve(
-    hypothesis: Above, epsilon_nats: float, mechanism: str, answers: int, delta: float | None
+def _build_threshold_curve(
+    hypothesis: ThresholdHypothesis,
+    epsilon_nats: float,
+    mechanism: str,
+    answers: int,
+    delta: float | None,
 ) -> LossCurve:
     """Build the loss curve of a hypothesis about a threshold; parameters are already checked."""
     distance = MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
@@ -455,14 +486,15 @@ def _threshold_curve(
         # The sum of several Gaussian answers is sufficient: it has the loss of all of them.
         return ThresholdLoss(hypothesis, NormalNoise(), distance * math.sqrt(answers))
     raise ConfigError(
-        f"`mechanism` must be {_COMPOSITE}, for a hypothesis, got {mechanism!r} and {answers} "
+        f"`mechanism` must be {_HYPOTHESIS_MECHANISMS}, for a hypothesis, got {mechanism!r} and "
+        f"{answers} "
         "answers. Leave the hypothesis out: the risk of the two ends of the range is no smaller."
     )
 
 
-def _over_priors(
+def _maximise_over_priors(
     measure: Measure, curve: LossCurve, prior: float | SideKnowledge | tuple[float, float]
-) -> Between:
+) -> NumberBounds:
     """Compute bounds of a measure; for an interval of priors, of the largest value in it.
 
     The largest value is at an end of the interval.
@@ -473,19 +505,19 @@ def _over_priors(
             "`prior` must be one number or two ends of an interval, the lower one first, got "
             f"{prior}."
         )
-    values = [measure.of(curve, odds_against(end)) for end in ends]
-    return Between(max(each.low for each in values), max(each.high for each in values))
+    values = [measure.evaluate(curve, compute_odds_against(end)) for end in ends]
+    return NumberBounds(max(each.low for each in values), max(each.high for each in values))
 
 
-def loss_curve(
+def build_loss_curve(
     epsilon_nats: float, *, mechanism: str = "laplace", answers: int = 1, delta: float | None = None
 ) -> LossCurve:
     """Build the loss curve of answers of one epsilon, from which measures are computed.
 
     Parameters and errors are those of :func:`risk`.
     """
-    noise, delta = _mechanism(mechanism, delta)
-    require_positive("epsilon_nats", epsilon_nats)
+    noise, delta = _get_mechanism(mechanism, delta)
+    check_positive("epsilon_nats", epsilon_nats)
     require_answers(answers)
     return noise.curve(noise.distance(epsilon_nats, delta), delta, answers)
 
@@ -505,17 +537,17 @@ class EpsilonChoice:
         mechanism is any.
     floor : float
         Measure of an adversary who sees no answer; no noise keeps a bound below it.
-    why : str
+    explanation : str
         Explanation of the answer in one or two sentences.
     """
 
     epsilon_nats: float
     noise: float
     floor: float
-    why: str
+    explanation: str
 
     @property
-    def feasible(self) -> bool:
+    def is_feasible(self) -> bool:
         """True if some epsilon keeps the bound."""
         return not math.isnan(self.epsilon_nats)
 
@@ -582,18 +614,18 @@ def choose_epsilon(
             raise ConfigError(
                 f"`d_in` must be None for a mechanism by name, got {d_in}. Leave it out."
             )
-        noise, delta = _mechanism(mechanism, delta)
+        noise, delta = _get_mechanism(mechanism, delta)
     else:
-        _require_none(delta=delta)
-        noise, delta = _of_peer(mechanism, d_in), 0.0
-    require_positive("bound", bound)
+        _refuse_parameters(delta=delta)
+        noise, delta = _build_peer_mechanism(mechanism, d_in), 0.0
+    check_positive("bound", bound)
     if bound > 1:
         raise ConfigError(
             f"`bound` must be at most 1, because every measure is a share, got {bound}. Give 0.9 "
             "for 90 %."
         )
     require_answers(answers)
-    floor = _over_priors(measure, _NOTHING, prior).high
+    floor = _maximise_over_priors(measure, _IDENTICAL_ANSWERS, prior).high
     if bound == 1:
         return EpsilonChoice(
             math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
@@ -605,15 +637,16 @@ def choose_epsilon(
         )
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
-    def kept(distance: float) -> bool:
+    def keeps_bound(distance: float) -> bool:
         return (
-            _over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high <= bound
+            _maximise_over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high
+            <= bound
         )
 
     # Nearer to the floor, rounding hides the adversary's gain over reading nothing.  The gain is
     # positive at every distance where the likelihood ratio of the outputs is unbounded.
     hopeless = delta > 0 and bound <= floor * (1 + 1e-12)
-    distance = 0.0 if hopeless else _largest(kept, 1e-13)
+    distance = 0.0 if hopeless else _find_max_distance(keeps_bound, 1e-13)
     if distance == 0:
         why = (
             "Each noise leaves the adversary a little more than the bound, which is the "
@@ -625,11 +658,13 @@ def choose_epsilon(
         epsilon_nats,
         1 / distance if noise.noise else math.nan,
         floor,
-        _why(str(mechanism), epsilon_nats, delta, answers),
+        _explain_choice(str(mechanism), epsilon_nats, delta, answers),
     )
 
 
-def _of_peer(make_mechanism: Callable[[float], Any], d_in: float | None) -> _Mechanism:
+def _build_peer_mechanism(
+    make_mechanism: Callable[[float], Any], d_in: float | None
+) -> _NoiseModel:
     """Build a mechanism from a function that maps noise to a mechanism of another library.
 
     The distance is 1/noise.
@@ -640,19 +675,21 @@ def _of_peer(make_mechanism: Callable[[float], Any], d_in: float | None) -> _Mec
             f"{type(make_mechanism).__name__}. Give lambda scale: make_laplace(..., scale=scale)."
         )
 
-    def curve(distance: float, delta: float, answers: int) -> LossCurve:
-        return peer_loss(make_mechanism(1 / distance), d_in=d_in, answers=answers)
+    def build_curve(distance: float, delta: float, answers: int) -> LossCurve:
+        return build_peer_loss(make_mechanism(1 / distance), d_in=d_in, answers=answers)
 
-    return _Mechanism(
-        takes_delta="no",
-        distance=_itself,
-        epsilon=lambda distance, delta: curve(distance, delta, 1).largest_loss(0.0).high,
-        curve=curve,
+    return _NoiseModel(
+        delta_rule="no",
+        distance=_return_distance,
+        epsilon=lambda distance, delta: (
+            build_curve(distance, delta, 1).compute_loss_quantile(0.0).high
+        ),
+        curve=build_curve,
         noise="noise",
     )
 
 
-def _require_none(**given: float | None) -> None:
+def _refuse_parameters(**given: float | None) -> None:
     """Refuse parameters that a mechanism of another library already determines."""
     for name, value in given.items():
         if value is not None:
@@ -662,7 +699,7 @@ def _require_none(**given: float | None) -> None:
             )
 
 
-def risk_table(
+def build_risk_table(
     measures: Mapping[str, Measure],
     *,
     epsilon_nats: Sequence[float],
@@ -695,7 +732,7 @@ def risk_table(
 
     Examples
     --------
-    >>> table = risk_table({"advantage": Advantage()}, epsilon_nats=[0.1, 1.0])
+    >>> table = build_risk_table({"advantage": Advantage()}, epsilon_nats=[0.1, 1.0])
     >>> print(table["says"][1])
     1 nats for each answer leave a best advantage of 0.393 at most; without answers it is 0.
     """
@@ -705,11 +742,11 @@ def risk_table(
         )
     rows = []
     for epsilon in epsilon_nats:
-        curve = loss_curve(epsilon, mechanism=mechanism, answers=answers, delta=delta)
+        curve = build_loss_curve(epsilon, mechanism=mechanism, answers=answers, delta=delta)
         for name, measure in measures.items():
             _require_measure(measure)
-            bounds = _over_priors(measure, curve, prior)
-            floor = _over_priors(measure, _NOTHING, prior).high
+            bounds = _maximise_over_priors(measure, curve, prior)
+            floor = _maximise_over_priors(measure, _IDENTICAL_ANSWERS, prior).high
             says = (
                 f"{epsilon:.4g} nats for each answer leave a best {name} of {bounds.high:.3g} at "
                 f"most; without answers it is {floor:.3g}."
@@ -733,7 +770,7 @@ def _require_measure(measure: Measure) -> None:
         )
 
 
-def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:
+def _explain_choice(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:
     """Explain in one or two sentences what determines the chosen epsilon."""
     subject = "this answer" if answers == 1 else f"these {answers:,} answers"
     why = f"The best test of {subject} just keeps the bound."
@@ -747,11 +784,11 @@ def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str
     return why
 
 
-_SMALLEST = 1e-9
-_NOTHING: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
+_MIN_DISTANCE = 1e-9
+_IDENTICAL_ANSWERS: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
 
 
-def _largest(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
+def _find_max_distance(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
     """Find the largest distance that keeps a bound, to a relative tolerance; 0 if none does.
 
     The result is never above the true value.
@@ -759,7 +796,7 @@ def _largest(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
     low = 1.0
     while not keeps_bound(low):
         low /= 4
-        if low < _SMALLEST:
+        if low < _MIN_DISTANCE:
             return 0.0
     high = 2 * low
     while keeps_bound(high):
@@ -772,20 +809,20 @@ def _largest(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
     return low
 
 
-def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:
+def _get_mechanism(name: str, delta: float | None) -> tuple[_NoiseModel, float]:
     """Return the mechanism of a name, and its delta (0 if it takes none)."""
     if name not in MECHANISMS:
         raise ConfigError(f"`mechanism` must be one of {', '.join(MECHANISMS)}, got {name!r}.")
     mechanism = MECHANISMS[name]
-    if mechanism.takes_delta == ("no" if delta is not None else "yes"):
+    if mechanism.delta_rule == ("no" if delta is not None else "yes"):
         rule = "a number" if delta is None else "None"
         raise ConfigError(f"`delta` must be {rule} for mechanism={name!r}, got {delta}.")
     if delta is not None:
-        _require_share("delta", delta)
+        _require_open_unit_interval("delta", delta)
     return mechanism, delta or 0.0
 
 
-def odds_against(prior: float | SideKnowledge) -> float:
+def compute_odds_against(prior: float | SideKnowledge) -> float:
     """Compute the odds P(D')/P(D) of a prior.
 
     Parameters
@@ -800,11 +837,11 @@ def odds_against(prior: float | SideKnowledge) -> float:
     """
     if isinstance(prior, SideKnowledge):
         return prior.odds_against
-    _require_share("prior", prior)
+    _require_open_unit_interval("prior", prior)
     return (1 - prior) / prior
 
 
-def _require_share(name: str, value: float) -> None:
+def _require_open_unit_interval(name: str, value: float) -> None:
     """Raise ConfigError unless a value lies strictly between 0 and 1."""
     if not 0 < value < 1:
         raise ConfigError(f"`{name}` must lie between 0 and 1, got {value}.")

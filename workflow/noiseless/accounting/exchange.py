@@ -1,7 +1,7 @@
 """Conversion of mechanisms of other libraries to loss curves.
 
-:func:`peer_loss` takes an OpenDP measurement, a privacy loss distribution of dp-accounting, or a
-privacy profile as a function, and imports none of these libraries.  Each gives upper bounds of
+:func:`build_peer_loss` takes an OpenDP measurement, a privacy loss distribution of dp-accounting,
+or a privacy profile as a function, and imports none of these libraries.  Each gives upper bounds of
 delta, so that a risk has only an upper bound: its lower end is the risk without any answer.
 """
 
@@ -12,12 +12,17 @@ from typing import Any
 
 from scipy.optimize import minimize_scalar
 
-from noiseless.accounting.baselines import zcdp_delta
-from noiseless.accounting.privacy_loss import Between, LossCurve, require_answers, worst_loss
+from noiseless.accounting.baselines import compute_zcdp_delta
+from noiseless.accounting.privacy_loss import (
+    LossCurve,
+    NumberBounds,
+    build_worst_loss,
+    require_answers,
+)
 from noiseless.errors import ConfigError
 
-_LARGEST_NATS = 60.0  # largest magnitude of the thresholds that are tried
-_STEPS = 80  # number of steps of a bisection
+_MAX_THRESHOLD_NATS = 60.0  # largest magnitude of the thresholds that are tried
+_N_BISECTION_STEPS = 80  # number of steps of a bisection
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class ProfileLoss(LossCurve):
     profile : callable
         From an epsilon in nats, at least 0, to a delta, for both directions of a pair of
         neighbouring datasets; it does not rise.
-    most_nats : float
+    max_nats : float
         A loss that no output exceeds; infinite if none is known.  A profile of 0 does not prove
         one, because its value can have been too small for a floating-point number.
 
@@ -41,52 +46,59 @@ class ProfileLoss(LossCurve):
     """
 
     profile: Callable[[float], float]
-    most_nats: float = math.inf
+    max_nats: float = math.inf
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
         least = max(0.0, -math.expm1(log_ratio))
         if log_ratio >= 0:
             most = self.profile(log_ratio)
         else:  # use the complement of S, with D and D' swapped
             most = least + math.exp(log_ratio) * self.profile(-log_ratio)
-        return Between(least, min(1.0, max(least, most)))
+        return NumberBounds(least, min(1.0, max(least, most)))
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Bound the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
 
-        def bound(log_ratio: float) -> float:
-            return self.delta(log_ratio).high + math.exp(log_ratio) * false_alarm
+        def bound_rate(log_ratio: float) -> float:
+            return self.compute_delta(log_ratio).high + math.exp(log_ratio) * false_alarm
 
-        best = minimize_scalar(bound, bounds=(-_LARGEST_NATS, _LARGEST_NATS), method="bounded")
-        most = min(1.0, bound(float(best.x)), bound(0.0))
-        return Between(false_alarm, max(false_alarm, most))
+        best = minimize_scalar(
+            bound_rate, bounds=(-_MAX_THRESHOLD_NATS, _MAX_THRESHOLD_NATS), method="bounded"
+        )
+        most = min(1.0, bound_rate(float(best.x)), bound_rate(0.0))
+        return NumberBounds(false_alarm, max(false_alarm, most))
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Bound the loss (nats) that outputs under D exceed with probability ``tail``.
 
         If the loss exceeds l with a probability of p, then ``delta(epsilon) >= p (1 - e^(epsilon -
         l))`` for every epsilon below l.
         """
-        if tail == 0 or self.profile(_LARGEST_NATS) > tail:
-            return Between(0.0, self.most_nats)
-        low, high = 0.0, _LARGEST_NATS
+        if tail == 0 or self.profile(_MAX_THRESHOLD_NATS) > tail:
+            return NumberBounds(0.0, self.max_nats)
+        low, high = 0.0, _MAX_THRESHOLD_NATS
         if self.profile(0.0) <= tail:
             high = 0.0
-        for _ in range(_STEPS):
+        for _ in range(_N_BISECTION_STEPS):
             middle = (low + high) / 2
             low, high = (low, middle) if self.profile(middle) <= tail else (middle, high)
 
-        def bound(epsilon_nats: float) -> float:
+        def bound_loss(epsilon_nats: float) -> float:
             share = self.profile(epsilon_nats) / tail
             return epsilon_nats - math.log1p(-share) if share < 1 else math.inf
 
-        best = minimize_scalar(bound, bounds=(high, high + 10), method="bounded")
-        uppers = (bound(float(best.x)), bound(high), bound(_LARGEST_NATS), self.most_nats)
-        return Between(0.0, min(uppers))
+        best = minimize_scalar(bound_loss, bounds=(high, high + 10), method="bounded")
+        uppers = (
+            bound_loss(float(best.x)),
+            bound_loss(high),
+            bound_loss(_MAX_THRESHOLD_NATS),
+            self.max_nats,
+        )
+        return NumberBounds(0.0, min(uppers))
 
 
-def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:
+def build_peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:
     """Build the loss curve of a mechanism of another library.
 
     Parameters
@@ -119,15 +131,15 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
             "Give the largest distance of neighbouring datasets, or of the query's answers to them."
         )
     if is_measurement:
-        return _of_measurement(source, d_in, answers)
+        return _convert_measurement(source, d_in, answers)
     if hasattr(source, "get_delta_for_epsilon"):
         composed = source.self_compose(answers) if answers > 1 else source
         return ProfileLoss(
             lambda epsilon: float(composed.get_delta_for_epsilon(epsilon)),
-            most_nats=float(composed.get_epsilon_for_delta(0.0)),
+            max_nats=float(composed.get_epsilon_for_delta(0.0)),
         )
     if callable(source):
-        _require_one(answers, "a privacy profile")
+        _require_single_answer(answers, "a privacy profile")
         return ProfileLoss(lambda epsilon: float(source(epsilon)))
     raise ConfigError(
         "`mechanism` must be a name, an OpenDP measurement, a privacy loss distribution of "
@@ -136,21 +148,21 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
     )
 
 
-def _of_measurement(measurement: Any, d_in: float | None, answers: int) -> LossCurve:
+def _convert_measurement(measurement: Any, d_in: float | None, answers: int) -> LossCurve:
     """Build the loss curve of an OpenDP measurement, according to its privacy measure."""
     name, mapped = str(measurement.output_measure), measurement.map(d_in)
     match name:
         case "MaxDivergence":
-            return worst_loss(mapped, answers=answers)
+            return build_worst_loss(mapped, answers=answers)
         case "Approximate(MaxDivergence)":
             epsilon_nats, delta = mapped
-            return worst_loss(epsilon_nats, delta, answers)
+            return build_worst_loss(epsilon_nats, delta, answers)
         case "ZeroConcentratedDivergence":
             rho = answers * mapped
-            return ProfileLoss(lambda epsilon: zcdp_delta(rho, epsilon))
+            return ProfileLoss(lambda epsilon: compute_zcdp_delta(rho, epsilon))
         case "SmoothedMaxDivergence":
-            _require_one(answers, "a measurement with a privacy profile")
-            return ProfileLoss(lambda epsilon: float(mapped.delta(epsilon=epsilon)))
+            _require_single_answer(answers, "a measurement with a privacy profile")
+            return ProfileLoss(lambda epsilon: float(mapped.compute_delta(epsilon=epsilon)))
         case _:
             raise ConfigError(
                 "the measurement's privacy measure must be MaxDivergence, "
@@ -159,7 +171,7 @@ def _of_measurement(measurement: Any, d_in: float | None, answers: int) -> LossC
             )
 
 
-def _require_one(answers: int, what: str) -> None:
+def _require_single_answer(answers: int, what: str) -> None:
     """Raise ConfigError for more than one answer to a loss that is already composed."""
     if answers != 1:
         raise ConfigError(

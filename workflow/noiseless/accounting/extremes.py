@@ -93,7 +93,7 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Extreme:
+class MaximumBounds:
     """Bounds of the maximum of a sum of terms, with a point that attains the lower bound.
 
     Attributes
@@ -117,7 +117,7 @@ class Extreme:
 
 def maximise(
     terms: Terms, box: Box, tolerance: float, node_limit: int, *, witnesses: bool = False
-) -> Extreme:
+) -> MaximumBounds:
     """Bound the maximum of a sum of terms over a box, by both methods and finally by groups.
 
     Parameters
@@ -137,14 +137,14 @@ def maximise(
     """
     n = len(terms.kinds)
     if not n:
-        return Extreme(terms.constant, terms.constant, middle(box), 0)
+        return MaximumBounds(terms.constant, terms.constant, compute_centre(box), 0)
     limit = max(1, min(node_limit, node_limit * FULL_LIMIT_TERMS // n))
-    found = _branch(terms, range(n), box, tolerance, limit)
+    found = _bound_by_branching(terms, range(n), box, tolerance, limit)
     for size in GROUP_SIZES:
         if found.upper - found.lower > tolerance and n >= 2 * size:
-            groups = conflicting_groups(terms, size)
+            groups = group_conflicting_terms(terms, size)
             parts = [
-                _branch(terms, group, box, tolerance / len(groups), max(1, limit // 4))
+                _bound_by_branching(terms, group, box, tolerance / len(groups), max(1, limit // 4))
                 for group in groups
             ]
             work = sum(part.nodes * len(group) for part, group in zip(parts, groups, strict=True))
@@ -162,7 +162,7 @@ def maximise(
 
 
 @lru_cache(maxsize=16)
-def middle(box: Box) -> Floats:
+def compute_centre(box: Box) -> Floats:
     """Compute the centre of [0, 1]^d, or a point near it with allowed categorical values.
 
     All callers share the array, and write nothing into it.
@@ -174,7 +174,7 @@ def middle(box: Box) -> Floats:
     return point
 
 
-def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
+def group_conflicting_terms(terms: Terms, size: int) -> list[list[int]]:
     """Partition terms into groups of at most ``size`` terms that favour different values.
 
     The maximum of such a group is small.  To first order it is the
@@ -200,14 +200,14 @@ def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
     return groups
 
 
-def _branch(
+def _bound_by_branching(
     terms: Terms, rows: Sequence[int], box: Box, tolerance: float, node_limit: int
-) -> Extreme:
+) -> MaximumBounds:
     """Bound the maximum of the terms in ``rows``, without the constant, by branch and bound."""
-    terms = terms.rows(rows)
+    terms = terms.select_rows(rows)
     n, d = terms.a.shape
     problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
-    lower, point, used = -math.inf, middle(box), 0
+    lower, point, used = -math.inf, compute_centre(box), 0
     found: dict[str, Witness] = {}
     few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
     methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
@@ -234,4 +234,4 @@ def _branch(
         upper = max(best.upper, lower)  # they may cross by rounding
         if upper - lower <= tolerance or used >= node_limit:
             break
-    return Extreme(lower, upper, point, used, (best,))
+    return MaximumBounds(lower, upper, point, used, (best,))

@@ -17,11 +17,12 @@ filter                   accepts a query when
 :class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
 ======================== ================================================================
 
-The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, computed by an :class:`Odometer`: it
-never rises above the bound by which the filter accepted.  A loss that equals the budget fits:
-losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
-far below relevant differences of budgets, so that ten queries of 0.1 fit into 1.0.  Sums of
-epsilons, and of their squares, are exact; the sum of a loss and an epsilon is rounded up.
+The odometer (Definition 4.5) is :meth:`~PrivacyFilter.bound_loss`, computed by an
+:class:`Odometer`: it never rises above the bound by which the filter accepted.  A loss that equals
+the budget fits: losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far
+above rounding and far below relevant differences of budgets, so that ten queries of 0.1 fit into
+1.0.  Sums of epsilons, and of their squares, are exact; the sum of a loss and an epsilon is rounded
+up.
 """
 
 import math
@@ -37,16 +38,16 @@ from noiseless.accounting.queries import (
     Query,
     Regression,
     TableQuery,
-    exact,
+    convert_to_fraction,
     is_finite,
     require_output,
 )
 from noiseless.accounting.realized_loss import (
     LossAccount,
     LossBounds,
-    account_of,
-    rounded_up,
-    sum_rounded_up,
+    add_rounding_up,
+    create_account,
+    round_up,
 )
 from noiseless.errors import ConfigError
 
@@ -58,28 +59,28 @@ most 745, and is rounded to some units of the last place."""
 
 
 @dataclass(frozen=True)
-class Price:
+class QueryPrice:
     """Change of an object's realized loss by a query that has not been asked yet.
 
     Attributes
     ----------
     epsilon_nats : float
         The query's own guarantee: the most that any output can add.
-    least_nats, most_nats : float
+    min_nats, max_nats : float
         Smallest and largest change of the certified loss over the query's outputs, in nats; an
         answer can lower the loss.
-    accepted : bool
+    is_accepted : bool
         Whether the filter accepts the query now.
-    certain : bool
+    is_certain : bool
         Whether the filter accepts the query after all earlier queries of the batch, whatever their
         outputs.
     """
 
     epsilon_nats: float
-    least_nats: float
-    most_nats: float
-    accepted: bool
-    certain: bool
+    min_nats: float
+    max_nats: float
+    is_accepted: bool
+    is_certain: bool
 
 
 class Odometer:
@@ -88,7 +89,7 @@ class Odometer:
     The upper bound after an answer is the smallest of four numbers: the bound of the wrapped
     account; the odometer's bound before the answer plus the query's epsilon; the sum of all
     epsilons; and, if the second number is above the limit, the bound that
-    :meth:`LossAccount.bounds_after` gave with the limit when a filter accepted the query.  The
+    :meth:`LossAccount.bound_loss_after` gave with the limit when a filter accepted the query.  The
     bounds of the wrapped account can rise by more, because its search ends early.
 
     The wrapped account receives an answer when a caller asks for a bound, and is bounded after each
@@ -145,39 +146,41 @@ class Odometer:
         self.require(query)
         require_output(query, output)
         self._waiting.append((query, output, self._limit if limit is None else limit))
-        self.worst_case_nats += exact(query.epsilon_nats)
+        self.worst_case_nats += convert_to_fraction(query.epsilon_nats)
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss (nats) of the recorded outputs.
 
         ``certificate`` says where ``upper`` comes from.
         """
         while (bounds := self._bounds) is None or self._waiting:
             if bounds is None:
-                self._bounds = _lowered(self._account.bounds(), self._upper, self._certificate)
+                self._bounds = _cap_upper_bound(
+                    self._account.bound_loss(), self._upper, self._certificate
+                )
             else:
-                self._tell(bounds, *self._waiting[0])
+                self._add_next_answer(bounds, *self._waiting[0])
         return bounds
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
-        now = self.bounds()
-        upper = sum_rounded_up(now.upper, rounded_up(_most_nats(query)))
-        after = self._account.bounds_after(query, output, limit)
-        return _lowered(after, upper, now.certificate or (self._told, math.nan))
+        now = self.bound_loss()
+        upper = add_rounding_up(now.upper, round_up(_bound_epsilon(query)))
+        after = self._account.bound_loss_after(query, output, limit)
+        return _cap_upper_bound(after, upper, now.certificate or (self._told, math.nan))
 
-    def _tell(self, now: LossBounds, query: Query, output: int, limit: float) -> None:
+    def _add_next_answer(self, now: LossBounds, query: Query, output: int, limit: float) -> None:
         """Pass the next waiting answer to the account, and update ``_upper`` accordingly."""
-        added_nats = _most_nats(query)
-        upper = sum_rounded_up(now.upper, rounded_up(added_nats))
+        added_nats = _bound_epsilon(query)
+        upper = add_rounding_up(now.upper, round_up(added_nats))
         certificate = now.certificate or (self._told, math.nan)
         if upper > limit:
-            accepted = self._account.bounds_after(query, output, limit).upper
+            accepted = self._account.bound_loss_after(query, output, limit).upper
             if accepted < upper:
                 upper, certificate = accepted, (self._told + 1, limit)
         told_nats = self._told_nats + added_nats
-        if rounded_up(told_nats) < upper:
-            upper, certificate = rounded_up(told_nats), (0, math.nan)
+        if round_up(told_nats) < upper:
+            upper, certificate = round_up(told_nats), (0, math.nan)
         # An interrupt after this line leaves a valid upper bound that includes the answer.
         self._account.add(query, output)
         self._waiting.popleft()
@@ -185,7 +188,9 @@ class Odometer:
         self._upper, self._certificate, self._bounds = upper, certificate, None
 
 
-def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -> LossBounds:
+def _cap_upper_bound(
+    bounds: LossBounds, upper: float, certificate: tuple[int, float]
+) -> LossBounds:
     """Return bounds whose upper end is at most ``upper``."""
     if bounds.upper <= upper:
         return bounds
@@ -193,7 +198,7 @@ def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -
     return replace(bounds, lower=lower, upper=upper, certificate=certificate)
 
 
-def _most_nats(query: Query) -> Fraction:
+def _bound_epsilon(query: Query) -> Fraction:
     """Compute the largest exact epsilon (nats) of a query.
 
     The epsilon of a table is a rounded logarithm.
@@ -201,10 +206,10 @@ def _most_nats(query: Query) -> Fraction:
     rounding = Fraction(0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS)
     if isinstance(query, TableQuery):
         rounding += 2 * query.remainder_nats
-    return exact(query.epsilon_nats) + rounding
+    return convert_to_fraction(query.epsilon_nats) + rounding
 
 
-def weaker(query: Query, share: float) -> Query:
+def weaken_query(query: Query, share: float) -> Query:
     """Return a query with a smaller epsilon (regression) or nearer to uniform (table).
 
     Parameters
@@ -238,7 +243,7 @@ class PrivacyFilter:
     account : LossAccount, Box or FiniteDomain
         Empty account of the object, which the filter keeps from now on; a domain stands for the
         account of its kind, with the settings of
-        :func:`~noiseless.accounting.realized_loss.realized_loss`.
+        :func:`~noiseless.accounting.realized_loss.bound_realized_loss`.
 
     Raises
     ------
@@ -255,16 +260,16 @@ class PrivacyFilter:
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
         if isinstance(account, Box | FiniteDomain):
-            account = account_of(account)
+            account = create_account(account)
         self._account = account if isinstance(account, Odometer) else Odometer(account, self._limit)
 
     def record(self, query: Query, output: int) -> None:
         """Record the output of an accepted query."""
         self._account.add(query, output)
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the largest epsilon (nats) at which every query is accepted, from the loss."""
-        return max(0.0, self.budget_nats - self.loss().upper)
+        return max(0.0, self.budget_nats - self.bound_loss().upper)
 
     def accepts(self, query: Query) -> bool:
         """Return whether the query may run.
@@ -321,15 +326,15 @@ class PrivacyFilter:
         fits, fails = 0.0, 1.0
         while fails - fits > tolerance:
             share = (fits + fails) / 2
-            if self.accepts(weaker(query, share)):
+            if self.accepts(weaken_query(query, share)):
                 fits = share
             else:
                 fails = share
-        return weaker(query, fits) if fits else None
+        return weaken_query(query, fits) if fits else None
 
-    def loss(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss so far (the odometer, Definition 4.5)."""
-        return self._account.bounds()
+        return self._account.bound_loss()
 
     def _fits_worst_case(self, query: Query) -> bool:
         """Return whether the sum of all epsilons stays within the budget."""
@@ -339,7 +344,7 @@ class PrivacyFilter:
 class LossFilter(PrivacyFilter):
     """Base class of filters that bound the realized loss of each output, and so price queries."""
 
-    def prices(self, queries: Sequence[Query]) -> list[Price]:
+    def price_queries(self, queries: Sequence[Query]) -> list[QueryPrice]:
         """Compute the price of each query of a batch, without asking any.
 
         Parameters
@@ -366,23 +371,25 @@ class LossFilter(PrivacyFilter):
         >>> from noiseless.accounting.queries import Box, LinearQuery
         >>> query = LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1)
         >>> privacy_filter = BayesianFilter(0.5, Box([0], [1]))
-        >>> first, second = privacy_filter.prices([query, query])
-        >>> round(first.most_nats, 6), first.certain, second.accepted, second.certain
+        >>> first, second = privacy_filter.price_queries([query, query])
+        >>> round(first.max_nats, 6), first.certain, second.accepted, second.certain
         (0.4, True, True, False)
         """
-        now = self.loss().upper
+        now = self.bound_loss().upper
         prices, asked_nats = [], Fraction(0)
         for query in queries:
             accepted = self.accepts(query)
-            after = [self._account.bounds_after(query, each).upper for each in range(query.outputs)]
-            asked_nats += _most_nats(query)
+            after = [
+                self._account.bound_loss_after(query, each).upper for each in range(query.outputs)
+            ]
+            asked_nats += _bound_epsilon(query)
             prices.append(
-                Price(
+                QueryPrice(
                     epsilon_nats=query.epsilon_nats,
-                    least_nats=min(after) - now,
-                    most_nats=max(after) - now,
-                    accepted=accepted,
-                    certain=self._is_certain(query, now, asked_nats),
+                    min_nats=min(after) - now,
+                    max_nats=max(after) - now,
+                    is_accepted=accepted,
+                    is_certain=self._is_certain(query, now, asked_nats),
                 )
             )
         return prices
@@ -392,7 +399,7 @@ class LossFilter(PrivacyFilter):
 
         The decision uses the sum of epsilons.
         """
-        return sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit
+        return add_rounding_up(now_nats, round_up(asked_nats)) <= self._limit
 
 
 class BasicFilter(LossFilter):
@@ -403,7 +410,7 @@ class BasicFilter(LossFilter):
         self._account.require(query)
         return self._fits_worst_case(query)
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the budget less the sum of epsilons, in nats; at least 0."""
         return max(0.0, float(Fraction(self.budget_nats) - self._account.worst_case_nats))
 
@@ -420,7 +427,7 @@ class SimplifiedFilter(LossFilter):
         self._account.require(query)
         # The loss is at most the sum of all epsilons, which needs no search.
         return self._fits_worst_case(query) or (
-            sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= self._limit
+            add_rounding_up(self._account.bound_loss().upper, query.epsilon_nats) <= self._limit
         )
 
 
@@ -439,7 +446,7 @@ class BayesianFilter(SimplifiedFilter):
     >>> for output in (1, 0, 1, 0):
     ...     assert privacy_filter.accepts(query)
     ...     privacy_filter.record(query, output)
-    >>> round(privacy_filter.remaining(), 2)
+    >>> round(privacy_filter.compute_remaining_epsilon(), 2)
     0.48
     """
 
@@ -449,7 +456,7 @@ class BayesianFilter(SimplifiedFilter):
         if super().accepts(query):
             return True
         return all(
-            self._account.bounds_after(query, output, self._limit).within(self._limit)
+            self._account.bound_loss_after(query, output, self._limit).is_within(self._limit)
             for output in range(query.outputs)
         )
 
@@ -505,12 +512,12 @@ class SafeFilter(LossFilter):
         self._account.require(query)
         if self._fits_basic(query):
             return True
-        limit = self._limit_now()
+        limit = self._compute_limit()
         # One query adds at most its epsilon, which is quicker to check.
-        if sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= limit:
+        if add_rounding_up(self._account.bound_loss().upper, query.epsilon_nats) <= limit:
             return True
         return all(
-            self._account.bounds_after(query, output, limit).within(limit)
+            self._account.bound_loss_after(query, output, limit).is_within(limit)
             for output in range(query.outputs)
         )
 
@@ -518,20 +525,20 @@ class SafeFilter(LossFilter):
         """Record the output of an accepted query."""
         spent = self._spent
         if self._fits_basic(query):
-            spent += exact(query.epsilon_nats)
-        self._account.add(query, output, self._limit_now(spent))
+            spent += convert_to_fraction(query.epsilon_nats)
+        self._account.add(query, output, self._compute_limit(spent))
         self._spent = spent
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the largest epsilon (nats) at which every query is accepted, from the loss."""
         spent = float(self._spent)
-        return max(0.0, self.budget_nats - spent, spent - self.loss().upper)
+        return max(0.0, self.budget_nats - spent, spent - self.bound_loss().upper)
 
     def _fits_basic(self, query: Query) -> bool:
         """Return whether basic composition accepts the query."""
-        return self._spent + exact(query.epsilon_nats) <= self._limit
+        return self._spent + convert_to_fraction(query.epsilon_nats) <= self._limit
 
-    def _limit_now(self, spent: Fraction | None = None) -> float:
+    def _compute_limit(self, spent: Fraction | None = None) -> float:
         """Compute the largest loss (nats) of a query that basic composition rejects."""
         return float(self._spent if spent is None else spent) * (1 + RELATIVE_ALLOWANCE)
 
@@ -539,7 +546,7 @@ class SafeFilter(LossFilter):
         """Return whether basic composition accepts the batch, or the loss stays within its sum."""
         return (
             self._spent + asked_nats <= self._limit
-            or sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit_now()
+            or add_rounding_up(now_nats, round_up(asked_nats)) <= self._compute_limit()
         )
 
 
@@ -551,8 +558,8 @@ class AdvancedFilter(PrivacyFilter):
     not bound the realized loss, although Section 4.3 says that it stays within epsilon_g with
     probability 1 - delta_g.  If x is n bits, and query i is a randomized response about bit i, then
     *every* output sequence has the sum of all epsilons as its loss: it fits one value best and
-    another one worst, and these differ from sequence to sequence.  :meth:`loss` may therefore be
-    above the budget.
+    another one worst, and these differ from sequence to sequence.  :meth:`bound_loss` may therefore
+    be above the budget.
 
     Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
     (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
@@ -588,7 +595,7 @@ class AdvancedFilter(PrivacyFilter):
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
         return bound <= self._limit
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the largest epsilon (nats) that is accepted; at least 0."""
         double = 2 * math.log(1 / self._delta)
         # The sum of squares s that uses the budget up: sqrt(double s) + s / 2 = budget.
@@ -634,15 +641,17 @@ class ApproximateFilter(PrivacyFilter):
         if self._first.accepts(query):
             return True
         # The first filter can have taken the loss above the budget; then no query is accepted.
-        return self.loss().upper <= self._limit and self._second.accepts(query)
+        return self.bound_loss().upper <= self._limit and self._second.accepts(query)
 
     def record(self, query: Query, output: int) -> None:
         """Record the output of an accepted query."""
         self._first.record(query, output)
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the largest epsilon (nats) that either filter accepts; at least 0."""
-        return max(self._first.remaining(), self._second.remaining())
+        return max(
+            self._first.compute_remaining_epsilon(), self._second.compute_remaining_epsilon()
+        )
 
 
 FILTERS: Final = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}

@@ -9,7 +9,7 @@ is the account with exactly one of them in groups.
 import math
 from fractions import Fraction
 
-from noiseless.accounting.queries import Query, exact
+from noiseless.accounting.queries import Query, convert_to_fraction
 from noiseless.accounting.realized_loss import GroupedAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError
 
@@ -60,7 +60,7 @@ class OneExtremeGrouped:
         self._closed_sums = [0.0, 0.0]
 
     @property
-    def behind(self) -> tuple[LossAccount, GroupedAccount]:
+    def base_accounts(self) -> tuple[LossAccount, GroupedAccount]:
         """Accounts on which this account is based: all answers together, and the groups."""
         return self._all, self._groups
 
@@ -73,39 +73,43 @@ class OneExtremeGrouped:
         """Refuse a query that the base accounts refuse."""
         self._all.require(query)
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute bounds of the realized loss (nats) with one extreme grouped."""
-        return self._join(self._all.bounds(), self._groups.open.bounds(), self.worst_case_nats)
+        return self._add_group_bounds(
+            self._all.bound_loss(), self._groups.open.bound_loss(), self.worst_case_nats
+        )
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``.
 
         The ``limit`` has no effect.
         """
-        return self._join(
-            self._all.bounds_after(query, output),
-            self._groups.open.bounds_after(query, output),
-            self.worst_case_nats + exact(query.epsilon_nats),
+        return self._add_group_bounds(
+            self._all.bound_loss_after(query, output),
+            self._groups.open.bound_loss_after(query, output),
+            self.worst_case_nats + convert_to_fraction(query.epsilon_nats),
         )
 
     def add(self, query: Query, output: int) -> None:
         """Do nothing, because the base accounts record the output."""
 
-    def _grouped(self, bounds: LossBounds) -> tuple[float, float]:
+    def _bound_group(self, bounds: LossBounds) -> tuple[float, float]:
         """Bound the log-maximum of a group, or minus its log-minimum."""
         most, least = bounds.log_likelihoods
         if self._extreme == MAXIMUM:
             return most, bounds.upper + least
         return -least, bounds.upper - most
 
-    def _join(self, overall: LossBounds, group: LossBounds, spent: Fraction) -> LossBounds:
+    def _add_group_bounds(
+        self, overall: LossBounds, group: LossBounds, spent: Fraction
+    ) -> LossBounds:
         """Add the bounds of the open group to those of all closed groups."""
         if len(self._closed) < len(self._groups.full):
-            self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
+            self._closed += map(self._bound_group, self._groups.full[len(self._closed) :])
             self._closed_sums = [math.fsum(ends) for ends in zip(*self._closed, strict=True)]
         closed = self._closed_sums
         most, least = overall.log_likelihoods
-        lower, upper = self._grouped(group)
+        lower, upper = self._bound_group(group)
         if self._extreme == MAXIMUM:
             rest = (-least, overall.upper - most)
         else:
@@ -116,5 +120,5 @@ class OneExtremeGrouped:
             most_likely=overall.most_likely,
             least_likely=overall.least_likely,
             nodes=overall.nodes + group.nodes,
-            converged=overall.converged and group.converged,
+            is_converged=overall.is_converged and group.is_converged,
         )

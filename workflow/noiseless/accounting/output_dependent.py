@@ -26,16 +26,16 @@ from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, requir
 from noiseless.accounting.rational import Mechanism
 from noiseless.errors import ConfigError
 
-_STEPS = 60  # number of steps of a bisection
-_LARGEST_NATS = 50.0  # largest epsilon that is tried; a larger one identifies a value
-_MOST_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
+_N_BISECTION_STEPS = 60  # number of steps of a bisection
+_MAX_NATS = 50.0  # largest epsilon that is tried; a larger one identifies a value
+_MAX_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
 
 
 _Outcome = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 """Upper and lower bounds of the probability of some outputs together, under each value."""
 
 
-class _Weighed(NamedTuple):
+class _QueryEffect(NamedTuple):
     """Effect of a query after the answers so far, for each of its outputs.
 
     ``most`` and ``least`` bound the probability of all outputs including the new one, a row for
@@ -143,16 +143,20 @@ class OutputDependentFilter(PrivacyFilter):
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
         self._allowances = [Fraction(delta) for _ in self._pairs]
-        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the latest query and its effect
+        self._weighed: tuple[TableQuery, _QueryEffect] | None = (
+            None  # the latest query and its effect
+        )
         for query in plan:
-            self._account.require(_table(query))
-        self._plan = _that_fit(tuple(plan), self._factor, Fraction(delta), len(domain.points))
+            self._account.require(_require_table(query))
+        self._plan = _select_fitting_queries(
+            tuple(plan), self._factor, Fraction(delta), len(domain.points)
+        )
         self._done = 0  # number of queries of the plan that were asked
 
     def accepts(self, query: Query) -> bool:
         """Return whether the terms of all outputs fit into the allowance of every pair."""
         self._account.require(query)
-        terms = self._weigh(_table(query)).terms
+        terms = self._evaluate_query(_require_table(query)).terms
         return all(
             sum(each) <= allowance for each, allowance in zip(terms, self._allowances, strict=True)
         )
@@ -162,51 +166,51 @@ class OutputDependentFilter(PrivacyFilter):
 
         After an answer to a query that was not accepted, none is accepted any more.
         """
-        table = _table(query)
+        table = _require_table(query)
         require_output(table, output)
         super().record(query, output)
-        weighed = self._weigh(table)
+        weighed = self._evaluate_query(table)
         most, least, _ = weighed
         self._allowances = [
-            kept[output] + (allowance - sum(kept)) * self._share(output, most, least, *pair)
+            kept[output] + (allowance - sum(kept)) * self._compute_share(output, most, least, *pair)
             for pair, kept, allowance in zip(
-                self._pairs, self._needs(table, weighed), self._allowances, strict=True
+                self._pairs, self._compute_needs(table, weighed), self._allowances, strict=True
             )
         ]
         self._most, self._least = most[output], least[output]
         self._weighed = None
 
-    def remaining(self) -> float:
+    def compute_remaining_epsilon(self) -> float:
         """Compute the largest epsilon (nats) at which every query is accepted; at least 0."""
-        low, high = 0.0, _LARGEST_NATS
-        for _ in range(_STEPS):
+        low, high = 0.0, _MAX_NATS
+        for _ in range(_N_BISECTION_STEPS):
             middle = (low + high) / 2
-            if self._fits_any(middle):
+            if self._fits_every_query(middle):
                 low = middle
             else:
                 high = middle
         return low
 
-    def allowance(self, x: int, other: int) -> Fraction:
+    def get_allowance(self, x: int, other: int) -> Fraction:
         """Return the part of delta that is left for values number ``x`` and ``other``."""
         return self._allowances[self._pairs.index((x, other))]
 
-    def _weigh(self, table: TableQuery) -> _Weighed:
+    def _evaluate_query(self, table: TableQuery) -> _QueryEffect:
         """Compute the effect of a query, cached for its acceptance and its answer."""
         if self._weighed is not None and self._weighed[0] == table:
             return self._weighed[1]
-        above, below = _rows(table)
-        most = [rational.products(self._most, row) for row in above]
-        least = [rational.products(self._least, row) for row in below]
+        above, below = _bound_probabilities(table)
+        most = [rational.multiply_entries(self._most, row) for row in above]
+        least = [rational.multiply_entries(self._least, row) for row in below]
         terms = [
-            [self._term(row[x], low[other]) for row, low in zip(most, least, strict=True)]
+            [self._compute_term(row[x], low[other]) for row, low in zip(most, least, strict=True)]
             for x, other in self._pairs
         ]
-        weighed = _Weighed(most, least, terms)
+        weighed = _QueryEffect(most, least, terms)
         self._weighed = table, weighed
         return weighed
 
-    def _needs(self, table: TableQuery, weighed: _Weighed) -> list[list[Fraction]]:
+    def _compute_needs(self, table: TableQuery, weighed: _QueryEffect) -> list[list[Fraction]]:
         """Compute the allowance that each output needs, a row per pair of values.
 
         That is the sum of the terms that the rest of the plan adds after the output, or, without a
@@ -216,12 +220,12 @@ class OutputDependentFilter(PrivacyFilter):
             self._plan = ()
             return weighed.terms
         self._done += 1
-        rest = _completions(self._plan, len(self._most))[self._done]
+        rest = _enumerate_completions(self._plan, len(self._most))[self._done]
         return [
             [
                 sum(
                     (
-                        number * self._term(row[x] * above[x], low[other] * below[other])
+                        number * self._compute_term(row[x] * above[x], low[other] * below[other])
                         for (above, below), number in rest.items()
                     ),
                     Fraction(0),
@@ -231,59 +235,59 @@ class OutputDependentFilter(PrivacyFilter):
             for x, other in self._pairs
         ]
 
-    def _term(self, most: Fraction, least: Fraction) -> Fraction:
+    def _compute_term(self, most: Fraction, least: Fraction) -> Fraction:
         """Compute ``max(0, most - e^epsilon_g least)``, a term of delta."""
-        return _term(most, least, self._factor)
+        return _compute_delta_term(most, least, self._factor)
 
-    def _share(
+    def _compute_share(
         self, output: int, most: Mechanism, least: Mechanism, x: int, other: int
     ) -> Fraction:
         """Compute an output's share of the unneeded allowance; the shares sum to 1."""
         weights = [
-            _log(row[x]) + self._tilt * (_log(row[x]) - _log(below[other]))
+            _compute_log(row[x]) + self._tilt * (_compute_log(row[x]) - _compute_log(below[other]))
             for row, below in zip(most, least, strict=True)
         ]
         highest = max(weights)
         exact = [Fraction(math.exp(weight - highest)) for weight in weights]
         return exact[output] / sum(exact)
 
-    def _fits_any(self, epsilon_nats: float) -> bool:
+    def _fits_every_query(self, epsilon_nats: float) -> bool:
         """Return whether every query with this epsilon (nats) is accepted.
 
         Randomized response has the largest terms of all such queries.
         """
         truth = Fraction(1 / (1 + math.exp(-epsilon_nats)))
         return all(
-            self._term(self._most[x] * truth, self._least[other] * (1 - truth))
-            + self._term(self._most[x] * (1 - truth), self._least[other] * truth)
+            self._compute_term(self._most[x] * truth, self._least[other] * (1 - truth))
+            + self._compute_term(self._most[x] * (1 - truth), self._least[other] * truth)
             <= allowance
             for (x, other), allowance in zip(self._pairs, self._allowances, strict=True)
         )
 
 
-def _term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
+def _compute_delta_term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
     """Compute ``max(0, most - factor * least)``, the contribution of two likelihoods to delta."""
     bearable = factor * least
     return most - bearable if most > bearable else Fraction(0)
 
 
 @lru_cache(maxsize=16)
-def _that_fit(
+def _select_fitting_queries(
     plan: tuple[TableQuery, ...], factor: Fraction, delta: Fraction, values: int
 ) -> tuple[TableQuery, ...]:
     """Select the first queries of a plan, as many as fit into delta for all outputs."""
-    outcomes = _nothing(values)
+    outcomes = _build_empty_outcome(values)
     for number, query in enumerate(plan):
         outcomes = _add_query(query, outcomes)
-        if len(outcomes) > _MOST_OUTCOMES:
+        if len(outcomes) > _MAX_OUTCOMES:
             raise ConfigError(
-                f"`plan` must have {_MOST_OUTCOMES:,} different outcomes or fewer, but the first "
+                f"`plan` must have {_MAX_OUTCOMES:,} different outcomes or fewer, but the first "
                 f"{number + 1} queries of the plan have {len(outcomes):,}. Plan fewer queries, or "
                 "equal ones, whose order does not count."
             )
         for x, other in itertools.permutations(range(values), 2):
             needed = sum(
-                times * _term(most[x], least[other], factor)
+                times * _compute_delta_term(most[x], least[other], factor)
                 for (most, least), times in outcomes.items()
             )
             if needed > delta:
@@ -292,15 +296,15 @@ def _that_fit(
 
 
 @lru_cache(maxsize=16)
-def _completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Outcome]]:
+def _enumerate_completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Outcome]]:
     """Enumerate the outcomes of the rest of a plan, after 0, 1, ..., all of its queries."""
-    completions = [_nothing(values)]
+    completions = [_build_empty_outcome(values)]
     for query in reversed(plan):
         completions.append(_add_query(query, completions[-1]))
     return completions[::-1]
 
 
-def _nothing(values: int) -> "Counter[_Outcome]":
+def _build_empty_outcome(values: int) -> "Counter[_Outcome]":
     """Build the only outcome of no query, with likelihood 1 under each value."""
     certain = (Fraction(1),) * values
     return Counter({(certain, certain): 1})
@@ -309,18 +313,18 @@ def _nothing(values: int) -> "Counter[_Outcome]":
 def _add_query(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
     """Combine outcomes with the outputs of another query, and count equally likely ones as one."""
     combined: Counter[_Outcome] = Counter()
-    for above, below in zip(*_rows(query), strict=True):
+    for above, below in zip(*_bound_probabilities(query), strict=True):
         for (most, least), times in outcomes.items():
             likelihoods = (
-                tuple(rational.products(most, above)),
-                tuple(rational.products(least, below)),
+                tuple(rational.multiply_entries(most, above)),
+                tuple(rational.multiply_entries(least, below)),
             )
             combined[likelihoods] += times
     return combined
 
 
 @lru_cache(maxsize=64)
-def _rows(table: TableQuery) -> tuple[Mechanism, Mechanism]:
+def _bound_probabilities(table: TableQuery) -> tuple[Mechanism, Mechanism]:
     """Compute upper and lower bounds of a table's probabilities, rounding included."""
     # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
     rounding = 2 * table.remainder_nats
@@ -330,7 +334,7 @@ def _rows(table: TableQuery) -> tuple[Mechanism, Mechanism]:
     return above, below
 
 
-def _table(query: Query) -> TableQuery:
+def _require_table(query: Query) -> TableQuery:
     """Return the query; raise ConfigError unless it is a table."""
     if not isinstance(query, TableQuery):
         raise ConfigError(
@@ -340,6 +344,6 @@ def _table(query: Query) -> TableQuery:
     return query
 
 
-def _log(value: Fraction) -> float:
+def _compute_log(value: Fraction) -> float:
     """Compute the logarithm of a fraction that can be too small for a float."""
     return math.log(value.numerator) - math.log(value.denominator)

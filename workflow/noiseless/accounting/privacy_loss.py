@@ -3,9 +3,9 @@
 1. The *privacy loss* of outputs is the logarithm of how much likelier they are under D (the record
    is there, or has its first value) than under D'.  The losses of independent answers add up.
 2. A *loss curve* determines an adversary's success: for each threshold ``log_ratio``, it gives the
-   largest ``P_D(S) - e^log_ratio P_D'(S)`` over all sets S of outputs (:meth:`LossCurve.delta`).
-   At an epsilon of at least 0 it is the smallest delta for which the answers are
-   (epsilon, delta)-private.
+   largest ``P_D(S) - e^log_ratio P_D'(S)`` over all sets S of outputs
+   (:meth:`LossCurve.compute_delta`). At an epsilon of at least 0 it is the smallest delta for which
+   the answers are (epsilon, delta)-private.
 3. :class:`NormalLoss` (any number of Gaussian answers) and :class:`LaplaceLoss` (one Laplace
    answer) have closed forms.  :class:`LatticeLoss` holds the losses of all others as multiples of a
    step; where they are not, it holds them rounded up and rounded down, and gives bounds from both
@@ -28,19 +28,19 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.families.gaussian import gaussian_delta
+from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.families.gaussian import compute_gaussian_delta
 
 # Largest error, by rounding in a Fourier transform, of every number from a lattice.
 ROUNDING = 1e-10
-MOST_ANSWERS = 10_000
+MAX_ANSWERS = 10_000
 # A loss above this number of nats is rounded up to infinity, and rounded down to this number.
-_LARGEST_LOSS = 300.0
-_CELLS = 2**18
+_MAX_LOSS_NATS = 300.0
+_N_CELLS = 2**18
 
 
 @dataclass(frozen=True)
-class Between:
+class NumberBounds:
     """Certified bounds of a number.
 
     Attributes
@@ -56,15 +56,15 @@ class Between:
 class LossCurve(Protocol):
     """Success of the best adversary who distinguishes D from D', at every threshold."""
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
         ...
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Compute the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
         ...
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that outputs under D exceed with probability ``tail`` at most."""
         ...
 
@@ -74,9 +74,9 @@ class LossCurve(Protocol):
         return self
 
 
-def _exactly(value: float) -> Between:
+def _build_exact(value: float) -> NumberBounds:
     """Return bounds of a number that is known exactly."""
-    return Between(value, value)
+    return NumberBounds(value, value)
 
 
 @dataclass(frozen=True)
@@ -92,17 +92,17 @@ class NormalLoss(LossCurve):
 
     mu: float
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` of Gaussian answers."""
-        return _exactly(float(gaussian_delta(log_ratio, self.mu)))
+        return _build_exact(float(compute_gaussian_delta(log_ratio, self.mu)))
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Compute the true positive rate at ``false_alarm`` for Gaussian answers."""
-        return _exactly(float(ndtr(ndtri(false_alarm) + self.mu)))
+        return _build_exact(float(ndtr(ndtri(false_alarm) + self.mu)))
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that is exceeded with probability ``tail``; infinite for 0."""
-        return _exactly(self.mu**2 / 2 - self.mu * float(ndtri(tail)))
+        return _build_exact(self.mu**2 / 2 - self.mu * float(ndtri(tail)))
 
 
 @dataclass(frozen=True)
@@ -117,34 +117,34 @@ class LaplaceLoss(LossCurve):
 
     epsilon_nats: float
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` of one Laplace answer."""
         if log_ratio >= self.epsilon_nats:
-            return _exactly(0.0)
+            return _build_exact(0.0)
         if log_ratio <= -self.epsilon_nats:
-            return _exactly(-math.expm1(log_ratio))
-        return _exactly(-math.expm1((log_ratio - self.epsilon_nats) / 2))
+            return _build_exact(-math.expm1(log_ratio))
+        return _build_exact(-math.expm1((log_ratio - self.epsilon_nats) / 2))
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Compute the true positive rate at ``false_alarm`` for one Laplace answer."""
         even = math.exp(-self.epsilon_nats)
         if false_alarm <= even / 2:
-            return _exactly(false_alarm / even)
+            return _build_exact(false_alarm / even)
         if false_alarm <= 0.5:
-            return _exactly(1 - even / (4 * false_alarm))
-        return _exactly(1 - even * (1 - false_alarm))
+            return _build_exact(1 - even / (4 * false_alarm))
+        return _build_exact(1 - even * (1 - false_alarm))
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that is exceeded with probability ``tail`` at most."""
         if tail < 0.5:
-            return _exactly(self.epsilon_nats)
+            return _build_exact(self.epsilon_nats)
         # P_D(L > l) = 1 - e^((l - epsilon) / 2) / 2 within the ends.
         within = self.epsilon_nats + 2 * math.log(2 * (1 - tail))
-        return _exactly(max(within, -self.epsilon_nats))
+        return _build_exact(max(within, -self.epsilon_nats))
 
 
 @dataclass(frozen=True)
-class Masses:
+class LossMasses:
     """Probability distribution of losses under D on a lattice.
 
     Attributes
@@ -172,7 +172,9 @@ class LatticeLoss(LossCurve):
         the result is needed, since they may take Fourier transforms of a million numbers.
     """
 
-    def __init__(self, low: Callable[[], "_End"], high: Callable[[], "_End"]) -> None:
+    def __init__(
+        self, low: Callable[[], "_RoundedLosses"], high: Callable[[], "_RoundedLosses"]
+    ) -> None:
         self._low, self._high = cache(low), cache(high)
 
     @property
@@ -180,18 +182,20 @@ class LatticeLoss(LossCurve):
         """Curve with the upper bounds only, which spares the computation of the lower ones."""
         return LatticeLoss(self._high, self._high)
 
-    def delta(self, log_ratio: float) -> Between:
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` from rounded losses."""
         high = self._high()
-        if high.infinite == 0 and abs(log_ratio) >= high.largest_loss(0.0):
-            return _exactly(max(0.0, -math.expm1(log_ratio)))
-        return self._between(lambda end: end.widened(end.delta(log_ratio)))
+        if high.infinite == 0 and abs(log_ratio) >= high.compute_loss_quantile(0.0):
+            return _build_exact(max(0.0, -math.expm1(log_ratio)))
+        return self._bound_number(lambda end: end.widen(end.compute_delta(log_ratio)))
 
-    def true_positives(self, false_alarm: float) -> Between:
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Bound the true positive rate at ``false_alarm`` from rounded losses."""
-        return self._between(lambda end: end.widened(end.true_positives(false_alarm)))
+        return self._bound_number(
+            lambda end: end.widen(end.compute_true_positive_rate(false_alarm))
+        )
 
-    def largest_loss(self, tail: float) -> Between:
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Bound the loss (nats) that is exceeded with probability ``tail`` at most.
 
         Raises
@@ -204,69 +208,69 @@ class LatticeLoss(LossCurve):
                 f"`tail` must be 0 or at least {100 * ROUNDING:g}, which rounding cannot hide, got "
                 f"{tail}. Give 0 for the largest loss of all."
             )
-        return self._between(lambda end: end.largest_loss(tail))
+        return self._bound_number(lambda end: end.compute_loss_quantile(tail))
 
-    def _between(self, number: Callable[["_End"], float]) -> Between:
+    def _bound_number(self, number: Callable[["_RoundedLosses"], float]) -> NumberBounds:
         """Bound a number by its values for both roundings; computed once if they are equal."""
         high = number(self._high())
-        return Between(high if self._low() is self._high() else number(self._low()), high)
+        return NumberBounds(high if self._low() is self._high() else number(self._low()), high)
 
 
-class _End:
+class _RoundedLosses:
     """Losses of at least 0, rounded in one direction; negative losses follow by symmetry."""
 
-    def __init__(self, masses: Masses, *, upper: bool) -> None:
+    def __init__(self, masses: LossMasses, *, upper: bool) -> None:
         self._all, self._upper = masses, upper
         kept = masses.losses >= 0
         losses, chances = masses.losses[kept], masses.chances[kept]
         infinite = masses.infinite
-        beyond = losses > _LARGEST_LOSS
+        beyond = losses > _MAX_LOSS_NATS
         if beyond.any():
             more = float(chances[beyond].sum())
             losses, chances = losses[~beyond], chances[~beyond]
             if upper:
                 infinite += more
             else:
-                losses, chances = np.append(losses, _LARGEST_LOSS), np.append(chances, more)
+                losses, chances = np.append(losses, _MAX_LOSS_NATS), np.append(chances, more)
         self._losses, self._chances, self.infinite = losses, chances, infinite
         # The probability of all larger losses, under D and under D'.
-        self._above = _sums_above(chances)
-        self._above_other = _sums_above(chances * np.exp(-losses))
+        self._above = _sum_later_values(chances)
+        self._above_other = _sum_later_values(chances * np.exp(-losses))
 
-    def widened(self, probability: float) -> float:
+    def widen(self, probability: float) -> float:
         """Move a probability outwards by the largest error of rounding."""
         if self._upper:
             return min(probability + ROUNDING, 1.0)
         return max(probability - ROUNDING, 0.0)
 
-    def delta(self, log_ratio: float) -> float:
+    def compute_delta(self, log_ratio: float) -> float:
         if log_ratio < 0:
-            return 1 - math.exp(log_ratio) * (1 - self.delta(-log_ratio))
+            return 1 - math.exp(log_ratio) * (1 - self.compute_delta(-log_ratio))
         start = int(np.searchsorted(self._losses, log_ratio, side="right"))
         gains = -np.expm1(log_ratio - self._losses[start:])
         return float(self._chances[start:] @ gains) + self.infinite
 
     @cached_property
-    def _corners(self) -> tuple[Floats, Floats, Floats]:
+    def _breakpoints(self) -> tuple[Floats, Floats, Floats]:
         """Delta at 0 and at each loss t, and the values e^t and e^-t."""
         at = np.concatenate([[0.0], self._losses])
         deltas = np.concatenate(
             [
-                [self.delta(0.0)],
+                [self.compute_delta(0.0)],
                 self._above + self.infinite - np.exp(self._losses) * self._above_other,
             ]
         )
         return deltas, np.exp(at), np.exp(-at)
 
-    def true_positives(self, false_alarm: float) -> float:
+    def compute_true_positive_rate(self, false_alarm: float) -> float:
         # The least of delta(t) + e^t false_alarm over all t: a convex function of e^t, with its
         # corners at the losses, at their negatives, and at 0.
-        deltas, ratios, inverses = self._corners
+        deltas, ratios, inverses = self._breakpoints
         positive = deltas + ratios * false_alarm
         negative = 1 - inverses * (1 - deltas - false_alarm)
         return float(min(positive.min(), negative.min(), 1.0))
 
-    def largest_loss(self, tail: float) -> float:
+    def compute_loss_quantile(self, tail: float) -> float:
         if tail > 0:
             # Rounding can hide that a probability exceeds the tail, so move the tail outwards.
             tail += -ROUNDING if self._upper else ROUNDING
@@ -274,21 +278,25 @@ class _End:
             return math.inf
         if tail == 0:
             return float(self._all.losses[-1])
-        above = _sums_above(self._all.chances) + self._all.infinite
+        above = _sum_later_values(self._all.chances) + self._all.infinite
         return float(self._all.losses[int(np.argmax(above <= tail))])
 
 
-def _sums_above(values: Floats) -> Floats:
+def _sum_later_values(values: Floats) -> Floats:
     """Compute for each place the sum of all later values."""
     return np.append(np.cumsum(values[::-1])[::-1][1:], 0.0)
 
 
-def _lattice(low: Callable[[], Masses], high: Callable[[], Masses]) -> LatticeLoss:
+def _build_lattice_loss(
+    low: Callable[[], LossMasses], high: Callable[[], LossMasses]
+) -> LatticeLoss:
     """Build a lattice loss from functions that compute its masses on demand."""
-    return LatticeLoss(lambda: _End(low(), upper=False), lambda: _End(high(), upper=True))
+    return LatticeLoss(
+        lambda: _RoundedLosses(low(), upper=False), lambda: _RoundedLosses(high(), upper=True)
+    )
 
 
-def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
+def build_laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     """Build the loss curve of Laplace answers.
 
     Parameters
@@ -303,11 +311,11 @@ def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     ConfigError
         If epsilon is not positive, or ``answers`` is not between 1 and 10,000.
     """
-    require_positive("epsilon_nats", epsilon_nats)
+    check_positive("epsilon_nats", epsilon_nats)
     require_answers(answers)
     if answers == 1:
         return LaplaceLoss(epsilon_nats)
-    cells = max(_CELLS // answers, 64)
+    cells = max(_N_CELLS // answers, 64)
     losses = epsilon_nats * (2 * np.arange(cells + 1) / cells - 1)
     # P_D(L <= l) is e^((l - epsilon) / 2) / 2 below epsilon, and 1 there.
     below = np.exp((losses - epsilon_nats) / 2) / 2
@@ -317,13 +325,13 @@ def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     down = np.concatenate([between, [0.5]])
     down[0] += below[0]
     step = 2 * epsilon_nats / cells
-    return _lattice(
-        lambda: _composed(down, -epsilon_nats, step, answers),
-        lambda: _composed(up, -epsilon_nats, step, answers),
+    return _build_lattice_loss(
+        lambda: _compose_losses(down, -epsilon_nats, step, answers),
+        lambda: _compose_losses(up, -epsilon_nats, step, answers),
     )
 
 
-def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> LossCurve:
+def build_worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> LossCurve:
     """Build the loss curve of the worst mechanism that is (epsilon, delta)-private.
 
     With a probability of delta it gives its data away; else it answers by randomized response
@@ -342,18 +350,20 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
     ConfigError
         If epsilon is not positive, delta out of its range, or ``answers`` not between 1 and 10,000.
     """
-    require_positive("epsilon_nats", epsilon_nats)
+    check_positive("epsilon_nats", epsilon_nats)
     require_answers(answers)
     if not 0 <= delta < 1:
         raise ConfigError(f"`delta` must be at least 0 and less than 1, got {delta}.")
     true = 1 / (1 + math.exp(-epsilon_nats))
-    masses = _composed(np.array([1 - true, true]), -epsilon_nats, 2 * epsilon_nats, answers)
+    masses = _compose_losses(np.array([1 - true, true]), -epsilon_nats, 2 * epsilon_nats, answers)
     kept = (1 - delta) ** answers
-    masses = Masses(masses.losses, masses.chances * kept, -math.expm1(answers * math.log1p(-delta)))
-    return _lattice(lambda: masses, lambda: masses)
+    masses = LossMasses(
+        masses.losses, masses.chances * kept, -math.expm1(answers * math.log1p(-delta))
+    )
+    return _build_lattice_loss(lambda: masses, lambda: masses)
 
 
-def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
+def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     """Build the loss curve of counts with discrete Gaussian noise.
 
     Parameters
@@ -372,12 +382,12 @@ def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     ----------
     C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020.
     """
-    require_positive("sigma", sigma)
+    check_positive("sigma", sigma)
     require_answers(answers)
     # Less than 1e-30 of the noise, and of the sum of all noise, lies beyond these limits.  The
     # circular transform adds residues modulo ``size``, which is large enough to keep them distinct.
     reach, reach_of_sum = (math.ceil(12 * sigma * root) + 1 for root in (1, math.sqrt(answers)))
-    size = _fast_size(2 * reach_of_sum + 1)
+    size = _compute_fast_size(2 * reach_of_sum + 1)
     noise = np.arange(-reach, reach + 1)
     weights = np.exp(-0.5 * (noise / sigma) ** 2)
     chances = np.zeros(size)
@@ -385,8 +395,8 @@ def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     chances = np.fft.irfft(np.fft.rfft(chances) ** answers, size)
     noise = np.arange(-reach_of_sum, reach_of_sum + 1)
     # No loss is the largest: the noise that was cut off counts as infinite.
-    masses = Masses(np.add(noise, answers / 2) / sigma**2, chances[noise], answers * 1e-30)
-    return _lattice(lambda: masses, lambda: masses)
+    masses = LossMasses(np.add(noise, answers / 2) / sigma**2, chances[noise], answers * 1e-30)
+    return _build_lattice_loss(lambda: masses, lambda: masses)
 
 
 def require_answers(answers: int) -> None:
@@ -397,21 +407,21 @@ def require_answers(answers: int) -> None:
     ConfigError
         If the number is out of its range.
     """
-    if answers != int(answers) or not 1 <= answers <= MOST_ANSWERS:
+    if answers != int(answers) or not 1 <= answers <= MAX_ANSWERS:
         raise ConfigError(
-            f"`answers` must be a whole number from 1 to {MOST_ANSWERS:,}, got {answers}."
+            f"`answers` must be a whole number from 1 to {MAX_ANSWERS:,}, got {answers}."
         )
 
 
-def _composed(chances: Floats, first: float, step: float, answers: int) -> Masses:
+def _compose_losses(chances: Floats, first: float, step: float, answers: int) -> LossMasses:
     """Compose the losses of several answers, each with losses ``first + i * step``."""
     if answers > 1:
         size = answers * (len(chances) - 1) + 1
-        transform = np.fft.rfft(chances, _fast_size(size))
-        chances = np.fft.irfft(transform**answers, _fast_size(size))[:size]
-    return Masses(answers * first + np.multiply(step, np.arange(len(chances))), chances)
+        transform = np.fft.rfft(chances, _compute_fast_size(size))
+        chances = np.fft.irfft(transform**answers, _compute_fast_size(size))[:size]
+    return LossMasses(answers * first + np.multiply(step, np.arange(len(chances))), chances)
 
 
-def _fast_size(size: int) -> int:
+def _compute_fast_size(size: int) -> int:
     """Compute the smallest power of two that is at least ``size``."""
     return 1 << (size - 1).bit_length()

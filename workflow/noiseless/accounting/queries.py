@@ -5,8 +5,8 @@
    regressions report one bit by :class:`~noiseless.OneBitMechanism`; output 0 is the lower end of
    their response's interval, output 1 the upper end.  A :class:`TableQuery` lists the
    probabilities.
-3. :func:`likely_terms` and :func:`unlikely_terms` turn answered queries into the terms of the two
-   maximisation problems of :mod:`noiseless.accounting.branch_and_bound`.
+3. :func:`build_likely_terms` and :func:`build_unlikely_terms` turn answered queries into the terms
+   of the two maximisation problems of :mod:`noiseless.accounting.branch_and_bound`.
 """
 
 import math
@@ -22,14 +22,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import numbers
+from noiseless.mechanisms.containers import convert_to_numbers
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LARGEST_MAGNITUDE = 1e100
+MAX_MAGNITUDE = 1e100
 """Largest magnitude of a linear function on a box: rounding errors must stay finite."""
 
 
@@ -65,7 +65,9 @@ class Box:
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
-            object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
+            object.__setattr__(
+                self, name, convert_to_numbers(getattr(self, name), f"the {name} ends")
+            )
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(
                 "`lower` and `upper` must have equal lengths of 1 or more, got "
@@ -113,12 +115,12 @@ class Box:
         levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categorical), default=1)))
         for index, values in self.categorical:
             counts[index] = len(values)
-            low, width = self.exact[0][index], self.exact[1][index]
+            low, width = self.exact_ends[0][index], self.exact_ends[1][index]
             levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
         return counts, levels
 
     @cached_property
-    def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    def exact_ends(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Lower ends and widths of the intervals as fractions."""
         lower = tuple(map(Fraction, self.lower))
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
@@ -131,13 +133,15 @@ class Box:
 
     @cached_property
     def scales(self) -> tuple[Sequence[float], Sequence[float]] | None:
-        """Values of ``exact`` as floats, if all are 0 or powers of two; else None.
+        """Values of ``exact_ends`` as floats, if all are 0 or powers of two; else None.
 
         Products with such numbers are exact.
         """
-        lower, widths = (tuple(map(float, numbers)) for numbers in self.exact)
-        is_exact = (*lower, *widths) == (*self.exact[0], *self.exact[1])
-        return (lower, widths) if is_exact and all(map(_scales, (*lower, *widths))) else None
+        lower, widths = (tuple(map(float, numbers)) for numbers in self.exact_ends)
+        is_exact = (*lower, *widths) == (*self.exact_ends[0], *self.exact_ends[1])
+        return (
+            (lower, widths) if is_exact and all(map(_is_exact_scale, (*lower, *widths))) else None
+        )
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:
@@ -157,7 +161,7 @@ class Box:
             inside &= np.isin(points[..., index], values)
         return inside
 
-    def from_unit(self, points: ArrayLike) -> Floats:
+    def convert_from_unit(self, points: ArrayLike) -> Floats:
         """Map points of [0, 1]^d, shape (..., d), to points of the box.
 
         Categorical coordinates become the nearest of their values.
@@ -169,8 +173,8 @@ class Box:
             inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
         return inside
 
-    def to_unit(self, points: ArrayLike) -> Floats:
-        """Map points of the box, shape (..., d), to [0, 1]^d; inverse of ``from_unit``."""
+    def convert_to_unit(self, points: ArrayLike) -> Floats:
+        """Map points of the box, shape (..., d), to [0, 1]^d; inverse of ``convert_from_unit``."""
         lower, upper = self.ends
         return (np.asarray(points, dtype=float) - lower) / (upper - lower)
 
@@ -222,13 +226,13 @@ class Query(Protocol):
 
 # Many queries have the same epsilon, and the same mechanism.
 @lru_cache(maxsize=16)
-def exact(epsilon_nats: float) -> Fraction:
+def convert_to_fraction(epsilon_nats: float) -> Fraction:
     """Convert an epsilon (nats) to the equal fraction."""
     return Fraction(epsilon_nats)
 
 
 @lru_cache(maxsize=16, typed=True)
-def _one_bit(low: float, high: float, epsilon_nats: float) -> OneBitMechanism:
+def _build_one_bit_mechanism(low: float, high: float, epsilon_nats: float) -> OneBitMechanism:
     """Build the one-bit mechanism of responses in [low, high]; others are an error."""
     return OneBitMechanism(Domain((low,), (high,)), epsilon_nats, clip=False)
 
@@ -249,7 +253,7 @@ class _Regression:
     ------
     ConfigError
         If a parameter is not a finite number, or epsilon is not one that the mechanism takes
-        (:data:`~noiseless.mechanisms.families.one_bit.LARGEST_EPSILON`).
+        (:data:`~noiseless.mechanisms.families.one_bit.MAX_EPSILON_NATS`).
     """
 
     coefficients: Sequence[float] | Any  # or an array or a Series
@@ -259,7 +263,7 @@ class _Regression:
     outputs: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        coefficients = numbers(self.coefficients, "the coefficients of a regression")
+        coefficients = convert_to_numbers(self.coefficients, "the coefficients of a regression")
         object.__setattr__(self, "coefficients", coefficients)
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(is_finite, parameters)):
@@ -271,18 +275,18 @@ class _Regression:
         """Mechanism that reports the response."""
         raise NotImplementedError
 
-    def response(self, points: ArrayLike) -> Floats:
+    def compute_response(self, points: ArrayLike) -> Floats:
         """Compute the value of the regression at points of shape (m, d), shape (m,)."""
-        return self._of_linear(self._linear(points))
+        return self._apply_link(self._compute_linear_part(points))
 
-    def _of_linear(self, linear: Floats) -> Floats:
+    def _apply_link(self, linear: Floats) -> Floats:
         """Compute responses from values of ``coefficients . x + intercept``, of any shape."""
         raise NotImplementedError
 
     def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
         """Compute the log-probability of an output at points of shape (m, d), shape (m,)."""
         require_output(self, output)
-        high = self.mechanism.probability_high(self.response(points))
+        high = self.mechanism.compute_probability_high(self.compute_response(points))
         return np.log(high if output else 1 - high)
 
     def require(self, box: Box) -> None:
@@ -295,9 +299,9 @@ class _Regression:
         ConfigError
             If the query has another number of coordinates than the box, its response leaves its
             interval, its numbers are too large for doubles, or its linear function reaches
-            :data:`LARGEST_MAGNITUDE`.
+            :data:`MAX_MAGNITUDE`.
         """
-        answer_rows(self, box)
+        build_answer_rows(self, box)
 
     def require_fit(self, box: Box) -> None:
         """Check the number of coordinates, the interval and the magnitudes of a query.
@@ -309,18 +313,18 @@ class _Regression:
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
                 f"with {box.dimensions} coordinates."
             )
-        if not all(map(math.isfinite, self._sizes(box))):
+        if not all(map(math.isfinite, self._list_sizes(box))):
             raise ConfigError(
                 "the parameters of a query are too large for its box, or its interval too short: "
                 "its response overflows. Measure the response in another unit."
             )
 
-    def _sizes(self, box: Box) -> list[float]:
+    def _list_sizes(self, box: Box) -> list[float]:
         """List the numbers that must be finite on a box, first a bound of the linear function."""
         furthest, _ = box.sizes
         return [sum(map(mul, map(abs, self.coefficients), furthest), abs(self.intercept))]
 
-    def _linear(self, points: ArrayLike) -> Floats:
+    def _compute_linear_part(self, points: ArrayLike) -> Floats:
         """Compute ``coefficients . x + intercept`` at points of shape (m, d), shape (m,)."""
         points = np.asarray(points, dtype=float)
         if points.ndim != 2 or points.shape[1] != len(self.coefficients):
@@ -346,15 +350,15 @@ class TruncatedLinearQuery(_Regression):
     @property
     def mechanism(self) -> OneBitMechanism:
         """Mechanism that reports the response."""
-        return _one_bit(self.low, self.high, self.epsilon_nats)
+        return _build_one_bit_mechanism(self.low, self.high, self.epsilon_nats)
 
-    def _of_linear(self, linear: Floats) -> Floats:
+    def _apply_link(self, linear: Floats) -> Floats:
         """Clip values of the linear function to the query's interval."""
         return np.clip(linear, self.low, self.high)
 
-    def _sizes(self, box: Box) -> list[float]:
+    def _list_sizes(self, box: Box) -> list[float]:
         """List the numbers that must be finite on a box, also scaled to the interval."""
-        (reach,) = super()._sizes(box)
+        (reach,) = super()._list_sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
         widths = [width / length for width in box.sizes[1]]
@@ -370,11 +374,11 @@ class LinearQuery(TruncatedLinearQuery):
     One bit about the mean of two coordinates in [0, 1], with a tenth of a nat:
 
     >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
-    >>> query.response([[0.2, 0.6]])
+    >>> query.compute_response([[0.2, 0.6]])
     array([0.4])
     """
 
-    def _of_linear(self, linear: Floats) -> Floats:
+    def _apply_link(self, linear: Floats) -> Floats:
         """Return values of the linear function unchanged."""
         return linear
 
@@ -399,16 +403,16 @@ class LogisticQuery(_Regression):
 
     Examples
     --------
-    >>> LogisticQuery([2.0, -1.0], 0.5, epsilon_nats=0.1).response([[0.0, 0.5]])
+    >>> LogisticQuery([2.0, -1.0], 0.5, epsilon_nats=0.1).compute_response([[0.0, 0.5]])
     array([0.5])
     """
 
     @property
     def mechanism(self) -> OneBitMechanism:
         """Mechanism that reports the response."""
-        return _one_bit(0.0, 1.0, self.epsilon_nats)
+        return _build_one_bit_mechanism(0.0, 1.0, self.epsilon_nats)
 
-    def _of_linear(self, linear: Floats) -> Floats:
+    def _apply_link(self, linear: Floats) -> Floats:
         """Compute the logistic function of values of the linear function."""
         return 1 / (1 + np.exp(-np.clip(linear, -700, 700)))
 
@@ -533,32 +537,32 @@ class Terms:
     def __hash__(self) -> int:
         return hash(self._bits)
 
-    def rows(self, indices: Sequence[int]) -> "Terms":
+    def select_rows(self, indices: Sequence[int]) -> "Terms":
         """Select some of the terms by number, without the constant."""
         index = np.asarray(indices, dtype=np.int64)
         return Terms(self.kinds[index], self.eps[index], self.a[index], self.b[index], 0.0)
 
 
-KIND, EPSILON, STEEP, LIKELY, UNLIKELY, SLOPES = range(6)
+KIND, EPSILON, EXPM1_EPSILON, LIKELY, UNLIKELY, SLOPES = range(6)
 """Columns of the rows of answers: see :func:`answer_rows`; the last begins the coefficients."""
 
 
-def no_rows(box: Box) -> Floats:
+def build_empty_rows(box: Box) -> Floats:
     """Build the rows of no answer, shape (0, SLOPES + d)."""
     return np.empty((0, SLOPES + box.dimensions))
 
 
 # Several accounts need the rows of a query that a filter tries, and again when it is answered.
 @lru_cache(maxsize=16)
-def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
+def build_answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     """Build the row of coefficients for each of the two outputs of a query.
 
     Returns
     -------
     pair of ndarray, shape (1, SLOPES + d)
         For output 0 and output 1; without a row where the terms are constant on the box.  The
-        columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`STEEP`, the
-        E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
+        columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`EXPM1_EPSILON`,
+        the E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
         that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of
         log P, which are minus those of the other.
 
@@ -568,9 +572,11 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
         If the query cannot be asked of every value of the box (its ``require``).
     """
     query.require_fit(box)
-    linear = (_by_scaling if _is_scaled(query, box) else _by_fractions)(query, box)
+    linear = (_build_linear_by_scaling if _is_scaled(query, box) else _build_linear_exactly)(
+        query, box
+    )
     if linear is None:
-        return no_rows(box), no_rows(box)
+        return build_empty_rows(box), build_empty_rows(box)
     row, (zero, one) = linear
     eps = query.epsilon_nats
     shared = (LOGIT if isinstance(query, LogisticQuery) else LOG_CLIP, eps, float(np.expm1(eps)))
@@ -580,7 +586,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     return rows[:1], rows[1:]
 
 
-def likely_terms(rows: Floats) -> Terms:
+def build_likely_terms(rows: Floats) -> Terms:
     """Build the terms of log P(x) from the rows of answers, shape (n, SLOPES + d)."""
     return Terms(
         kinds=rows[:, KIND].astype(np.int64),
@@ -591,7 +597,7 @@ def likely_terms(rows: Floats) -> Terms:
     )
 
 
-def unlikely_terms(rows: Floats) -> Terms:
+def build_unlikely_terms(rows: Floats) -> Terms:
     """Build the terms of -log P(x) from the rows of answers, shape (n, SLOPES + d)."""
     is_logistic = rows[:, KIND] == LOGIT
     constant = 0.0
@@ -609,7 +615,7 @@ def unlikely_terms(rows: Floats) -> Terms:
 _Linear = tuple[list[float], tuple[tuple[float, float], tuple[float, float]]]
 
 
-def _by_fractions(query: Regression, box: Box) -> _Linear | None:
+def _build_linear_exactly(query: Regression, box: Box) -> _Linear | None:
     """Compute the coefficients of a query's terms in fractions; None if constant on the box.
 
     Returns the coefficients of output 1 on [0, 1]^d, and for each output the intercepts of its
@@ -617,7 +623,7 @@ def _by_fractions(query: Regression, box: Box) -> _Linear | None:
     (output 1) or ``1 - u`` (output 0), and to 1 minus that function; of a logistic query, to ``u``
     or ``-u``, and to minus that function minus epsilon.
     """
-    lower, widths = box.exact
+    lower, widths = box.exact_ends
     slope = list(map(Fraction, query.coefficients))
     at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
     row = [c * width for c, width in zip(slope, widths, strict=True)]
@@ -629,10 +635,10 @@ def _by_fractions(query: Regression, box: Box) -> _Linear | None:
     if least == most or (clipped and (least >= 1 or most <= 0)):
         return None
     reach = max(-least, most)
-    if reach > LARGEST_MAGNITUDE:
+    if reach > MAX_MAGNITUDE:
         raise ConfigError(
             f"the linear function of a query reaches {float(min(reach, Fraction(10**300))):g}"
-            f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
+            f" on the box, but a realized loss is only certified up to {MAX_MAGNITUDE:g}."
         )
     if clipped:
         one, zero = float(at), float(1 - at)
@@ -642,8 +648,8 @@ def _by_fractions(query: Regression, box: Box) -> _Linear | None:
     return list(map(float, row)), intercepts
 
 
-def _by_scaling(query: Regression, box: Box) -> _Linear | None:
-    """Compute the result of :func:`_by_fractions` in doubles, where :func:`_is_scaled` holds.
+def _build_linear_by_scaling(query: Regression, box: Box) -> _Linear | None:
+    """Compute what :func:`_build_linear_exactly` does in doubles, where :func:`_is_scaled` holds.
 
     The results are equal to the last bit.
 
@@ -680,7 +686,7 @@ def _is_scaled(query: Regression, box: Box) -> bool:
     if not isinstance(query, LogisticQuery):
         low, high = query.low, query.high
         parameters += low, high
-        if not _scales(high - low) or math.fsum((high, -low, low - high)):
+        if not _is_exact_scale(high - low) or math.fsum((high, -low, low - high)):
             return False
     sizes = [abs(each) for each in parameters if each]
     return (
@@ -691,7 +697,7 @@ def _is_scaled(query: Regression, box: Box) -> bool:
     )
 
 
-def _scales(number: float) -> bool:
+def _is_exact_scale(number: float) -> bool:
     """Return whether a number is 0, or plus or minus a power of two from 2^-64 to 2^64."""
     fraction, exponent = math.frexp(number)
     return not number or (abs(fraction) == 0.5 and -63 <= exponent <= 65)

@@ -10,7 +10,7 @@ statement about the object can have changed (Lemma 3.2).
    on a box: linear ones exactly, by the box's vertices and a concave maximum; others by the
    branch and bound of :mod:`~noiseless.accounting.extremes`.  :class:`GroupedAccount` adds up the
    losses of groups of queries (Appendix C).
-3. :func:`realized_loss` bounds the realized loss of a list of answered queries.
+3. :func:`bound_realized_loss` bounds the realized loss of a list of answered queries.
 
 Every lower bound is the likelihood at two points of the domain, every upper one a value of a
 relaxation; both are widened by an allowance for rounding.  All of them are functions of the record,
@@ -30,17 +30,23 @@ from noiseless.accounting.branch_and_bound import (
     LOG_CLIP,
     LOGIT,
     NEG_CLIP,
-    objective,
-    rounding_allowance,
+    compute_max_slope,
+    compute_rounding_allowance,
+    evaluate_sum,
     solve_spd,
-    steepest,
 )
-from noiseless.accounting.extremes import Certificate, Extreme, Witness, maximise, middle
+from noiseless.accounting.extremes import (
+    Certificate,
+    MaximumBounds,
+    Witness,
+    compute_centre,
+    maximise,
+)
 from noiseless.accounting.queries import (
     EPSILON,
+    EXPM1_EPSILON,
     LIKELY,
     SLOPES,
-    STEEP,
     UNLIKELY,
     Box,
     FiniteDomain,
@@ -51,14 +57,14 @@ from noiseless.accounting.queries import (
     TableQuery,
     Terms,
     TruncatedLinearQuery,
-    answer_rows,
-    exact,
-    likely_terms,
-    no_rows,
+    build_answer_rows,
+    build_empty_rows,
+    build_likely_terms,
+    build_unlikely_terms,
+    convert_to_fraction,
     require_output,
-    unlikely_terms,
 )
-from noiseless.adversaries.compiled import copy_into, njit
+from noiseless.adversaries.compiled import compile_njit, copy_into
 from noiseless.errors import ConfigError, DataError
 
 VERTEX_DIMENSIONS = 20
@@ -78,11 +84,11 @@ class LossBounds:
         ``lower <= log L <= upper``, rounding included.
     most_likely, least_likely : tuple of float
         Points of the domain whose likelihoods give ``lower``; the ratio of their likelihoods is
-        the witness of it.  :meth:`BoxAccount.certificates` is that of ``upper``.
+        the witness of it.  :meth:`BoxAccount.build_certificates` is that of ``upper``.
     nodes : int
         Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
         extremes are exact.
-    converged : bool
+    is_converged : bool
         Whether ``upper - lower`` is within the account's tolerance.  Otherwise the limit of nodes
         was reached first, or rounding is larger than the tolerance; the bounds are valid anyway.
     log_likelihoods : tuple of float
@@ -99,11 +105,11 @@ class LossBounds:
     most_likely: tuple[float, ...]
     least_likely: tuple[float, ...]
     nodes: int = 0
-    converged: bool = True
+    is_converged: bool = True
     log_likelihoods: tuple[float, float] = (math.nan, math.nan)
     certificate: tuple[int, float] | None = None
 
-    def within(self, limit: float) -> bool | None:
+    def is_within(self, limit: float) -> bool | None:
         """Return whether the loss is at most ``limit``; None if the bounds do not decide it."""
         if self.upper <= limit:
             return True
@@ -126,14 +132,14 @@ class LossAccount(Protocol):
             If the query cannot be asked of some value.
         """
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``.
 
         With a ``limit`` the bounds may be wider than the account's tolerance as soon as
-        :meth:`LossBounds.within` can decide.
+        :meth:`LossBounds.is_within` can decide.
         """
 
     def add(self, query: Query, output: int) -> None:
@@ -168,24 +174,24 @@ class FiniteAccount:
         """Check that a query can be asked of every value of the domain; raise if not."""
         query.log_likelihood(0, self._points)
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
-        return self._bounds(self._log_likelihood, self._answered, self._error)
+        return self._compute_bounds(self._log_likelihood, self._answered, self._error)
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
         added = query.log_likelihood(output, self._points)
-        error = self._error + _regression_error(query, self._points)
-        return self._bounds(self._log_likelihood + added, self._answered + 1, error)
+        error = self._error + _bound_rounding_error(query, self._points)
+        return self._compute_bounds(self._log_likelihood + added, self._answered + 1, error)
 
     def add(self, query: Query, output: int) -> None:
         """Record the output of a query."""
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
         self.worst_case_nats += Fraction(query.epsilon_nats)
-        self._error += _regression_error(query, self._points)
+        self._error += _bound_rounding_error(query, self._points)
 
-    def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
+    def _compute_bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
         """Compute bounds of the loss from log-likelihoods at all points, shape (m,).
 
         ``error`` bounds the error of the log-likelihoods.
@@ -244,10 +250,10 @@ class BoxAccount:
         self.node_limit = node_limit
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
-        self._middle = middle(box)
-        start = tuple(box.from_unit(self._middle).tolist())
+        self._middle = compute_centre(box)
+        start = tuple(box.convert_from_unit(self._middle).tolist())
         nothing = LossBounds(0.0, 0.0, start, start, log_likelihoods=(0.0, 0.0))
-        self._now = _State(Fraction(0), no_rows(box), vertices, nothing)
+        self._now = _State(Fraction(0), build_empty_rows(box), vertices, nothing)
         # States that bounds_after computed for the query that was tried last, by output; one of
         # them is reused if its output is added.  Older ones are dropped, because a state can take
         # megabytes.
@@ -261,20 +267,20 @@ class BoxAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box; raise if not."""
-        _regression(query).require(self.box)
+        _require_regression(query).require(self.box)
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
-        if not self._now.settled:
+        if not self._now.is_settled:
             self._solve(self._now, math.nan)
         return self._now.loss
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute bounds of the realized loss (nats) if ``query`` were answered by ``output``."""
-        tried = self._found(query, output)
+        tried = self._get_tried_state(query, output)
         if tried is not None and math.isnan(limit):
             return tried.loss
-        state = self._with(query, output)
+        state = self._append_answer(query, output)
         self._solve(state, limit)
         if self._asked is not query and self._asked != query:
             self._asked, self._tried = query, {}
@@ -283,46 +289,51 @@ class BoxAccount:
 
     def add(self, query: Query, output: int) -> None:
         """Record the output of a query."""
-        self._now = self._found(query, output) or self._with(query, output)
+        self._now = self._get_tried_state(query, output) or self._append_answer(query, output)
         self._asked, self._tried = None, {}
 
-    def _found(self, query: Query, output: int) -> "_State | None":
+    def _get_tried_state(self, query: Query, output: int) -> "_State | None":
         """Return the cached state with one more output, or None if it is not fully bounded."""
         if self._asked is not query and self._asked != query:
             return None
         tried = self._tried.get(output)
-        return tried if tried is not None and tried.settled else None
+        return tried if tried is not None and tried.is_settled else None
 
-    def certificates(self, limit: float = math.nan) -> tuple[Certificate, Certificate]:
+    def build_certificates(self, limit: float = math.nan) -> tuple[Certificate, Certificate]:
         """Build certificates of the upper bound of the loss, for log P and for -log P.
 
         The sum of their upper bounds, widened by the allowance for rounding, is the upper bound of
-        :meth:`bounds`, unless the sum of all epsilons is less.  With a ``limit`` it is the one that
-        :meth:`bounds_after` gave with that limit before the last answer was added.  They may take
-        megabytes, and are made anew at each call.
+        :meth:`bound_loss`, unless the sum of all epsilons is less.  With a ``limit`` it is the one
+        that
+        :meth:`bound_loss_after` gave with that limit before the last answer was added.  They may
+        take megabytes, and are made anew at each call.
         """
         state, box = self._now, self.box
         if state.vertices is None:
             state = _State(state.worst_case, state.rows, None)
             self._solve(state, limit)
             likely, unlikely = (
-                maximise(terms, box, *state.work, witnesses=True).witnesses
+                maximise(terms, box, *state.search_limits, witnesses=True).witnesses
                 for terms in (state.likely, state.unlikely)
             )
         else:
-            likely = (_tangent_witness(state.likely, box),)
-            unlikely = (_vertex_witness(state.unlikely, state.vertices),)
-        return _certificate(state.likely, box, likely), _certificate(state.unlikely, box, unlikely)
+            likely = (_build_tangent_witness(state.likely, box),)
+            unlikely = (_build_vertex_witness(state.unlikely, state.vertices),)
+        return _build_certificate(state.likely, box, likely), _build_certificate(
+            state.unlikely, box, unlikely
+        )
 
-    def _with(self, query: Query, output: int) -> "_State":
+    def _append_answer(self, query: Query, output: int) -> "_State":
         """Build the state with one more output, whose loss is not bounded yet."""
-        rows = answer_rows(_regression(query), self.box)
+        rows = build_answer_rows(_require_regression(query), self.box)
         require_output(query, output)
         now, row, vertices = self._now, rows[output], None
         if now.vertices is not None and isinstance(query, LinearQuery):
             vertices = _add_at_vertices(now.vertices, row)
         return _State(
-            now.worst_case + exact(query.epsilon_nats), np.concatenate((now.rows, row)), vertices
+            now.worst_case + convert_to_fraction(query.epsilon_nats),
+            np.concatenate((now.rows, row)),
+            vertices,
         )
 
     def _solve(self, state: "_State", limit: float) -> None:
@@ -331,43 +342,43 @@ class BoxAccount:
         The first bounds are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            found = _linear_extremes(state.rows, state.vertices, self._middle, *self.box.ends)
-            self._bound(state, *found, nodes=0)
-            state.settled = True
+            found = _bound_linear_loss(state.rows, state.vertices, self._middle, *self.box.ends)
+            self._store_bounds(state, *found, nodes=0)
+            state.is_settled = True
             return
         if not math.isnan(limit):
             self._search(state, self.tolerance / 2, 1)
-            if state.loss.within(limit) is not None:
+            if state.loss.is_within(limit) is not None:
                 return
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
             gap = self._search(state, tolerance, self.node_limit)
-            state.settled = tolerance == tolerances[-1]
-            if gap > 2 * tolerance or state.loss.within(limit) is not None:
+            state.is_settled = tolerance == tolerances[-1]
+            if gap > 2 * tolerance or state.loss.is_within(limit) is not None:
                 break
 
     def _search(self, state: "_State", tolerance: float, node_limit: int) -> float:
         """Bound the loss of a state by its extremes, and return the sum of the extremes' gaps."""
-        state.work = tolerance, node_limit
-        most = _maximum(state.likely, self.box, tolerance, node_limit)
-        least = _maximum(state.unlikely, self.box, tolerance, node_limit)
+        state.search_limits = tolerance, node_limit
+        most = _maximise_terms(state.likely, self.box, tolerance, node_limit)
+        least = _maximise_terms(state.unlikely, self.box, tolerance, node_limit)
         # The lower bound is that of the points as they are returned, rounded to the box.
-        points = self.box.from_unit(np.array([most.point, least.point]))
-        at_most, at_least = self.box.to_unit(points)
-        self._bound(
+        points = self.box.convert_from_unit(np.array([most.point, least.point]))
+        at_most, at_least = self.box.convert_to_unit(points)
+        self._store_bounds(
             state,
             most.upper + least.upper,
-            _allowance(state.likely) + _allowance(state.unlikely),
-            _at(state.likely, at_most),
-            -_at(state.unlikely, at_least),
+            _compute_allowance(state.likely) + _compute_allowance(state.unlikely),
+            _evaluate_terms(state.likely, at_most),
+            -_evaluate_terms(state.unlikely, at_least),
             points,
             nodes=most.nodes + least.nodes,
         )
         return most.upper - most.lower + least.upper - least.lower
 
-    def _bound(
+    def _store_bounds(
         self,
         state: "_State",
         upper: float,
@@ -379,10 +390,10 @@ class BoxAccount:
         nodes: int,
     ) -> None:
         """Store bounds of the loss of a state, widened by an allowance for rounding."""
-        upper = _up(upper + allowance)
+        upper = _step_up(upper + allowance)
         if upper > float(state.worst_case):
-            upper = min(upper, rounded_up(state.worst_case))
-        lower = min(max(0.0, -_up(-(highest - lowest - allowance))), upper)
+            upper = min(upper, round_up(state.worst_case))
+        lower = min(max(0.0, -_step_up(-(highest - lowest - allowance))), upper)
         most_likely, least_likely = points.tolist()
         state.loss = LossBounds(
             lower=lower,
@@ -390,14 +401,14 @@ class BoxAccount:
             most_likely=tuple(most_likely),
             least_likely=tuple(least_likely),
             nodes=nodes,
-            converged=upper - lower <= self.tolerance,
+            is_converged=upper - lower <= self.tolerance,
             log_likelihoods=(highest, lowest),
         )
 
 
 # Accounts of equal answers, such as one of all and one of the first group, solve equal problems.
 @lru_cache(maxsize=16)
-def _maximum(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Extreme:
+def _maximise_terms(terms: Terms, box: Box, tolerance: float, node_limit: int) -> MaximumBounds:
     """Bound the maximum of the terms over the box, cached."""
     return maximise(terms, box, tolerance, node_limit)
 
@@ -444,39 +455,39 @@ class GroupedAccount:
         """Check that a query can be asked of every value of the domain; raise if not."""
         self.open.require(query)
 
-    def bounds(self) -> LossBounds:
+    def bound_loss(self) -> LossBounds:
         """Compute the sum over the groups of the bounds of their losses, in nats."""
-        return self._plus_closed(self.open.bounds())
+        return self._add_closed_groups(self.open.bound_loss())
 
-    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+    def bound_loss_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """Compute the sum over the groups if ``query`` were answered by ``output``."""
         rest = limit - self._closed.upper
-        return self._plus_closed(self.open.bounds_after(query, output, rest))
+        return self._add_closed_groups(self.open.bound_loss_after(query, output, rest))
 
     def add(self, query: Query, output: int) -> None:
         """Record the output of a query."""
         self.open.add(query, output)
         self._in_open += 1
         if self._in_open == self.size:
-            self.full.append(self.open.bounds())
-            self._closed, self._closed_worst_case = self.bounds(), self.worst_case_nats
+            self.full.append(self.open.bound_loss())
+            self._closed, self._closed_worst_case = self.bound_loss(), self.worst_case_nats
             self.open, self._in_open = self._new_account(), 0
 
-    def _plus_closed(self, bounds: LossBounds) -> LossBounds:
+    def _add_closed_groups(self, bounds: LossBounds) -> LossBounds:
         """Add the bounds of all full groups to those of the open group."""
         if not self.full:
             return bounds
         return LossBounds(
-            lower=-sum_rounded_up(-bounds.lower, -self._closed.lower),
-            upper=sum_rounded_up(bounds.upper, self._closed.upper),
+            lower=-add_rounding_up(-bounds.lower, -self._closed.lower),
+            upper=add_rounding_up(bounds.upper, self._closed.upper),
             most_likely=bounds.most_likely,
             least_likely=bounds.least_likely,
             nodes=bounds.nodes,
-            converged=bounds.converged and self._closed.converged,
+            is_converged=bounds.is_converged and self._closed.is_converged,
         )
 
 
-def realized_loss(
+def bound_realized_loss(
     queries: Sequence[Query],
     outputs: Sequence[int],
     domain: Box | FiniteDomain,
@@ -515,9 +526,9 @@ def realized_loss(
 
     >>> from noiseless.accounting.queries import Box, LinearQuery
     >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
-    >>> round(realized_loss([query] * 10, [1] * 10, Box([0, 0], [1, 1])).upper, 3)
+    >>> round(bound_realized_loss([query] * 10, [1] * 10, Box([0, 0], [1, 1])).upper, 3)
     1.0
-    >>> round(realized_loss([query] * 10, [0, 1] * 5, Box([0, 0], [1, 1])).upper, 3)
+    >>> round(bound_realized_loss([query] * 10, [0, 1] * 5, Box([0, 0], [1, 1])).upper, 3)
     0.012
     """
     if len(queries) != len(outputs):
@@ -525,18 +536,18 @@ def realized_loss(
             f"`queries` and `outputs` must have equal lengths, got {len(queries)} queries and "
             f"{len(outputs)} outputs. Give the output of each query."
         )
-    account = account_of(domain, tolerance=tolerance, node_limit=node_limit)
+    account = create_account(domain, tolerance=tolerance, node_limit=node_limit)
     for query, output in zip(queries, outputs, strict=True):
         account.add(query, output)
-    return account.bounds()
+    return account.bound_loss()
 
 
-def account_of(
+def create_account(
     domain: Box | FiniteDomain, *, tolerance: float = 1e-3, node_limit: int = 20_000
 ) -> FiniteAccount | BoxAccount:
     """Create an empty loss account of an object of a domain.
 
-    Parameters are those of :func:`realized_loss`.
+    Parameters are those of :func:`bound_realized_loss`.
     """
     if isinstance(domain, FiniteDomain):
         return FiniteAccount(domain)
@@ -553,54 +564,57 @@ class _State:
     """
 
     worst_case: Fraction
-    rows: Floats  # of the answers, as :func:`answer_rows` has them
+    rows: Floats  # of the answers, as :func:`build_answer_rows` has them
     vertices: Floats | None  # the sum of the terms of log P at each
     loss: LossBounds = LossBounds(0.0, math.inf, (), ())
-    settled: bool = False  # whether the loss is bounded to the account's tolerance
-    work: tuple[float, int] = (math.nan, 0)  # tolerance and limit of nodes of the last search
+    is_settled: bool = False  # whether the loss is bounded to the account's tolerance
+    search_limits: tuple[float, int] = (
+        math.nan,
+        0,
+    )  # tolerance and limit of nodes of the last search
 
     @cached_property
     def likely(self) -> Terms:
         """Terms of log P."""
-        return likely_terms(self.rows)
+        return build_likely_terms(self.rows)
 
     @cached_property
     def unlikely(self) -> Terms:
         """Terms of -log P."""
-        return unlikely_terms(self.rows)
+        return build_unlikely_terms(self.rows)
 
 
-def _at(terms: Terms, x: Floats) -> float:
+def _evaluate_terms(terms: Terms, x: Floats) -> float:
     """Evaluate the sum of the terms at a point of the unit box, shape (d,)."""
     if not len(terms.kinds):
         return terms.constant
-    return objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
+    return evaluate_sum(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
 
 
-def _allowance(terms: Terms) -> float:
+def _compute_allowance(terms: Terms) -> float:
     """Compute the largest rounding error of bounds of the terms."""
-    return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
+    return compute_rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
 
 
-def _up(rounded: float) -> float:
+def _step_up(rounded: float) -> float:
     """Return the next larger double, which is at least the sum that was rounded to ``rounded``."""
     return math.nextafter(rounded, math.inf)
 
 
-def rounded_up(exact: Fraction) -> float:
+def round_up(exact: Fraction) -> float:
     """Convert a fraction to the smallest double that is not below it."""
     nearest = float(exact)
-    return nearest if Fraction(nearest) >= exact else _up(nearest)
+    return nearest if Fraction(nearest) >= exact else _step_up(nearest)
 
 
-def sum_rounded_up(a: float, b: float) -> float:
+def add_rounding_up(a: float, b: float) -> float:
     """Compute the smallest double that is not below a + b."""
     nearest = a + b
     # The sum of the three is rounded once, so that its sign is right.
-    return _up(nearest) if math.fsum((a, b, -nearest)) > 0 else nearest
+    return _step_up(nearest) if math.fsum((a, b, -nearest)) > 0 else nearest
 
 
-def _regression_error(query: Query, points: Floats) -> float:
+def _bound_rounding_error(query: Query, points: Floats) -> float:
     """Bound the rounding error of a query's log-likelihood at points of shape (m, d).
 
     A table's columns sum to 1 but for rounding; its logarithms' own rounding is counted elsewhere.
@@ -609,7 +623,7 @@ def _regression_error(query: Query, points: Floats) -> float:
     1 / (1 + e^eps) turns those into a relative error.
     """
     if isinstance(query, TableQuery):
-        return rounded_up(query.remainder_nats)
+        return round_up(query.remainder_nats)
     if not isinstance(query, Regression):
         return 0.0
     magnitude = np.abs(points) @ np.abs(np.array(query.coefficients)) + abs(query.intercept)
@@ -618,12 +632,15 @@ def _regression_error(query: Query, points: Floats) -> float:
         magnitude = magnitude + max(abs(query.low), abs(query.high))
         scale, kind = query.high - query.low, LOG_CLIP
     moved = (
-        steepest(kind, query.epsilon_nats) * float(magnitude.max()) / scale * (points.shape[1] + 4)
+        compute_max_slope(kind, query.epsilon_nats)
+        * float(magnitude.max())
+        / scale
+        * (points.shape[1] + 4)
     )
     return 8 * 2.0**-53 * (moved + math.exp(query.epsilon_nats) + 1)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
     """Compute ``total`` plus log(1 + E u) of each row at all vertices, shape (2^d,).
 
@@ -642,7 +659,7 @@ def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
     return added
 
 
-def _regression(query: Query) -> Regression:
+def _require_regression(query: Query) -> Regression:
     """Return the query; raise ConfigError unless it can be asked of a value in a box."""
     if not isinstance(query, Regression):
         raise ConfigError(
@@ -652,32 +669,32 @@ def _regression(query: Query) -> Regression:
     return query
 
 
-def _certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
+def _build_certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
     """Build the certificate of the sum of the witnesses' bounds."""
     upper = sum(witness.upper for witness in witnesses) + terms.constant
     return Certificate(terms, box, upper, witnesses)
 
 
-def _tangent_witness(likely: Terms, box: Box) -> Witness:
+def _build_tangent_witness(likely: Terms, box: Box) -> Witness:
     """Build the witness of a concave sum: its tangent, as multipliers of the undivided box."""
     rows, splits = tuple(range(len(likely.kinds))), np.empty((0, 4))
     if not rows:
         return Witness(rows, 0.0, "envelopes", splits, np.empty((1, 0)))
-    _, upper, _, at = _maximise_concave(likely.eps, likely.a, likely.b, middle(box))
+    _, upper, _, at = _maximise_concave(likely.eps, likely.a, likely.b, compute_centre(box))
     e = np.expm1(likely.eps)
     slopes = e / (1 + e * (likely.a @ at + likely.b))
     return Witness(rows, upper, "envelopes", splits, slopes[None])
 
 
-def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
+def _build_vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
     """Build the witness of a convex sum from its values at the vertices, shape (2^d,)."""
     rows = tuple(range(len(unlikely.kinds)))
     lowest = -float(vertices.min())
     return Witness(rows, lowest, "vertices", np.empty((0, 4)), np.empty((0, len(rows))))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _evaluate_concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float:
     """Compute ``sum_i log(1 + E_i u_i)`` at x, shape (d,), and fill the arguments u, shape (n,)."""
     total = 0.0
     for i in range(a.shape[0]):
@@ -688,7 +705,7 @@ def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
     """Bound the maximum of ``sum_i log(1 + E_i (a_i . x + b_i))`` on [0, 1]^d.
 
@@ -702,7 +719,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
     x, best_x, tangent_x = start.copy(), start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
     gradient, hessian, step, u = np.empty(d), np.empty((d, d)), np.empty(d), np.empty(n)
-    value = _concave_sum(e, a, b, x, u)
+    value = _evaluate_concave_sum(e, a, b, x, u)
     for _ in range(60):
         gradient[:] = 0.0
         hessian[:] = 0.0
@@ -745,7 +762,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
             for j in range(d):
                 trial[j] = min(max(x[j] + length * step[j], 0.0), 1.0)
                 is_moved |= trial[j] != x[j]
-            trial_value = _concave_sum(e, a, b, trial, u)
+            trial_value = _evaluate_concave_sum(e, a, b, trial, u)
             promised = 0.0
             for j in range(d):
                 promised += gradient[j] * (trial[j] - x[j])
@@ -759,8 +776,8 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
     return lower, upper, best_x, tangent_x
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _linear_extremes(  # noqa: ANN202
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _bound_linear_loss(  # noqa: ANN202
     rows: Floats, vertices: Floats, start: Floats, lower: Floats, upper: Floats
 ):
     """Bound the loss of linear queries by a concave maximum and a minimum over vertices.
@@ -791,7 +808,7 @@ def _linear_extremes(  # noqa: ANN202
     kinds, a, b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
     opposite, minus_a, minus_b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
     for i in range(n):
-        eps[i], e[i] = rows[i, EPSILON], rows[i, STEEP]
+        eps[i], e[i] = rows[i, EPSILON], rows[i, EXPM1_EPSILON]
         kinds[i], b[i] = LOG_CLIP, rows[i, LIKELY]
         opposite[i], minus_b[i] = NEG_CLIP, rows[i, UNLIKELY]
         for j in range(d):
@@ -809,8 +826,9 @@ def _linear_extremes(  # noqa: ANN202
         at_least[j] = (points[1, j] - lower[j]) / width
     return (
         most - vertices[lowest],
-        rounding_allowance(kinds, eps, a, b) + rounding_allowance(opposite, eps, minus_a, minus_b),
-        objective(kinds, e, a, b, at_most),
-        -objective(opposite, e, minus_a, minus_b, at_least),
+        compute_rounding_allowance(kinds, eps, a, b)
+        + compute_rounding_allowance(opposite, eps, minus_a, minus_b),
+        evaluate_sum(kinds, e, a, b, at_most),
+        -evaluate_sum(opposite, e, minus_a, minus_b, at_least),
         points,
     )

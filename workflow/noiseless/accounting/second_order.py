@@ -34,30 +34,30 @@ from noiseless.accounting.branch_and_bound import (
     Floats,
     Ints,
     Terms,
-    best_start,
-    conjugate,
-    derivatives,
-    filled,
-    levels_around,
-    objective,
+    bound_conjugate,
+    build_full_array,
+    build_split_row,
+    compute_max_slope,
+    differentiate_term,
+    evaluate_sum,
+    evaluate_term,
+    find_best_start,
+    find_neighbour_levels,
     polish,
     snap,
-    split_row,
-    stacked,
-    steepest,
-    value,
+    stack_rows,
 )
-from noiseless.adversaries.compiled import copy_into, njit
+from noiseless.adversaries.compiled import compile_njit, copy_into
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
-_ROUNDS = 4  # number of rounds of step 3, in the last of which no coordinate moves
+_N_ROUNDS = 4  # number of rounds of step 3, in the last of which no coordinate moves
 # Largest magnitudes of the logistic function's second and third derivative, and where they are.
 _SECOND, _SECOND_AT = math.sqrt(3.0) / 18.0, math.log(2.0 + math.sqrt(3.0))
 _THIRD, _THIRD_SIDE, _THIRD_AT = 1.0 / 8.0, 1.0 / 24.0, math.log(5.0 + 2.0 * math.sqrt(6.0))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _sigmoid_second(low: float, high: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _bound_sigmoid_second(low: float, high: float) -> float:
     """Compute the largest magnitude of the logistic function's second derivative on [low, high]."""
     near = 0.0 if low <= 0.0 <= high else min(abs(low), abs(high))
     far = max(abs(low), abs(high))
@@ -71,8 +71,8 @@ def _sigmoid_second(low: float, high: float) -> float:
     return largest
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _sigmoid_third(low: float, high: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _bound_sigmoid_third(low: float, high: float) -> float:
     """Compute the largest magnitude of the logistic function's third derivative on [low, high]."""
     if low <= 0.0 <= high:
         return _THIRD
@@ -85,15 +85,15 @@ def _sigmoid_third(low: float, high: float) -> float:
     return largest
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def third_derivative(kind: int, eps: float, e: float, left: float, right: float) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def bound_third_derivative(kind: int, eps: float, e: float, left: float, right: float) -> float:
     """Bound the largest magnitude of f''' on [left, right]; infinite across a kink."""
     if kind == LOGIT:
         # f' = S(u + eps) - S(u), S the logistic function: the third derivative of f is a
         # difference of second derivatives of S.
         return min(
-            eps * _sigmoid_third(left, right + eps),
-            _sigmoid_second(left, right) + _sigmoid_second(left + eps, right + eps),
+            eps * _bound_sigmoid_third(left, right + eps),
+            _bound_sigmoid_second(left, right) + _bound_sigmoid_second(left + eps, right + eps),
         )
     if left < 0.0 or right > 1.0:
         return np.inf
@@ -101,8 +101,10 @@ def third_derivative(kind: int, eps: float, e: float, left: float, right: float)
     return 2.0 * slope * slope * slope
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, moved: Ints) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _bound_box(
+    terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, moved: Ints
+) -> float:
     """Compute an upper bound of the sum on [low, high], and shrink that box in place (step 3).
 
     Fills x, the maximiser of the concave quadratic; ``loss``, the loss of the bound due to each
@@ -111,11 +113,11 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
     kinds, eps, e, a, b = terms
     n, d = a.shape
     centre, half = np.empty(d), np.empty(d)
-    _centre(low, high, centre, half)
+    _fill_centre(low, high, centre, half)
     hessian, gradient, slack = np.empty((d, d)), np.empty(d), np.empty(d)
     total = 0.0
     moved[:] = 0
-    for attempt in range(_ROUNDS):
+    for attempt in range(_N_ROUNDS):
         total = 0.0
         hessian[:], gradient[:], slack[:], loss[:] = 0.0, 0.0, 0.0, 0.0
         for i in range(n):
@@ -125,12 +127,12 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
                 radius += abs(a[i, j]) * half[j]
             radius = max(radius, 1e-12 * (1.0 + abs(middle)))
             left, right = middle - radius, middle + radius
-            f_left, f_right = value(kind, e[i], left), value(kind, e[i], right)
-            f = value(kind, e[i], middle)
+            f_left, f_right = evaluate_term(kind, e[i], left), evaluate_term(kind, e[i], right)
+            f = evaluate_term(kind, e[i], middle)
             if kind != LOGIT and (left >= 1.0 or right <= 0.0):
                 total += f
                 continue
-            third = third_derivative(kind, eps[i], e[i], left, right)
+            third = bound_third_derivative(kind, eps[i], e[i], left, right)
             remainder = third * radius * radius * radius / 24.0
             chord = 0.5 * (f_left + f_right)
             smooth = remainder <= 0.5 * abs(chord - f)
@@ -138,14 +140,17 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
                 slope = (f_right - f_left) / (2.0 * radius)
                 # Beyond 1 a clipped term is constant, so that its line's excess falls there.
                 end = right if kind == LOGIT else min(right, 1.0)
-                above = slope * middle + conjugate(
+                above = slope * middle + bound_conjugate(
                     kind, eps[i], e[i], left, end, f_left, f_right, slope
                 )
                 excess = above - chord + max(chord - f, 0.0)
                 smooth = remainder <= 0.5 * excess
             if smooth:
                 at = _CHEBYSHEV * radius
-                ahead, behind = value(kind, e[i], middle + at), value(kind, e[i], middle - at)
+                ahead, behind = (
+                    evaluate_term(kind, e[i], middle + at),
+                    evaluate_term(kind, e[i], middle - at),
+                )
                 slope = (ahead - behind) / (2.0 * at)
                 curve = (ahead - f + (behind - f)) / (at * at)
                 total += f + remainder
@@ -155,9 +160,9 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
                     for k in range(j + 1):
                         hessian[j, k] += scaled * a[i, k]
             else:
-                top = steepest(kind, eps[i])
+                top = compute_max_slope(kind, eps[i])
                 if kind == LOGIT:
-                    top, _ = derivatives(kind, e[i], min(max(-0.5 * eps[i], left), right))
+                    top, _ = differentiate_term(kind, e[i], min(max(-0.5 * eps[i], left), right))
                 total += above
                 spread = max(top - slope, slope)
             for j in range(d):
@@ -167,7 +172,7 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
         for j in range(d):
             for k in range(j):
                 hessian[k, j] = hessian[j, k]
-        if attempt == _ROUNDS - 1:
+        if attempt == _N_ROUNDS - 1:
             break
         has_moved = False
         for j in range(d):
@@ -180,18 +185,18 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
                     high[j], moved[j], has_moved = low[j], attempt + 1, True
         if not has_moved:
             break
-        if _centre(low, high, centre, half) == 0.0:
+        if _fill_centre(low, high, centre, half) == 0.0:
             copy_into(x, low)
-            return objective(kinds, e, a, b, x)
+            return evaluate_sum(kinds, e, a, b, x)
     for j in range(d):
         gradient[j] *= half[j]
         for k in range(d):
             hessian[j, k] *= half[j] * half[k]
-    return total + _quadratic_bound(gradient, hessian, half, centre, x, loss)
+    return total + _bound_quadratic(gradient, hessian, half, centre, x, loss)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _fill_centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
     """Fill the centre and the half-widths of a box, and return the largest half-width."""
     widest = 0.0
     for j in range(low.size):
@@ -200,8 +205,8 @@ def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
     return widest
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _quadratic_bound(
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _bound_quadratic(
     gradient: Floats, hessian: Floats, half: Floats, centre: Floats, x: Floats, loss: Floats
 ) -> float:
     """Compute an upper bound of ``g . s + s' H s / 2`` over s in [-1, 1]^d.
@@ -256,7 +261,7 @@ def _quadratic_bound(
     return bound
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_njit(cache=True, nogil=True, error_model="numpy")
 def maximise(
     kinds: Ints,
     eps: Floats,
@@ -294,11 +299,11 @@ def maximise(
     d = a.shape[1]
     e = np.expm1(eps)
     terms = Terms(kinds, eps, e, a, b)
-    boxes = [(filled(d, 0.0), filled(d, 1.0))]
+    boxes = [(build_full_array(d, 0.0), build_full_array(d, 1.0))]
     x, loss, moved = np.empty(d), np.empty(d), np.empty(d, np.int64)
-    splits = [split_row(0, 0, 0.0, 0.0)]
+    splits = [build_split_row(0, 0, 0.0, 0.0)]
     splits.pop()
-    lower, point = best_start(terms, counts, levels, start)
+    lower, point = find_best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among boxes that need no split
     heap = [(-np.inf, 0, 0)]  # minus the bound, the box, and the coordinate that will be halved
     heap.pop()
@@ -307,16 +312,16 @@ def maximise(
     while True:
         for node in fresh:
             low, high = boxes[node]
-            bound = _bound(terms, low, high, x, loss, moved)
+            bound = _bound_box(terms, low, high, x, loss, moved)
             bound = min(bound, parent_bound)
             nodes += 1
-            for attempt in range(1, _ROUNDS):
+            for attempt in range(1, _N_ROUNDS):
                 for j in range(d):
                     if moved[j] == attempt:
-                        splits.append(split_row(node, -1 - j, low[j], attempt))
+                        splits.append(build_split_row(node, -1 - j, low[j], attempt))
             if bound > lower:
                 snap(x, low, high, counts, levels)
-                if objective(kinds, e, a, b, x) > lower:
+                if evaluate_sum(kinds, e, a, b, x) > lower:
                     lower = polish(kinds, e, a, b, counts, levels, x)
                     copy_into(point, x)
             widest, coordinate = -1.0, -1
@@ -331,15 +336,15 @@ def maximise(
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
-            return lower, upper, point, nodes, stacked(splits, 4)
+            return lower, upper, point, nodes, stack_rows(splits, 4)
         negative, node, j = heapq.heappop(heap)
         parent_bound = -negative
         # The lower half replaces its parent.
         low, high = boxes[node]
         below = above = 0.5 * (low[j] + high[j])
         if counts[j]:
-            below, above = levels_around(below, low[j], high[j], levels[j, : counts[j]])
+            below, above = find_neighbour_levels(below, low[j], high[j], levels[j, : counts[j]])
         fresh = [node, len(boxes)]
-        splits.append(split_row(node, j, below, above))
+        splits.append(build_split_row(node, j, below, above))
         boxes.append((low.copy(), high.copy()))
         high[j], boxes[-1][0][j] = below, above

@@ -4,10 +4,10 @@ Algorithm 5: an object in [-1, 1]^d whose true value is 0 answers random regress
 rejects one.  A stream does not depend on the filter, so its losses are computed once, and the
 *required budget* of each query decides for every filter and budget.
 
-1. :func:`query_stream` draws queries (:func:`random_query`) and their outputs.
-2. :func:`account_runs` computes the losses and the required budgets along a stream, for several
+1. :func:`iterate_queries` draws queries (:func:`draw_query`) and their outputs.
+2. :func:`run_accounts` computes the losses and the required budgets along a stream, for several
    accounts at once.
-3. :func:`accepted_queries` counts the queries that fit into a budget.
+3. :func:`count_accepted_queries` counts the queries that fit into a budget.
 """
 
 from bisect import bisect_left
@@ -22,9 +22,9 @@ from noiseless.accounting.one_extreme import OneExtremeGrouped
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount, GroupedAccount, LossAccount
 from noiseless.errors import ConfigError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
-LONGEST_RUN = 5_000
+MAX_RUN_LENGTH = 5_000
 FILTERS = ("bayesian", "simplified")
 BASES = ("certified", "possible")
 _COLUMNS = ("lower", "upper", "simplified", "simplified_possible", "bayesian", "bayesian_possible")
@@ -32,7 +32,7 @@ _COLUMNS = ("lower", "upper", "simplified", "simplified_possible", "bayesian", "
 Name = TypeVar("Name", bound=Hashable)
 
 
-def random_query(
+def draw_query(
     regression: str,
     *,
     dimensions: int,
@@ -56,7 +56,7 @@ def random_query(
     raise ConfigError(f"`regression` must be linear or logistic, got {regression!r}.")
 
 
-def query_stream(
+def iterate_queries(
     regression: str,
     *,
     dimensions: int,
@@ -66,7 +66,7 @@ def query_stream(
     run: int,
 ) -> Iterator[tuple[Query, int]]:
     """Iterate endlessly over random queries and their outputs for the true value 0."""
-    rng = generator(
+    rng = make_generator(
         seed,
         "composition",
         regression,
@@ -77,17 +77,17 @@ def query_stream(
     )
     truth = np.zeros((1, dimensions))
     while True:
-        query = random_query(
+        query = draw_query(
             regression,
             dimensions=dimensions,
             parameter_range=parameter_range,
             epsilon_nats=epsilon_nats,
             rng=rng,
         )
-        yield query, query.mechanism.report_one(query.response(truth).item(), rng)
+        yield query, query.mechanism.report_one(query.compute_response(truth).item(), rng)
 
 
-def account_runs(
+def run_accounts(
     stream: Iterator[tuple[Query, int]],
     accounts: Mapping[Name, LossAccount],
     budgets_nats: np.ndarray,
@@ -122,15 +122,15 @@ def account_runs(
     """
     rows: dict[Name, list[tuple[float, ...]]] = {name: [] for name in accounts}
     limits = dict.fromkeys(accounts, (np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)).tolist())
-    active = _asked(accounts.values())
+    active = _list_accounts(accounts.values())
     for query, output in stream:
         for name, lasting in list(limits.items()):
-            row = _required_budgets(accounts[name], query, lasting[0])
+            row = _compute_required_budgets(accounts[name], query, lasting[0])
             rows[name].append(row)
             limits[name] = lasting = lasting[bisect_left(lasting, min(row[2:])) :]
-            if not lasting or len(rows[name]) == LONGEST_RUN:
+            if not lasting or len(rows[name]) == MAX_RUN_LENGTH:
                 del limits[name]
-                active = _asked(accounts[name] for name in limits)
+                active = _list_accounts(accounts[name] for name in limits)
         if not limits:
             return {name: pd.DataFrame(each, columns=_COLUMNS) for name, each in rows.items()}
         for account in active:
@@ -138,41 +138,45 @@ def account_runs(
     raise AssertionError("`stream` must be endless, but it ended.")
 
 
-def _asked(accounts: Iterable[LossAccount]) -> list[LossAccount]:
+def _list_accounts(accounts: Iterable[LossAccount]) -> list[LossAccount]:
     """List accounts and the accounts on which they are based, each once."""
     listed: list[LossAccount] = []
     for account in accounts:
-        bases = account.behind if isinstance(account, OneExtremeGrouped) else ()
+        bases = account.base_accounts if isinstance(account, OneExtremeGrouped) else ()
         listed += [each for each in (*bases, account) if each not in listed]
     return listed
 
 
-def _required_budgets(account: LossAccount, query: Query, limit: float) -> tuple[float, ...]:
-    """Compute a row of :func:`account_runs`; ``limit`` is the smallest budget still in use."""
-    now = account.bounds()
+def _compute_required_budgets(
+    account: LossAccount, query: Query, limit: float
+) -> tuple[float, ...]:
+    """Compute a row of :func:`run_accounts`; ``limit`` is the smallest budget still in use."""
+    now = account.bound_loss()
     simplified, possible = now.upper + query.epsilon_nats, now.lower + query.epsilon_nats
     bayesian, bayesian_possible = simplified, now.lower
     if simplified > limit:
-        after = [account.bounds_after(query, each) for each in range(query.outputs)]
+        after = [account.bound_loss_after(query, each) for each in range(query.outputs)]
         bayesian = max(each.upper for each in after)
         bayesian_possible = max(each.lower for each in after)
     return now.lower, now.upper, simplified, possible, bayesian, bayesian_possible
 
 
-def accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
+def count_accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
     """Count for each budget the queries before the first whose required budget is larger."""
     exceeds = required[:, None] > budgets_nats * (1 + RELATIVE_ALLOWANCE)
     return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
 
 
-def new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
+def create_stream_account(
+    dimensions: int, group: int, tolerance: float, node_limit: int
+) -> LossAccount:
     """Create an empty loss account of an object in [-1, 1]^d, with groups of ``group`` answers.
 
     A ``group`` of 0 groups nothing.
     """
     box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
 
-    def ungrouped() -> BoxAccount:
+    def create_ungrouped() -> BoxAccount:
         return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
 
-    return GroupedAccount(ungrouped, group) if group else ungrouped()
+    return GroupedAccount(create_ungrouped, group) if group else create_ungrouped()

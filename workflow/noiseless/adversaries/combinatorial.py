@@ -27,11 +27,11 @@ from noiseless.errors import DataError
 
 Floats = NDArray[np.float64]
 
-_MOST_STATES = 3  # default of NILMTK's own train() for up to twelve meters
+_MAX_STATES = 3  # default of NILMTK's own train() for up to twelve meters
 
 
 @cache
-def nilmtk_disaggregators() -> ModuleType:
+def import_nilmtk_disaggregators() -> ModuleType:
     """Import NILMTK's module of disaggregation algorithms, leaving no file behind."""
     before = tempfile.tempdir
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -64,10 +64,10 @@ class CombinatorialOptimisation:
     """
 
     def __init__(self, power: Mapping[str, Floats], *, rng: np.random.Generator) -> None:
-        self._model = nilmtk_disaggregators().CombinatorialOptimisation()
-        with _numpy_seeded(int(rng.integers(2**32))):
+        self._model = import_nilmtk_disaggregators().CombinatorialOptimisation()
+        with _seed_numpy(int(rng.integers(2**32))):
             for appliance, watts in power.items():
-                self._model.train_on_chunk(pd.Series(watts), appliance, _MOST_STATES, None)
+                self._model.train_on_chunk(pd.Series(watts), appliance, _MAX_STATES, None)
         self.states_w = {each["training_metadata"]: each["states"] for each in self._model.model}
         combinations = cartesian(list(self.states_w.values()))
         _, first = np.unique(combinations.sum(axis=1), return_index=True)
@@ -97,7 +97,7 @@ class CombinatorialOptimisation:
 
 
 @contextlib.contextmanager
-def _numpy_seeded(seed: int) -> Iterator[None]:
+def _seed_numpy(seed: int) -> Iterator[None]:
     """Seed NumPy's global generator within the context, and restore its state afterwards."""
     state = np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002

@@ -16,20 +16,20 @@ try:
 
     IS_COMPILED = True
 
-    def njit(**options: Any) -> Callable[[Callable], Callable]:
+    def compile_njit(**options: Any) -> Callable[[Callable], Callable]:
         """Return numba's ``njit`` with a cache on the disk only where one can be written."""
 
-        def compiled(function: Callable) -> Callable:
+        def compile_function(function: Callable) -> Callable:
             """Compile the function; without a cache on the disk where none can be written."""
             try:
                 return numba.njit(**options)(function)
             except RuntimeError as error:
                 if "cannot cache" not in str(error):
                     raise
-            _say_that_nothing_is_kept()
+            _warn_without_cache()
             return numba.njit(**{**options, "cache": False})(function)
 
-        return compiled
+        return compile_function
 
 except ModuleNotFoundError:  # any other error, such as a lack of memory, propagates
     warnings.warn(
@@ -40,13 +40,13 @@ except ModuleNotFoundError:  # any other error, such as a lack of memory, propag
     )
     IS_COMPILED = False
 
-    def njit(**options: Any) -> Callable[[Callable], Callable]:
+    def compile_njit(**options: Any) -> Callable[[Callable], Callable]:
         """Return the function as it is, which warns of no overflow, as compiled code does not."""
         return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
 @cache
-def _say_that_nothing_is_kept() -> None:
+def _warn_without_cache() -> None:
     """Warn once per process that compiled code is not cached."""
     warnings.warn(
         "neither the package's folder nor the home can be written to: what numba compiles is not "
@@ -56,7 +56,7 @@ def _say_that_nothing_is_kept() -> None:
     )
 
 
-@njit(cache=True, nogil=True)
+@compile_njit(cache=True, nogil=True)
 def copy_into(target, source):  # noqa: ANN001, ANN201
     """Copy ``source`` into ``target``; numba takes seconds to compile ``target[:] = source``.
 
@@ -71,4 +71,4 @@ def copy_into(target, source):  # noqa: ANN001, ANN201
         target[i] = source[i]
 
 
-__all__ = ["IS_COMPILED", "copy_into", "njit"]
+__all__ = ["IS_COMPILED", "compile_njit", "copy_into"]

@@ -5,9 +5,9 @@ are their sum.  A released value tells in which cell the mains lie, and the adve
 probability of that cell, not the mid-point for the mains.
 
 1. :meth:`FactorialHMM.fit` learns states and transitions from sub-metered training data.
-2. :meth:`FactorialHMM.posterior` runs the exact forward-backward recursion over all joint states
-   (324 for three appliances of three states and twelve levels of the rest; 2,916 for five).  The
-   transition matrix of the joint chain is a Kronecker product, applied one chain at a time.
+2. :meth:`FactorialHMM.compute_posterior` runs the exact forward-backward recursion over all joint
+   states (324 for three appliances of three states and twelve levels of the rest; 2,916 for five).
+   The transition matrix of the joint chain is a Kronecker product, applied one chain at a time.
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
 
-from noiseless.adversaries.compiled import copy_into, njit
+from noiseless.adversaries.compiled import compile_njit, copy_into
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_FEWEST_ON = 20  # with fewer readings while it is on, an appliance gets only one state for on
+_MIN_ON_READINGS = 20  # with fewer readings while it is on, an appliance gets only one state for on
 _PSEUDO_COUNT = 0.5  # added to the count of each transition
 # Both chosen on the training days alone: the standard deviation of a meter from a state's mean, and
 # the share of mains values that are outliers, uniform on the range.
-_DRIFT_W = 20.0
-_STRAY = 1e-3
+_MODEL_ERROR_W = 20.0
+_OUTLIER_SHARE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,14 @@ class FactorialHMM:
         for watts in power_w.T:
             is_on = watts >= on_w
             states = np.zeros(len(watts), dtype=np.int64)
-            few = is_on.sum() < _FEWEST_ON
-            states[is_on] = 1 + _clusters(watts[is_on], 1 if few else on_states, seed)
+            few = is_on.sum() < _MIN_ON_READINGS
+            states[is_on] = 1 + _cluster_values(watts[is_on], 1 if few else on_states, seed)
             chains.append((watts, states, 1 + (1 if few else on_states)))
         rest = mains_w - power_w.sum(axis=1)
-        states = _clusters(np.log(np.maximum(rest, 1.0)), other_states, seed)
+        states = _cluster_values(np.log(np.maximum(rest, 1.0)), other_states, seed)
         chains.append((rest, states, other_states))
-        moments = [_moments(watts, states, count) for watts, states, count in chains]
-        counts = [_transition_counts(states, count, follows) for _, states, count in chains]
+        moments = [_compute_moments(watts, states, count) for watts, states, count in chains]
+        counts = [_count_transitions(states, count, follows) for _, states, count in chains]
         shares = [np.bincount(states, minlength=count) + 1.0 for _, states, count in chains]
         return cls(
             means_w=tuple(mean for mean, _ in moments),
@@ -108,7 +108,7 @@ class FactorialHMM:
             range_w=range_w,
         )
 
-    def posterior(
+    def compute_posterior(
         self, low_w: Floats, high_w: Floats, *, follows: Bools, noise_w: float = 0.0
     ) -> tuple[Floats, Floats]:
         """Compute the posterior of each appliance at each time, given the complete release.
@@ -133,8 +133,8 @@ class FactorialHMM:
         for chain, matrix in enumerate(self.transitions):
             matrices[chain, : len(matrix), : len(matrix)] = matrix
         backward = np.ascontiguousarray(matrices.transpose(0, 2, 1))
-        means = _sums(self.means_w)
-        variances = _sums(self.variances_w2) + _DRIFT_W**2 + noise_w**2
+        means = _sum_over_chains(self.means_w)
+        variances = _sum_over_chains(self.variances_w2) + _MODEL_ERROR_W**2 + noise_w**2
         initial = np.ones(1)
         for each in self.initial:
             initial = np.multiply.outer(initial, each).ravel()
@@ -148,15 +148,17 @@ class FactorialHMM:
                 axis=0,
                 return_inverse=True,
             )
-            likelihood = self._likelihood(cells, means, np.sqrt(variances))
-            marginals = _smooth(likelihood, which.ravel(), initial, matrices, backward, dimensions)
+            likelihood = self._compute_likelihood(cells, means, np.sqrt(variances))
+            marginals = _compute_marginals(
+                likelihood, which.ravel(), initial, matrices, backward, dimensions
+            )
             for chain in range(appliances):
                 states = marginals[:, chain, : dimensions[chain]]
                 on_probability[start:stop, chain] = states[:, 1:].sum(axis=1)
                 power[start:stop, chain] = states @ self.means_w[chain]
         return on_probability, power
 
-    def _likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
+    def _compute_likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
         """Compute the likelihood of each cell (rows) in each joint state, up to a row's factor."""
         low, high = cells[:, :1], cells[:, 1:]
         is_point = cells[:, 0] == cells[:, 1]
@@ -171,13 +173,13 @@ class FactorialHMM:
         span = self.range_w[1] - self.range_w[0]
         width = np.clip(high, *self.range_w) - np.clip(low, *self.range_w)
         stray = np.where(is_point[:, None], 1.0, width) / span
-        own *= 1 - _STRAY
-        own += _STRAY * stray
+        own *= 1 - _OUTLIER_SHARE
+        own += _OUTLIER_SHARE * stray
         own /= own.max(axis=1, keepdims=True)
         return own
 
 
-def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
+def _cluster_values(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
     """Cluster values by k-means; return cluster numbers, ascending by cluster centre."""
     if count == 1 or not len(values):
         return np.zeros(len(values), dtype=np.int64)
@@ -186,7 +188,7 @@ def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
     return rank[fitted.labels_].astype(np.int64)
 
 
-def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
+def _compute_moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
     """Compute mean and variance of each state; an unseen state gets those of all values."""
     means, variances = np.full(count, watts.mean()), np.full(count, watts.var())
     for state in range(count):
@@ -196,14 +198,14 @@ def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floa
     return means, variances
 
 
-def _transition_counts(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
+def _count_transitions(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
     """Count transitions between states, shape (count, count), plus a pseudo-count."""
     pairs = states[:-1][follows[1:]] * count + states[1:][follows[1:]]
     counts = np.bincount(pairs, minlength=count**2).reshape(count, count)
     return counts.astype(np.float64) + _PSEUDO_COUNT
 
 
-def _sums(parts: Sequence[Floats]) -> Floats:
+def _sum_over_chains(parts: Sequence[Floats]) -> Floats:
     """Sum values over the chains for each joint state; the last chain varies fastest."""
     total = np.zeros(1)
     for part in parts:
@@ -211,8 +213,8 @@ def _sums(parts: Sequence[Floats]) -> Floats:
     return total
 
 
-@njit(cache=True)
-def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
+@compile_njit(cache=True)
+def _apply_transitions(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
     """Apply each chain's transition matrix to a vector over joint states, in place.
 
     The chain whose turn it is has the outermost axis, and becomes the innermost: after the last
@@ -239,8 +241,8 @@ def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cov
                 vector[s * states + j] = total[s]
 
 
-@njit(cache=True)
-def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa: ANN001, ANN202
+@compile_njit(cache=True)
+def _compute_marginals(likelihood, which, initial, matrices, backward, dimensions):  # noqa: ANN001, ANN202
     """Compute marginals of all chains but the last by the forward-backward recursion.
 
     ``backward`` holds the transposed ``matrices``; the result is of shape (n, chains - 1, states).
@@ -250,7 +252,7 @@ def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa
     vector = initial.copy()
     for t in range(length):
         if t > 0:
-            _step(vector, matrices, dimensions)
+            _apply_transitions(vector, matrices, dimensions)
         weights, forward = likelihood[which[t]], joint[t]
         total = 0.0
         for s in range(size):
@@ -282,5 +284,5 @@ def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa
                     for s in range(start, start + stride):
                         total += share[s]
                 marginals[t, chain, state] = total
-        _step(vector, backward, dimensions)
+        _apply_transitions(vector, backward, dimensions)
     return marginals

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from noiseless.adversaries.appliances.evidence import Guess, MeterReports
-from noiseless.adversaries.labels import players
+from noiseless.adversaries.labels import load_game_adversaries
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.adversaries.membership.evidence import Evidence, Floats
 
@@ -45,7 +45,7 @@ class Adversary:
     An adversary of your own, who prefers the candidate whose total is nearer to n times the mean:
 
     >>> import numpy as np
-    >>> from noiseless.games.own_arrays import membership_game
+    >>> from noiseless.games.own_arrays import play_membership_game
     >>> class Totals(Adversary):
     ...     name = "totals"
     ...     def prefer(self, evidence):
@@ -54,7 +54,7 @@ class Adversary:
     ...         distance = np.abs(evidence.sum_x / evidence.readings - mean[:, None])
     ...         return distance[:, 1] - distance[:, 0]
     >>> readings_wh = np.random.default_rng(1).integers(0, 10_000, size=(30, 50))
-    >>> found = membership_game(
+    >>> found = play_membership_game(
     ...     readings_wh, n=2, epsilon_bits=8, maximum_wh=10_000, adversaries=[Totals])
     >>> bool(found.loc["totals", "low"] > 0)
     True
@@ -125,9 +125,9 @@ class Game:
     @property
     def names(self) -> list[str]:
         """Names of the built-in adversaries, in the order of tables."""
-        return list(players(self.package))
+        return list(load_game_adversaries(self.package))
 
 
-def answers(adversary: type[Adversary], question: str) -> bool:
+def can_answer(adversary: type[Adversary], question: str) -> bool:
     """Return whether an adversary class overrides the method ``question``, so plays its game."""
     return getattr(adversary, question) is not getattr(Adversary, question)

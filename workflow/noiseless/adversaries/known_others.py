@@ -8,12 +8,12 @@ adversary is right wherever the two candidates give different outputs.
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.compiled import compile_njit
 
 Ints = NDArray[np.int64]
 
 
-def tells_apart(k: Ints) -> NDArray[np.bool_]:
+def find_distinguishable_pairs(k: Ints) -> NDArray[np.bool_]:
     """Return whether each two of M candidates give different releases.
 
     Parameters
@@ -31,7 +31,7 @@ def tells_apart(k: Ints) -> NDArray[np.bool_]:
     return first[..., :, None] != first[..., None, :]
 
 
-@njit(cache=True, nogil=True)
+@compile_njit(cache=True, nogil=True)
 def _number_rows(k, first):  # noqa: ANN001, ANN202
     """Store the index of the first equal row of each row of k (D, M, T) in ``first`` (D, M)."""
     for d in range(len(k)):
@@ -39,13 +39,13 @@ def _number_rows(k, first):  # noqa: ANN001, ANN202
             first[d, row] = row
             for other in range(row):
                 # A row that equals an earlier row need not be compared again.
-                if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
+                if first[d, other] == other and _is_equal(k[d, row], k[d, other]):
                     first[d, row] = other
                     break
 
 
-@njit(cache=True, nogil=True)
-def _are_equal(one, other):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True)
+def _is_equal(one, other):  # noqa: ANN001, ANN202
     """Return whether two arrays of one length are equal; stops at the first difference."""
     t = 0
     while t < len(one) and one[t] == other[t]:

@@ -10,12 +10,12 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from noiseless.mechanisms.discovery import classes_of
+from noiseless.mechanisms.discovery import load_classes
 
 if TYPE_CHECKING:
     from noiseless.adversaries.interface import Adversary
 
-_FOLDERS: Final = ("membership", "appliances", "linkage")
+_GAME_FOLDERS: Final = ("membership", "appliances", "linkage")
 
 # Adversaries of Section V.A of "Noiseless Privacy": claims about the strongest adversary mean the
 # strongest of these, whichever others play.
@@ -26,12 +26,12 @@ EXACT, NORMAL, LEARNED = "exact", "normal", "learned"
 EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
 """Label of the adversary who knows all other homes, which is a closed form and has no module."""
 
-NO_ADVERSARY: Final = ("any", "strongest")
+NO_SINGLE_ADVERSARY: Final = ("any", "strongest")
 """Entries of the column ``adversary`` in rows that belong to no single adversary."""
 
 
 @cache
-def players(package: str) -> dict[str, type["Adversary"]]:
+def load_game_adversaries(package: str) -> dict[str, type["Adversary"]]:
     """Load the adversaries of a game's package by name, in the order of tables.
 
     Parameters
@@ -39,25 +39,30 @@ def players(package: str) -> dict[str, type["Adversary"]]:
     package : str
         Full name of the folder's package.
     """
-    return classes_of(import_module(package), "ADVERSARY", beside="evidence")
+    return load_classes(import_module(package), "ADVERSARY", beside="evidence")
 
 
-def labels_of(package: ModuleType) -> dict[str, str]:
+def load_adversary_labels(package: ModuleType) -> dict[str, str]:
     """Return the labels of a package's adversaries by name, in the order of tables."""
-    return {name: each.label for name, each in players(package.__name__).items()}
+    return {name: each.label for name, each in load_game_adversaries(package.__name__).items()}
 
 
-def taken_names() -> set[str]:
+def list_reserved_names() -> set[str]:
     """Return the names that no plugin's adversary may have."""
-    return {name for each in _every_game() for name in each} | {*EXACT_LABEL, *NO_ADVERSARY}
+    return {name for each in _load_all_games() for name in each} | {
+        *EXACT_LABEL,
+        *NO_SINGLE_ADVERSARY,
+    }
 
 
-def without_controls(keys: Iterable[str]) -> list[str]:
+def drop_controls(keys: Iterable[str]) -> list[str]:
     """Drop the names of controls, who see no release."""
-    controls = {name for game in _every_game() for name, each in game.items() if each.is_control}
+    controls = {
+        name for game in _load_all_games() for name, each in game.items() if each.is_control
+    }
     return [key for key in keys if key not in controls and not key.startswith("control")]
 
 
-def _every_game() -> list[dict[str, type["Adversary"]]]:
+def _load_all_games() -> list[dict[str, type["Adversary"]]]:
     """Load the adversaries of each game, by name."""
-    return [players(f"{__package__}.{folder}") for folder in _FOLDERS]
+    return [load_game_adversaries(f"{__package__}.{folder}") for folder in _GAME_FOLDERS]

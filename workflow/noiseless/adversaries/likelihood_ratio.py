@@ -8,9 +8,10 @@ two noiseless answers in the unit of the noise.
    probability to accept D when it is true, RSR) and a *false alarm* rate (when D' is true, GSR).
    Thresholds are positions ``psi``: 0 is the noiseless answer of D' and 1 that of D.
 2. :class:`SideKnowledge` holds how much more likely D is than D' beforehand.
-3. :func:`precision` and :func:`f_score` rate a test.
-4. The best F-score of any test: in closed form for Laplace noise (:func:`laplace_best_f_score`),
-   for any noise by :func:`best_f_score` from its likelihood-ratio tests, and by
+3. :func:`compute_precision` and :func:`compute_f_score` rate a test.
+4. The best F-score of any test: in closed form for Laplace noise
+   (:func:`maximise_laplace_f_score`), for any noise by :func:`maximise_f_score` from its
+   likelihood-ratio tests, and by
    :func:`search_f_score` from its thresholds, which knows of no likelihood ratio.
 
 An adversary whose two answers differ by less than the sensitivity, by a share ``g`` of it, faces
@@ -25,8 +26,12 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sigma, printed_sigma
+from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.families.gaussian import (
+    compute_analytic_sigma,
+    compute_classical_sigma,
+    compute_printed_sigma,
+)
 
 # A test's recall and its false alarm rate, of equal shapes.
 Rates = tuple[Floats, Floats]
@@ -85,7 +90,9 @@ class SideKnowledge:
         return 1 / (1 + self.odds_against)
 
 
-def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
+def compute_precision(
+    recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
     """Compute the probability of D when the test accepts it (Eqs. 11, 17, 20, 23).
 
     Parameters
@@ -99,7 +106,7 @@ def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike
     return recall / (recall + np.multiply(odds_against, false_alarm))
 
 
-def f_score(
+def compute_f_score(
     recall: ArrayLike, false_alarm: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
     """Compute the weighted harmonic mean of precision (weight 1) and recall (weight beta^2).
@@ -117,15 +124,15 @@ def f_score(
     return (1 + weight) * recall / (recall + np.multiply(odds_against, false_alarm) + weight)
 
 
-def floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
+def compute_floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
     """Compute the F-score of always accepting D, without an answer (Eqs. 12, 18, 21, 24)."""
-    return f_score(1.0, 1.0, beta=beta, odds_against=odds_against)
+    return compute_f_score(1.0, 1.0, beta=beta, odds_against=odds_against)
 
 
 # Laplace noise ------------------------------------------------------------------------------------
 
 
-def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
+def compute_laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
     """Compute the threshold position psi with a false alarm rate (Theorem 3, Eq. 6).
 
     Parameters
@@ -140,7 +147,7 @@ def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats
     return np.where(alpha <= 0.5, -rarer, rarer) / epsilon_nats
 
 
-def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
+def compute_laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     """Compute recall and false alarm rate of the threshold at psi (Eqs. 9, 10, sign corrected).
 
     Parameters
@@ -150,18 +157,18 @@ def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     epsilon_nats : array_like of float
         Distance of the two answers in scales of the noise, positive.
     """
-    return _laplace_survival(np.subtract(psi, 1) * epsilon_nats), _laplace_survival(
+    return _compute_laplace_survival(np.subtract(psi, 1) * epsilon_nats), _compute_laplace_survival(
         np.multiply(psi, epsilon_nats)
     )
 
 
-def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
+def compute_laplace_test_rates(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     """Compute the rates of the test that accepts D at log-likelihood ratios from ``log_ratio``.
 
     The ratio of Eq. 7 stays within e^-epsilon and e^epsilon: below, every answer is accepted.
     """
     log_ratio, epsilon_nats = np.broadcast_arrays(np.asarray(log_ratio, dtype=float), epsilon_nats)
-    inside = laplace_rates(
+    inside = compute_laplace_rates(
         (np.clip(log_ratio, -epsilon_nats, epsilon_nats) / epsilon_nats + 1) / 2, epsilon_nats
     )
     recall, false_alarm = (
@@ -171,22 +178,22 @@ def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     return recall, false_alarm
 
 
-def laplace_best_f_score(
+def maximise_laplace_f_score(
     epsilon_nats: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
     """Compute the largest F-score of any test of a Laplace answer (Eqs. 12, 18, 21, 24).
 
-    Up to epsilon = log(1 + beta^2/odds_against) it is :func:`floor_f_score`: no test beats
+    Up to epsilon = log(1 + beta^2/odds_against) it is :func:`compute_floor_f_score`: no test beats
     accepting always.
     """
     weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
     root = np.sqrt(1 + 4 * weight * np.exp(epsilon_nats) / odds)
     above = (1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight)
     flat = np.asarray(epsilon_nats) < np.log1p(weight / odds)
-    return np.where(flat, floor_f_score(beta=beta, odds_against=odds), above)
+    return np.where(flat, compute_floor_f_score(beta=beta, odds_against=odds), above)
 
 
-def believed_f_score(
+def compute_believed_f_score(
     epsilon_nats: ArrayLike,
     *,
     beta: ArrayLike,
@@ -196,40 +203,41 @@ def believed_f_score(
     """Compute the F-score, at the true odds, of the test that is best at believed odds.
 
     With F* the best F-score at the believed odds w', that test accepts where the likelihood ratio
-    is at least F* w' / (1 + beta^2 - F*) (:func:`best_f_score`).  What knowing the odds is worth is
-    :func:`laplace_best_f_score` less this.
+    is at least F* w' / (1 + beta^2 - F*) (:func:`maximise_f_score`).  What knowing the odds is
+    worth is
+    :func:`maximise_laplace_f_score` less this.
 
     Parameters
     ----------
     epsilon_nats, beta, odds_against : array_like of float
-        See :func:`laplace_best_f_score`.
+        See :func:`maximise_laplace_f_score`.
     believed_odds_against : array_like of float
         P(D')/P(D) as the adversary believes it to be.
     """
     believed = np.asarray(believed_odds_against, dtype=float)
-    best = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=believed)
+    best = maximise_laplace_f_score(epsilon_nats, beta=beta, odds_against=believed)
     log_ratio = np.log(best * believed / (1 + np.square(beta) - best))
-    rates = laplace_test(log_ratio, epsilon_nats)
-    return f_score(*rates, beta=beta, odds_against=odds_against)
+    rates = compute_laplace_test_rates(log_ratio, epsilon_nats)
+    return compute_f_score(*rates, beta=beta, odds_against=odds_against)
 
 
-def laplace_epsilon(
+def find_laplace_epsilon(
     f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
     """Find the largest epsilon (nats) at which no Laplace test's F-score exceeds ``f_bound``.
 
-    The inverse of :func:`laplace_best_f_score` (Table 1).  Infinite for a bound of 1 or more; NaN
-    where the bound lies below :func:`floor_f_score`, because no epsilon keeps it.
+    The inverse of :func:`maximise_laplace_f_score` (Table 1).  Infinite for a bound of 1 or more;
+    NaN where the bound lies below :func:`compute_floor_f_score`, because no epsilon keeps it.
     """
     bound, weight = np.asarray(f_bound, dtype=float), np.square(beta)
     with np.errstate(divide="ignore"):
         root = 1 + 2 * weight * bound / ((1 + weight) * np.maximum(1 - bound, 0))
     epsilon_nats = np.log(odds_against * (np.square(root) - 1) / (4 * weight))
-    kept = bound >= floor_f_score(beta=beta, odds_against=odds_against) * (1 - 1e-15)
+    kept = bound >= compute_floor_f_score(beta=beta, odds_against=odds_against) * (1 - 1e-15)
     return np.where(kept, epsilon_nats, np.nan)
 
 
-def _laplace_survival(distance: ArrayLike) -> Floats:
+def _compute_laplace_survival(distance: ArrayLike) -> Floats:
     """Compute the probability that Laplace noise of scale 1 is at least ``distance``."""
     distance = np.asarray(distance)
     tail = np.exp(-np.abs(distance)) / 2
@@ -239,7 +247,7 @@ def _laplace_survival(distance: ArrayLike) -> Floats:
 # Normal noise -------------------------------------------------------------------------------------
 
 
-def gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
+def compute_gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the threshold position psi with a false alarm rate (Theorem 6).
 
     Parameters
@@ -252,23 +260,23 @@ def gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
     return -ndtri(false_alarm) / mu
 
 
-def gaussian_rates(psi: ArrayLike, mu: ArrayLike) -> Rates:
+def compute_gaussian_rates(psi: ArrayLike, mu: ArrayLike) -> Rates:
     """Compute recall and false alarm rate of the threshold at psi (Eq. 14).
 
-    Parameters are those of :func:`laplace_rates`, with ``mu`` in standard deviations.
+    Parameters are those of :func:`compute_laplace_rates`, with ``mu`` in standard deviations.
     """
     return ndtr(np.subtract(1, psi) * mu), ndtr(-np.multiply(psi, mu))
 
 
-def gaussian_test(log_ratio: ArrayLike, mu: ArrayLike) -> Rates:
+def compute_gaussian_test_rates(log_ratio: ArrayLike, mu: ArrayLike) -> Rates:
     """Compute the rates of the test that accepts D at log-likelihood ratios from ``log_ratio``."""
-    return gaussian_rates(np.divide(log_ratio, np.square(mu)) + 0.5, mu)
+    return compute_gaussian_rates(np.divide(log_ratio, np.square(mu)) + 0.5, mu)
 
 
 # Any noise ----------------------------------------------------------------------------------------
 
 
-def best_f_score(
+def maximise_f_score(
     test: Callable[[Floats], Rates], *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
     """Compute the largest F-score of any test, from the likelihood-ratio tests of a noise.
@@ -283,12 +291,12 @@ def best_f_score(
     test : callable
         Takes log-likelihood ratios, gives recall and false alarm rate of the test at each.
     beta, odds_against : array_like of float
-        See :func:`f_score`.
+        See :func:`compute_f_score`.
     """
     weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
-    best = floor_f_score(beta=beta, odds_against=odds_against)
+    best = compute_floor_f_score(beta=beta, odds_against=odds_against)
     for _ in range(200):
-        score = f_score(
+        score = compute_f_score(
             *test(np.log(best * odds / (1 + weight - best))), beta=beta, odds_against=odds_against
         )
         if not (score > best).any():
@@ -314,15 +322,15 @@ def search_f_score(
     reach : float
         How far below 0 and above 1 to look.
     beta, odds_against : float
-        See :func:`f_score`.
+        See :func:`compute_f_score`.
     zooms : int
         Grids of 1,001 points, each over the two steps round the best point of the one before.
     """
-    require_positive("reach", reach)
+    check_positive("reach", reach)
     low, high, best = -reach, 1 + reach, 0.0
     for _ in range(zooms):
         psi = np.linspace(low, high, 1001)
-        scores = f_score(*rates(psi), beta=beta, odds_against=odds_against)
+        scores = compute_f_score(*rates(psi), beta=beta, odds_against=odds_against)
         at = int(scores.argmax())
         best = max(best, float(scores[at]))
         low, high = psi[max(at - 1, 0)], psi[min(at + 1, 1000)]
@@ -332,14 +340,14 @@ def search_f_score(
 # The noise of a budget ----------------------------------------------------------------------------
 
 CALIBRATIONS = {
-    "gaussian_classical": classical_sigma,
-    "gaussian_analytic": analytic_sigma,
-    "gaussian_printed": printed_sigma,
+    "gaussian_classical": compute_classical_sigma,
+    "gaussian_analytic": compute_analytic_sigma,
+    "gaussian_printed": compute_printed_sigma,
 }
 
 
 @dataclass(frozen=True)
-class Noise:
+class NoiseTest:
     """Noise of one family, and the distance of the two answers in its unit.
 
     Attributes
@@ -356,7 +364,7 @@ class Noise:
     distance: float
 
 
-def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
+def build_noise_test(mechanism: str, *, epsilon_nats: float, delta: float) -> NoiseTest:
     """Build the noise of a mechanism at a budget.
 
     Parameters
@@ -367,6 +375,13 @@ def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
         The budget.
     """
     if mechanism == "laplace":
-        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon_nats)
+        return NoiseTest(
+            compute_laplace_threshold,
+            compute_laplace_rates,
+            compute_laplace_test_rates,
+            epsilon_nats,
+        )
     sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-    return Noise(gaussian_threshold, gaussian_rates, gaussian_test, 1 / sigma)
+    return NoiseTest(
+        compute_gaussian_threshold, compute_gaussian_rates, compute_gaussian_test_rates, 1 / sigma
+    )

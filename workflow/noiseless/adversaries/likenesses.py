@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.compiled import compile_njit
 
 # A smaller product of two standard deviations is only rounding error.
 _CONSTANT = 1e-9
@@ -10,8 +10,8 @@ _CONSTANT = 1e-9
 
 # These options let the compiler reorder sums and fuse multiplications with additions, so that it
 # vectorizes them.
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
-def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
+@compile_njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
+def compute_similarities(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
     """Fill ``scores``, shape (G, 2, 6), with the similarities of each candidate and the output.
 
     ``usual`` is the mean of the other homes at each reading, ``weight`` one over the variance of
@@ -61,16 +61,16 @@ def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN00
                     (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])
                 )
             row = scores[g, c]
-            row[0] = _correlation(xx, xy, yy)
+            row[0] = _compute_correlation(xx, xy, yy)
             row[1] = -np.sqrt(apart / readings)
             row[2] = common_peaks / readings
-            row[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
-            row[4] = _correlation(step_xx, step_xy, step_yy)
+            row[3] = _compute_correlation(unusual_xx, unusual_xy, unusual_yy)
+            row[4] = _compute_correlation(step_xx, step_xy, step_yy)
             row[5] = -unlikely / readings
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _correlation(xx, xy, yy):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _compute_correlation(xx, xy, yy):  # noqa: ANN001, ANN202
     """Compute Pearson's correlation from sums of squares and products; 0 for a constant."""
     scale = np.sqrt(xx * yy)
     return xy / scale if scale > _CONSTANT else 0.0

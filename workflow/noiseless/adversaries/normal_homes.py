@@ -5,7 +5,7 @@ cells.  The adversary knows the readings of a candidate, and statistics of homes
 sum.  Were homes normal, and their covariance known, the ratio of two likelihoods would be the best
 that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estimated.
 
-1. :class:`Population` is what homes are like: the mean of each reading, and a covariance.  With
+1. :class:`HomeStatistics` is what homes are like: the mean of each reading, and a covariance.  With
    fewer homes than readings the measured one is singular, so its correlations are shrunk, by
    :data:`STATIONARY_SHARE`, to those that a stationary process has around the level of a home:
    they depend on nothing but the distance of two readings.
@@ -16,8 +16,8 @@ that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estim
    what the cells of all other readings tell of it.  Few cells may be cut, and tell far more than
    the others, so that each has a precision of its own.
 3. For these rounds, the covariance is that of a few factors and of what each reading has of its
-   own, whose inverse is a small matrix's for every game (:class:`_Factors`); of
-   :data:`SHORT` readings or fewer, it is the same covariance.  The likelihoods are those of the
+   own, whose inverse is a small matrix's for every game (:class:`_FactorCovariance`); of
+   :data:`N_FACTORS` readings or fewer, it is the same covariance.  The likelihoods are those of the
    covariance itself: its equations are solved by conjugate gradients, which the factors
    precondition, until what is left is 1 % of the right-hand side in the factors' metric.  Solved to
    the end, they would turn round the preference in at most three games of a thousand.
@@ -40,28 +40,30 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
-from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.compiled import compile_njit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 STATIONARY_SHARE = 0.4
-SHORT = 8  # number of factors; with as few readings, factors give the exact covariance
-_NARROW = 1.0  # standard deviations: a narrower cell is treated as uniform noise
-_TINY = 1e-250
+N_FACTORS = 8  # number of factors; with as few readings, factors give the exact covariance
+_NARROW_CELL_SD = 1.0  # standard deviations: a narrower cell is treated as uniform noise
+_MIN_PROBABILITY = 1e-250
 _INFINITE = 1e300
 _ROOT_2, _ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
-_LEAST_SHARE = 1e-9
-_SOLVED = 1e-2  # tolerance of the residual relative to the right-hand side
-_ROUNDS = 2
-_GAMES_AT_ONCE = 128  # batch size whose readings fit into the processor's cache
-_FAR = 6.0  # standard deviations: an end further away truncates nothing
+_MIN_SHARE = 1e-9
+_RELATIVE_TOLERANCE = 1e-2  # tolerance of the residual relative to the right-hand side
+_N_ROUNDS = 2
+_BATCH_SIZE = 128  # batch size whose readings fit into the processor's cache
+_TAIL_SD = 6.0  # standard deviations: an end further away truncates nothing
 # These options let the compiler reorder sums, so that it vectorizes them.
-_fast = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
+_fast = compile_njit(
+    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"}
+)
 
 
 @dataclass(frozen=True)
-class Population:
+class HomeStatistics:
     """Statistics of homes: mean (Wh) and covariance (Wh^2) of their readings.
 
     Attributes
@@ -79,7 +81,7 @@ class Population:
     homes: int
 
     @classmethod
-    def estimate(cls, readings_wh: NDArray) -> "Population":
+    def estimate(cls, readings_wh: NDArray) -> "HomeStatistics":
         """Estimate mean and covariance from readings of two or more homes, shape (homes, T)."""
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
@@ -98,22 +100,22 @@ class Population:
         np.fill_diagonal(correlation, 1.0 + 1e-9)
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
-    def window(self, first: int | Ints, readings: int) -> "Population":
+    def select_window(self, first: int | Ints, readings: int) -> "HomeStatistics":
         """Select a window of consecutive readings; one window per game if ``first`` is an array."""
         readings_index = np.asarray(first)[..., None] + np.arange(readings)
         covariance = self.covariance_wh2[readings_index[..., :, None], readings_index[..., None, :]]
-        return Population(self.mean_wh[readings_index], covariance, self.homes)
+        return HomeStatistics(self.mean_wh[readings_index], covariance, self.homes)
 
     @cached_property
-    def factors(self) -> "_Factors":
+    def factors(self) -> "_FactorCovariance":
         """Covariance as the covariance of a few factors plus a variance of each reading."""
-        return _Factors.of(self.covariance_wh2)
+        return _FactorCovariance.from_covariance(self.covariance_wh2)
 
-    def covariance_of_sum_wh2(self, homes: int) -> Floats:
+    def compute_sum_covariance_wh2(self, homes: int) -> Floats:
         """Compute the covariance of a sum of homes about its estimated mean, in Wh^2."""
-        return self.homes_in_sum(homes) * self.covariance_wh2
+        return self.count_effective_homes(homes) * self.covariance_wh2
 
-    def homes_in_sum(self, homes: int) -> float:
+    def count_effective_homes(self, homes: int) -> float:
         """Compute the number of homes with the variance of a sum about its estimated mean."""
         return homes * (1 + homes / self.homes)
 
@@ -133,12 +135,12 @@ class PublishedSum:
         Width of the cells of the sum, of which the middle is published; 0 for none.
     """
 
-    population: Population
+    population: HomeStatistics
     unknown: int
     noise_wh2: float = 0.0
     cell_wh: float = 0.0
 
-    def game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
+    def compute_game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
         """Compute the log-likelihood ratio of candidate 0 in each of G games.
 
         Parameters
@@ -156,50 +158,52 @@ class PublishedSum:
         half = (candidates_wh[:, 0] - candidates_wh[:, 1]) / 2
         usual = self.unknown * self.population.mean_wh + candidates_wh.mean(axis=1)
         if not self._is_coarse:
-            return 2 * (half * self._explained(published_wh - usual)).sum(axis=1)
-        low, high = self._ends(published_wh, usual)
-        at_once = _GAMES_AT_ONCE if self._covariance_wh2.ndim == 2 else len(half)
-        model = self._model(self.unknown)
+            return 2 * (half * self._multiply_by_inverse(published_wh - usual)).sum(axis=1)
+        low, high = self._compute_cell_ends(published_wh, usual)
+        at_once = _BATCH_SIZE if self._covariance_wh2.ndim == 2 else len(half)
+        model = self._build_model(self.unknown)
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
             batch = slice(start, start + at_once)
-            precision, pull = model.observed(low[batch], high[batch], half[batch] ** 2)
+            precision, pull = model.approximate_cells(low[batch], high[batch], half[batch] ** 2)
             found = _solve(self._covariance_wh2, model, precision, pull)
             ratios[batch] = 2 * (half[batch] * found).sum(axis=1)
         return ratios
 
     @cached_property
     def _covariance_wh2(self) -> Floats:
-        return self.population.covariance_of_sum_wh2(self.unknown)
+        return self.population.compute_sum_covariance_wh2(self.unknown)
 
-    def _model(self, homes: int) -> "_Factors":
+    def _build_model(self, homes: int) -> "_FactorCovariance":
         """Return the factors of the covariance of a sum of homes about its estimated mean."""
-        return self.population.factors.times(self.population.homes_in_sum(homes))
+        return self.population.factors.scale(self.population.count_effective_homes(homes))
 
     @cached_property
     def _is_coarse(self) -> bool:
         """Whether cells are too wide to be treated as noise."""
         variance = np.diagonal(self._covariance_wh2, axis1=-2, axis2=-1)
-        return not self.noise_wh2 and bool(self.cell_wh > _NARROW * np.sqrt(np.median(variance)))
+        return not self.noise_wh2 and bool(
+            self.cell_wh > _NARROW_CELL_SD * np.sqrt(np.median(variance))
+        )
 
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
         """Cholesky factor of the sum's covariance plus that of the noise."""
-        return _factor(self._covariance_wh2, self._noise_wh2)
+        return _factorize(self._covariance_wh2, self._noise_wh2)
 
     @property
     def _noise_wh2(self) -> float:
         """Variance of the noise and of rounding to a cell, in Wh^2."""
         return self.noise_wh2 + self.cell_wh**2 / 12
 
-    def _explained(self, away_wh: Floats) -> Floats:
+    def _multiply_by_inverse(self, away_wh: Floats) -> Floats:
         """Multiply deviations of sums from their mean, shape (G, T), by the inverse covariance."""
         if self._covariance_wh2.ndim == 2:
             return cho_solve(self._factor, away_wh.T).T
         noisy = self._covariance_wh2 + self._noise_wh2 * np.eye(away_wh.shape[1])
         return np.asarray(np.linalg.solve(noisy, away_wh[..., None])[..., 0], dtype=np.float64)
 
-    def _ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
+    def _compute_cell_ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
         """Compute the ends of the published cells less the mean of the sum, in Wh."""
         low = published_wh - self.cell_wh / 2
         # Sums are never negative, so the lowest cell has no lower end.
@@ -207,7 +211,7 @@ class PublishedSum:
 
 
 @dataclass(frozen=True)
-class _Factors:
+class _FactorCovariance:
     """Covariance of r common factors plus a variance of each reading.
 
     Of windows that differ between games, there are W = G of them; of the same window, W = 1.
@@ -224,25 +228,25 @@ class _Factors:
     own: Floats
 
     @classmethod
-    def of(cls, covariance: Floats) -> "_Factors":
+    def from_covariance(cls, covariance: Floats) -> "_FactorCovariance":
         """Compute the factors from the largest principal components of the correlations."""
         covariance = covariance.reshape(-1, *covariance.shape[-2:])
         spread = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
         correlation = covariance / (spread[:, :, None] * spread[:, None, :])
         t = covariance.shape[-1]
-        if t <= SHORT:
+        if t <= N_FACTORS:
             sizes, directions = np.linalg.eigh(correlation)
         else:
-            largest = (t - SHORT, t - 1)
+            largest = (t - N_FACTORS, t - 1)
             found = [eigh(each, subset_by_index=largest, driver="evr") for each in correlation]
             sizes, directions = (np.stack(each) for each in zip(*found, strict=True))
         loadings = np.sqrt(np.maximum(sizes[..., None], 0)) * directions.swapaxes(1, 2)
-        own = np.maximum(1 - (loadings**2).sum(axis=1), _LEAST_SHARE)
+        own = np.maximum(1 - (loadings**2).sum(axis=1), _MIN_SHARE)
         return cls(np.ascontiguousarray(loadings * spread[:, None]), own * spread**2)
 
-    def times(self, homes: float) -> "_Factors":
+    def scale(self, homes: float) -> "_FactorCovariance":
         """Scale the covariance by a number of homes."""
-        return _Factors(np.sqrt(homes) * self.loadings, homes * self.own)
+        return _FactorCovariance(np.sqrt(homes) * self.loadings, homes * self.own)
 
     @cached_property
     def products(self) -> Floats:
@@ -250,13 +254,15 @@ class _Factors:
         every = self.loadings[:, :, None] * self.loadings[:, None]
         return every.reshape(len(every), -1, every.shape[-1])
 
-    def inner(self, precision: Floats) -> Floats:
+    def compute_factor_covariance(self, precision: Floats) -> Floats:
         """Compute the factors' covariance, shape (G, r, r), given readings' precision (G, T)."""
         r = self.loadings.shape[1]
-        weighted = _times(precision / (1 + precision * self.own), self.products.swapaxes(1, 2))
+        weighted = _multiply_rows(
+            precision / (1 + precision * self.own), self.products.swapaxes(1, 2)
+        )
         return np.asarray(np.linalg.inv(weighted.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
-    def observed(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
+    def approximate_cells(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
         """Approximate cells by normal observations (expectation propagation).
 
         Together with what the cells of all other readings tell of a reading, an observation has
@@ -276,74 +282,80 @@ class _Factors:
         """
         precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
         left = self.own + (self.loadings**2).sum(axis=1) + more
-        _cut(low, high, away, left, precision, pull)
-        for _ in range(_ROUNDS):
-            inner, kept = self.inner(precision), 1 / (1 + precision * self.own)
-            factor_means = _times(_times(pull * kept, self.loadings.swapaxes(1, 2)), inner)
-            common = _times(factor_means, self.loadings)
-            spread = _times(inner.reshape(len(low), -1), self.products)
-            _leave_out(precision, pull, kept, self.own, common, spread, away, left)
+        _match_cell_moments(low, high, away, left, precision, pull)
+        for _ in range(_N_ROUNDS):
+            inner, kept = self.compute_factor_covariance(precision), 1 / (1 + precision * self.own)
+            factor_means = _multiply_rows(
+                _multiply_rows(pull * kept, self.loadings.swapaxes(1, 2)), inner
+            )
+            common = _multiply_rows(factor_means, self.loadings)
+            spread = _multiply_rows(inner.reshape(len(low), -1), self.products)
+            _remove_observation(precision, pull, kept, self.own, common, spread, away, left)
             left += more
-            _cut(low, high, away, left, precision, pull)
+            _match_cell_moments(low, high, away, left, precision, pull)
         return precision, pull
 
 
-def _times(rows: Floats, matrices: Floats) -> Floats:
+def _multiply_rows(rows: Floats, matrices: Floats) -> Floats:
     """Multiply rows (G, k) by one matrix for all, or by one matrix for each row."""
     return rows @ matrices[0] if len(matrices) == 1 else (rows[:, None] @ matrices)[:, 0]
 
 
 @_fast
-def _leave_out(precision, pull, kept, own, common, spread, away, left):  # noqa: ANN001, ANN202
+def _remove_observation(precision, pull, kept, own, common, spread, away, left):  # noqa: ANN001, ANN202
     """Store mean and variance of each reading without its own cell in ``away`` and ``left``."""
     for g in range(len(precision)):
         for t in range(precision.shape[1]):
             alone = own[g % len(own), t]
             mean = kept[g, t] * (common[g, t] + alone * pull[g, t])
             variance = kept[g, t] * (alone + kept[g, t] * spread[g, t])
-            others = max(1 - precision[g, t] * variance, _LEAST_SHARE)
+            others = max(1 - precision[g, t] * variance, _MIN_SHARE)
             away[g, t] = (mean - variance * pull[g, t]) / others
             left[g, t] = variance / others
 
 
-@njit(cache=True, nogil=True)
-def _cut(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
-    """Store the observations of :meth:`_Factors.observed` in ``precision`` and ``pull``, (G, T)."""
+@compile_njit(cache=True, nogil=True)
+def _match_cell_moments(low, high, away, variance, precision, pull):  # noqa: ANN001, ANN202
+    """Store observations of approximated cells in ``precision`` and ``pull``, shape (G, T)."""
     for g, t in np.ndindex(low.shape):
         mean, share, spread = 0.0, 1.0, math.sqrt(variance[g, t])
         left, right = (low[g, t] - away[g, t]) / spread, (high[g, t] - away[g, t]) / spread
-        if left > -_FAR or right < _FAR:
-            mean, share = _within(left, right)
-        share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        if left > -_TAIL_SD or right < _TAIL_SD:
+            mean, share = _compute_truncated_moments(left, right)
+        share = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)
         precision[g, t] = (1 / share - 1) / spread**2
         pull[g, t] = away[g, t] * precision[g, t] + mean / (share * spread)
 
 
-def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats) -> Floats:
+def _solve(covariance: Floats, model: _FactorCovariance, precision: Floats, pull: Floats) -> Floats:
     """Solve ``(covariance + diag(1 / precision)) u = pull / precision`` for each row of (G, T).
 
     By conjugate gradients, all rows at once: a triangle for each would take longer.
     """
     covariance = covariance.reshape(-1, *covariance.shape[-2:])
-    root, inner, kept = np.sqrt(precision), model.inner(precision), 1 / (1 + precision * model.own)
+    root, inner, kept = (
+        np.sqrt(precision),
+        model.compute_factor_covariance(precision),
+        1 / (1 + precision * model.own),
+    )
     rest, found, along = pull / root, np.zeros_like(pull), np.zeros_like(pull)
     active, square = np.arange(len(pull)), np.ones(len(pull))
     conditioner = root, kept, model.loadings, inner
-    _turn(active, *conditioner, rest, along, square)
-    enough = _SOLVED**2 * square
+    _update_direction(active, *conditioner, rest, along, square)
+    enough = _RELATIVE_TOLERANCE**2 * square
     for _ in range(2 * pull.shape[1]):
         active = active[square[active] > enough[active]]
         if not len(active):
             break
         matrices = covariance if len(covariance) == 1 else covariance[active]
-        product = _times((root * along)[active], matrices)
-        _move(active, root, product, square, along, found, rest)
-        _turn(active, *conditioner, rest, along, square)
+        product = _multiply_rows((root * along)[active], matrices)
+        _move_along(active, root, product, square, along, found, rest)
+        _update_direction(active, *conditioner, rest, along, square)
     return root * found
 
 
 @_fast
-def _move(active, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
+def _move_along(active, root, product, square, along, found, rest):  # noqa: ANN001, ANN202
     """Take one conjugate-gradient step along a direction; changes ``found`` and ``rest``."""
     readings = root.shape[1]
     moved = np.empty(readings)
@@ -359,7 +371,7 @@ def _move(active, root, product, square, along, found, rest):  # noqa: ANN001, A
 
 
 @_fast
-def _turn(active, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
+def _update_direction(active, root, kept, loadings, inner, rest, along, square):  # noqa: ANN001, ANN202
     """Update the conjugate direction by the preconditioned rest; changes ``along``, ``square``."""
     r, readings = loadings.shape[1:]
     weight, better = np.empty((2, readings))
@@ -386,38 +398,38 @@ def _turn(active, root, kept, loadings, inner, rest, along, square):  # noqa: AN
             along[g, t] = better[t] + square[g] / before * along[g, t]
 
 
-def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
+def _factorize(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
     """Compute the Cholesky factor of a covariance plus the variance of noise in each reading."""
     together = covariance.copy()
     np.fill_diagonal(together, np.diagonal(together) + noise)
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
-def mean_within(low: Floats, high: Floats) -> Floats:
+def compute_truncated_mean(low: Floats, high: Floats) -> Floats:
     """Compute the mean of the standard normal within [low, high]; ends may be infinite."""
     mean = np.empty(low.shape)
-    _mean_within_each(low, high, mean)
+    _fill_truncated_means(low, high, mean)
     return mean
 
 
-@njit(cache=True, nogil=True)
-def _mean_within_each(low, high, mean):  # noqa: ANN001, ANN202
-    """Fill ``mean`` with the results of :func:`mean_within`."""
+@compile_njit(cache=True, nogil=True)
+def _fill_truncated_means(low, high, mean):  # noqa: ANN001, ANN202
+    """Fill ``mean`` with the results of :func:`compute_truncated_mean`."""
     for place in np.ndindex(low.shape):
-        mean[place], _ = _within(low[place], high[place])
+        mean[place], _ = _compute_truncated_moments(low[place], high[place])
 
 
-@njit(cache=True, nogil=True)
-def _within(low, high):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True)
+def _compute_truncated_moments(low, high):  # noqa: ANN001, ANN202
     """Compute mean and variance of the standard normal within one cell."""
     side = 1.0
     if low > -high:  # mirror the cell to the left of 0, where tails are accurate
         side, low, high = -1.0, -high, -low
     probability = (math.erfc(-high / _ROOT_2) - math.erfc(-low / _ROOT_2)) / 2
-    if probability < _TINY:
+    if probability < _MIN_PROBABILITY:
         # Where the probability underflows, the tail is close to an exponential one.
         return side * min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
-    density_low, density_high = _density(low), _density(high)
+    density_low, density_high = _compute_density(low), _compute_density(high)
     mean = (density_low - density_high) / probability
     # The density at an infinite end is 0, so a finite number can stand for the end.
     ends = max(low, -_INFINITE) * density_low - min(high, _INFINITE) * density_high
@@ -425,7 +437,7 @@ def _within(low, high):  # noqa: ANN001, ANN202
     return side * min(max(mean, low), high), variance
 
 
-@njit(cache=True, nogil=True)
-def _density(x):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True)
+def _compute_density(x):  # noqa: ANN001, ANN202
     """Compute the density of the standard normal."""
     return math.exp(-(x**2) / 2) / _ROOT_2_PI

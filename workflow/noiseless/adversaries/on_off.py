@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
+def find_best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
     """Find the threshold on the probability to be on that has the best F-score.
 
     Parameters
@@ -23,7 +23,7 @@ def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -
     Examples
     --------
     >>> import numpy as np
-    >>> best_threshold(np.array([0.1, 0.4, 0.8, 0.9]), np.array([False, False, True, True]))
+    >>> find_best_threshold(np.array([0.1, 0.4, 0.8, 0.9]), np.array([False, False, True, True]))
     0.8
     """
     order = np.argsort(-probability, kind="stable")

@@ -8,11 +8,11 @@ names its own package, so that a change of an adversary runs again the tables of
 
 from typing import Any
 
-from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
-from noiseless.adversaries.labels import players, taken_names, without_controls
+from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, can_answer
+from noiseless.adversaries.labels import drop_controls, list_reserved_names, load_game_adversaries
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.guarded import file_of, guarded, is_made_of
-from noiseless.plugins import plugin_classes
+from noiseless.mechanisms.guarded import can_be_called, find_file, wrap_class
+from noiseless.plugins import get_plugin_classes
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:
@@ -23,38 +23,38 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
     ConfigError
         If there is none.
     """
-    adversaries = players(game.package)
+    adversaries = load_game_adversaries(game.package)
     if name not in adversaries:
         raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
     return adversaries[name]
 
 
-def adversaries_of(game: Game) -> list[type[Adversary]]:
+def load_adversaries(game: Game) -> list[type[Adversary]]:
     """Load all adversaries who can play a game, plugins last.
 
     Raises
     ------
     ConfigError
-        See :func:`plugin_adversaries`.
+        See :func:`load_plugin_adversaries`.
     """
-    ours = players(game.package).values()
-    return [*ours, *(each for each in plugin_adversaries() if answers(each, game.question))]
+    ours = load_game_adversaries(game.package).values()
+    return [*ours, *(each for each in load_plugin_adversaries() if can_answer(each, game.question))]
 
 
-def plugin_adversaries() -> list[type[Adversary]]:
+def load_plugin_adversaries() -> list[type[Adversary]]:
     """Load the adversaries of active plugins, for all games, with checked methods.
 
     Raises
     ------
     ConfigError
-        See :func:`noiseless.plugins.plugin_classes`; or if one answers no game's question, or a
+        See :func:`noiseless.plugins.get_plugin_classes`; or if one answers no game's question, or a
         control is not called one.
     """
-    loaded = plugin_classes("ADVERSARY", Adversary, taken_names())
-    return [checked_adversary(adversary, path) for adversary, path in loaded]
+    loaded = get_plugin_classes("ADVERSARY", Adversary, list_reserved_names())
+    return [wrap_adversary(adversary, path) for adversary, path in loaded]
 
 
-def checked_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
+def wrap_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
     """Derive a class with checked methods from a user's adversary.
 
     Parameters
@@ -70,30 +70,30 @@ def checked_adversary(adversary: type[Adversary], path: str | None = None) -> ty
         If it answers no game's question, needs arguments to be made, or a control is not called
         one.
     """
-    path = path or file_of(adversary)
-    if not is_made_of(adversary):
+    path = path or find_file(adversary)
+    if not can_be_called(adversary):
         raise ConfigError(
             f"the adversary {adversary.name!r} ({path}) must be created without arguments. Give "
             "each argument a default value."
         )
-    if not any(answers(adversary, question) for question in QUESTIONS):
+    if not any(can_answer(adversary, question) for question in QUESTIONS):
         raise ConfigError(
             f"the adversary {adversary.name!r} defines none of {', '.join(QUESTIONS)}. Define the "
             "method of the game that it is to play."
         )
     # Figures recognize controls by their names alone.
-    if adversary.is_control != (not without_controls([adversary.name])):
+    if adversary.is_control != (not drop_controls([adversary.name])):
         raise ConfigError(
             f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
             "name of a control, and no other, begins with `control`."
         )
-    return guarded(adversary, Adversary, _CHECKS, path)
+    return wrap_class(adversary, Adversary, _CHECKS, path)
 
 
-def _fitted(answer: Any, arguments: tuple[Any, ...]) -> str | None:
+def _check_fit(answer: Any, arguments: tuple[Any, ...]) -> str | None:
     """Return what ``fit`` must return if it breaks the rule; None if it is valid."""
     return None if isinstance(answer, Adversary) else "the adversary, `self`"
 
 
 # The games themselves check the answers to the questions.
-_CHECKS = {"fit": _fitted, **dict.fromkeys(QUESTIONS)}
+_CHECKS = {"fit": _check_fit, **dict.fromkeys(QUESTIONS)}

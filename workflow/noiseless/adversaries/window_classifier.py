@@ -11,13 +11,13 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier
 
-from noiseless.adversaries.on_off import best_threshold
+from noiseless.adversaries.on_off import find_best_threshold
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-def windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
+def extract_windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
     """Extract the window of values around each value; NaN where nothing was released.
 
     Parameters
@@ -79,7 +79,7 @@ class WindowClassifier:
         is_on : ndarray of bool, shape (n, appliances)
             Whether each appliance is on.
         slot, radius
-            See :func:`windows`.
+            See :func:`extract_windows`.
         day : ndarray of int, shape (n,)
             The day of each reading.
         trees : int
@@ -88,9 +88,9 @@ class WindowClassifier:
             For the trees.
         """
         seed = int(rng.integers(2**31))
-        features = windows(released_w, slot, radius)
+        features = extract_windows(released_w, slot, radius)
 
-        def forest(rows: Bools) -> ExtraTreesClassifier:
+        def train_forest(rows: Bools) -> ExtraTreesClassifier:
             """Train a forest on some rows."""
             return ExtraTreesClassifier(
                 trees, min_samples_leaf=3, max_features=0.5, random_state=seed
@@ -100,18 +100,20 @@ class WindowClassifier:
         is_even = day % 2 == 0
         for held_out in (is_even, ~is_even):
             if held_out.any() and not held_out.all():
-                probability[held_out] = _on_probability(forest(~held_out), features[held_out])
+                probability[held_out] = _predict_on_probability(
+                    train_forest(~held_out), features[held_out]
+                )
         columns = zip(probability.T, is_on.T, strict=True)
-        thresholds = np.array([best_threshold(*column) for column in columns])
-        return cls(forest(np.ones(len(day), dtype=bool)), thresholds, radius)
+        thresholds = np.array([find_best_threshold(*column) for column in columns])
+        return cls(train_forest(np.ones(len(day), dtype=bool)), thresholds, radius)
 
     def is_on(self, released_w: Floats, *, slot: NDArray[np.int64]) -> Bools:
         """Return whether each appliance is classified as on, shape (n, appliances)."""
-        features = windows(released_w, slot, self.radius)
-        return _on_probability(self.trees, features) >= self.thresholds
+        features = extract_windows(released_w, slot, self.radius)
+        return _predict_on_probability(self.trees, features) >= self.thresholds
 
 
-def _on_probability(trees: ExtraTreesClassifier, features: Floats) -> Floats:
+def _predict_on_probability(trees: ExtraTreesClassifier, features: Floats) -> Floats:
     """Predict the probability of each appliance to be on, shape (n, appliances)."""
     outputs = trees.predict_proba(features)
     outputs = outputs if isinstance(outputs, list) else [outputs]

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from noiseless.data.raw_files import damage_as
+from noiseless.data.raw_files import convert_damage
 
 CHUNK_BYTES = 1 << 16
 
 
-class Refused(Exception):
+class RejectedFileError(Exception):
     """Error about a file that is not the wanted one, so that another attempt would not help.
 
     Parameters
@@ -27,7 +27,7 @@ class Refused(Exception):
         The problem, without any text from the server or the archive.
     server_text : str
         Text from the server or the archive that explains the problem.
-        :func:`noiseless.data.download.told` decides whether a message shows it.
+        :func:`noiseless.data.download.format_problem` decides whether a message shows it.
     """
 
     def __init__(self, problem: str, *, server_text: str = "") -> None:
@@ -35,7 +35,9 @@ class Refused(Exception):
         self.server_text = server_text
 
 
-def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
+def extract_file(
+    archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int
+) -> None:
     """Extract one file from an archive to ``complete``, of at most ``max_bytes``.
 
     Parameters
@@ -61,16 +63,20 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
     OSError
         If a file cannot be read or written.
     """
-    size, damage = 0, Refused(f"the {kind} archive is damaged, cut short or encrypted.")
-    with damage_as(damage), _opened(archive, member, kind) as source, complete.open("wb") as file:
+    size, damage = 0, RejectedFileError(f"the {kind} archive is damaged, cut short or encrypted.")
+    with (
+        convert_damage(damage),
+        _open_member(archive, member, kind) as source,
+        complete.open("wb") as file,
+    ):
         while chunk := source.read(CHUNK_BYTES):
             size += file.write(chunk)
             if size > max_bytes:
-                raise Refused(f"more than the {max_bytes} bytes expected come out of it.")
+                raise RejectedFileError(f"more than the {max_bytes} bytes expected come out of it.")
 
 
 @contextmanager
-def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
+def _open_member(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
     """Open one file of an archive for reading bytes."""
     if kind == "gz":
         with gzip.open(archive) as source:
@@ -79,7 +85,9 @@ def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] 
         with zipfile.ZipFile(archive) as opened:
             plain = (0, stat.S_IFREG)  # 0 where the archive records no type
             entries = [e for e in opened.infolist() if stat.S_IFMT(e.external_attr >> 16) in plain]
-            name = _pick([entry.filename for entry in entries if not entry.is_dir()], member)
+            name = _select_member(
+                [entry.filename for entry in entries if not entry.is_dir()], member
+            )
             with opened.open(name) as source:
                 yield source
     else:
@@ -87,14 +95,14 @@ def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] 
             files = {entry.name: entry for entry in opened if entry.isreg()}
             while opened.fileobj.read(CHUNK_BYTES):
                 pass  # read to the very end, where gzip has the checksum that tarfile ignores
-            yield opened.extractfile(files[_pick(files, member)])
+            yield opened.extractfile(files[_select_member(files, member)])
 
 
-def _pick(names: Iterable[str], member: str | None) -> str:
+def _select_member(names: Iterable[str], member: str | None) -> str:
     """Select the one name that fits ``member``, a name or a pattern; None fits any name."""
     fitting = [name for name in names if fnmatch.fnmatchcase(name, member or "*")]
     if len(fitting) != 1:
-        raise Refused(
+        raise RejectedFileError(
             f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do.",
             server_text=f"Its first files: {', '.join(list(names)[:5]) or 'none'}.",
         )

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.data.columns import NUMBER, TEXT, TableColumns, read_columns
 from noiseless.data.meters import (
-    meter_table,
+    build_meter_table,
+    check_energy,
     report_excluded,
     report_identical,
-    require_energy,
 )
 
 log = logging.getLogger(__name__)
@@ -65,9 +65,9 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
         If the file is damaged or not what its name says; file, line and column are named.
     """
     read = read_columns(path, columns=_COLUMNS, header="Customer", exclude_blank_rows=True)
-    readings = {name: read.number(name) for name in HALF_HOURS}
-    homes, categories = read.text("Customer"), read.cells("Consumption Category")
-    read.require(
+    readings = {name: read.get_numbers(name) for name in HALF_HOURS}
+    homes, categories = read.get_texts("Customer"), read.get_cells("Consumption Category")
+    read.check_rows(
         "Consumption Category",
         np.isin(categories.astype(str), CATEGORIES),
         f"{{cell}} is not one of {', '.join(CATEGORIES)}. The file is damaged or cut off: fetch it "
@@ -76,20 +76,20 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     rows = pd.DataFrame(
         {
             **{"Customer": np.asarray(homes), "Consumption Category": categories},
-            **{"day": _days(read), **readings},
+            **{"day": _parse_days(read), **readings},
         }
     )
-    require_energy(read, readings)
+    check_energy(read, readings)
     first, last = year.split("-")
     days = pd.date_range(f"{first}-07-01", f"{last}-06-30")
     outside = ~rows["day"].isin(days).to_numpy()
     problem = f"{{cell}} is not in the year {year}. Give its file, or another `data.ausgrid.year`"
-    read.require("date", ~outside, problem)
-    cut = _home_that_is_cut(rows, days[-1])
+    read.check_rows("date", ~outside, problem)
+    cut = _find_truncated_home(rows, days[-1])
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
     for row in np.flatnonzero(repeated):
-        log.warning("%s: the row repeats an earlier one; it is used once.", read.place(row))
+        log.warning("%s: the row repeats an earlier one; it is used once.", read.format_place(row))
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
     rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]
@@ -111,7 +111,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
         reasons[cut] = "the file ends within its controlled load, as one that is cut off"
     homes = [home for home in readings.index if home not in reasons]
     report_excluded("ausgrid", reasons, len(homes))
-    homes.sort(key=_number_first)
+    homes.sort(key=_get_sort_key)
     some_days = controlled.groupby(level=0).size()
     for home, count in some_days[some_days < len(days)].items():
         log.info("ausgrid: home %s has a controlled load on %d of the days.", home, count)
@@ -120,7 +120,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     energy = general.reindex(grid).add(controlled.reindex(grid), fill_value=0).to_numpy()
     starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
     report_identical("ausgrid", homes, energy.ravel())
-    return meter_table(homes, starts, energy.ravel())
+    return build_meter_table(homes, starts, energy.ravel())
 
 
 def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
@@ -145,32 +145,36 @@ def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
         If the file is damaged or not what its name says; file, line and column are named.
     """
     read = read_columns(path, columns=_FEATURES, exclude_blank_rows=True)
-    energy_kwh = read.number("load_kwh")
-    require_energy(read, {"load_kwh": energy_kwh})
-    dates = read.text("date")
+    energy_kwh = read.get_numbers("load_kwh")
+    check_energy(read, {"load_kwh": energy_kwh})
+    dates = read.get_texts("date")
     parsed = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
     rows = pd.DataFrame(
-        {"home": np.asarray(read.text("customer")), "day": parsed[dates.codes], "kwh": energy_kwh}
+        {
+            "home": np.asarray(read.get_texts("customer")),
+            "day": parsed[dates.codes],
+            "kwh": energy_kwh,
+        }
     )
     days = pd.date_range("2010-07-01", "2011-06-30", unit="s")
     problem = "{cell} is not a day from 2010-07-01 to 2011-06-30. Fetch the file again"
-    read.require("date", rows["day"].isin(days).to_numpy(), problem)
+    read.check_rows("date", rows["day"].isin(days).to_numpy(), problem)
     repeated = set(rows.loc[rows.duplicated(["home", "day"]), "home"])
-    reasons = dict.fromkeys(sorted(repeated, key=_number_first), "it has two rows for the same day")
+    reasons = dict.fromkeys(sorted(repeated, key=_get_sort_key), "it has two rows for the same day")
     counts = rows[~rows["home"].isin(repeated)].groupby("home")["kwh"].count()
     short = counts[counts < len(days)]
     reasons |= {
         home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
     }
-    homes = sorted(counts.index[counts == len(days)], key=_number_first)
+    homes = sorted(counts.index[counts == len(days)], key=_get_sort_key)
     report_excluded("ausgrid-2010", reasons, len(homes))
     table = rows[rows["home"].isin(homes)].pivot(index="home", columns="day", values="kwh")
     energy = table.loc[homes].to_numpy().ravel()
     report_identical("ausgrid-2010", homes, energy)
-    return meter_table(homes, days, energy)
+    return build_meter_table(homes, days, energy)
 
 
-def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
+def _find_truncated_home(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
     """Find the home whose controlled load is cut off by the end of the file; None if none is.
 
     Only the last row can show a cut.  Elsewhere a missing row of controlled load means that the
@@ -181,19 +185,19 @@ def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
     return home if category == "CL" and day < last_day and same["day"].max() == day else None
 
 
-def _number_first(home: str) -> tuple[float, str]:
+def _get_sort_key(home: str) -> tuple[float, str]:
     """Return a sort key by which numbered customers come in the order of numbers: 2 before 10."""
     return (float(home) if home.isdigit() else np.inf, home)
 
 
-def _days(read: Columns) -> pd.DatetimeIndex:
+def _parse_days(read: TableColumns) -> pd.DatetimeIndex:
     """Parse and check the day of each row, in the format of the file's year."""
-    dates = read.text("date")
+    dates = read.get_texts("date")
     for form in _DATE_FORMATS:
         days = pd.to_datetime(dates.categories.astype(str), format=form, errors="coerce")
         if days.notna().any():
             break
     days = days[dates.codes]
     problem = "{cell} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file again"
-    read.require("date", days.notna(), problem)
+    read.check_rows("date", days.notna(), problem)
     return days

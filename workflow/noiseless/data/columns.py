@@ -2,9 +2,9 @@
 
 1. The format is recognized by the content (:mod:`noiseless.data.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
-3. The cells are parsed.  Of CSV, :func:`rows_of` brings rows that are complete, with their lines,
-   and Arrow parses them: each becomes one row, or reading ends with an error.
-4. :class:`Columns` holds the cells, and the line or row of the file that each came from.
+3. The cells are parsed.  Of CSV, :func:`iterate_rows` brings rows that are complete, with their
+   lines, and Arrow parses them: each becomes one row, or reading ends with an error.
+4. :class:`TableColumns` holds the cells, and the line or row of the file that each came from.
 
 The readers of public datasets are built on :func:`read_columns`.
 
@@ -30,27 +30,35 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from noiseless.data.raw_files import FETCH_AGAIN, RawFile, is_parquet, listed, open_unfolded
+from noiseless.data.raw_files import (
+    FETCH_AGAIN,
+    RawFile,
+    format_list,
+    is_parquet,
+    open_decompressed,
+)
 from noiseless.errors import DataError
 
 NUMBER, TEXT, TIME = "number", "text", "time"
-_TEXTS = pa.dictionary(pa.int32(), pa.string())
+_TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 
-AGAIN = "Correct the cell, or fetch the original file again"
+CELL_ADVICE = "Correct the cell, or fetch the original file again"
 # The pattern of a number; `inf` fits, because it is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
-LONGEST_LINE_BYTES = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 23  # size of the blocks that are parsed at a time
 _HEADER_LINES = 5  # number of lines within which a header must begin
 
 Row = tuple[int, str]  # number of its first line, and its text
-Wanted = Mapping[str, tuple[str, str]]  # by our key: the column's name in the file, and its kind
+ColumnSpecs = Mapping[
+    str, tuple[str, str]
+]  # by our key: the column's name in the file, and its kind
 # The wanted columns, the table of these by our key, and the number of each row's line or row.
-Read = tuple[Wanted, pa.Table, NDArray[np.int64]]
+RawColumns = tuple[ColumnSpecs, pa.Table, NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
-class Form:
+class TableFormat:
     """Format of a CSV file: its separator, its texts for a missing value, and its header.
 
     Attributes
@@ -70,7 +78,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Columns:
+class TableColumns:
     """Columns read from a file, and the line or row of the file that each cell came from.
 
     Attributes
@@ -79,10 +87,10 @@ class Columns:
         The file.
     names : mapping
         The name of each column in the file, by our key.
-    data : pyarrow.Table
+    arrow_table : pyarrow.Table
         The columns by our key: numbers as 64-bit floats, texts as dictionaries of strings; a
         missing value is null.
-    counted : str
+    number_unit : str
         The unit of ``numbers``: ``line`` of CSV, ``row`` of Parquet.
     numbers : ndarray of int
         Number of each row's line or row, from 1.
@@ -90,15 +98,15 @@ class Columns:
 
     path: Path
     names: Mapping[str, str]
-    data: pa.Table = field(repr=False)
-    counted: str
+    arrow_table: pa.Table = field(repr=False)
+    number_unit: str
     numbers: NDArray[np.int64] = field(repr=False)
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return self.data.num_rows
+        return self.arrow_table.num_rows
 
-    def number(self, key: str) -> NDArray[np.float64]:
+    def get_numbers(self, key: str) -> NDArray[np.float64]:
         """Return a column of numbers as floats, with NaN for an empty cell.
 
         Raises
@@ -106,11 +114,11 @@ class Columns:
         DataError
             If one is infinite.
         """
-        values = self.data[key].to_numpy()
-        self.require(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
+        values = self.arrow_table[key].to_numpy()
+        self.check_rows(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
         return values
 
-    def text(self, key: str) -> pd.Categorical:
+    def get_texts(self, key: str) -> pd.Categorical:
         """Return a column of texts without blanks at their ends, all of which must be filled.
 
         Raises
@@ -118,33 +126,37 @@ class Columns:
         DataError
             If a cell is empty, or holds a line end or another character that cannot be shown.
         """
-        codes, words = self._words(key)
-        self.require(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
+        codes, words = self._encode_texts(key)
+        self.check_rows(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
         plain = np.array([word.isprintable() for word in words], dtype=bool)
-        problem = f"{{cell}} has characters that cannot be shown. {AGAIN}"
-        self.require(key, plain[codes], problem)
+        problem = f"{{cell}} has characters that cannot be shown. {CELL_ADVICE}"
+        self.check_rows(key, plain[codes], problem)
         merged, place = np.unique(words.astype(str), return_inverse=True)
         return pd.Categorical.from_codes(place[codes], merged)
 
-    def cells(self, key: str) -> NDArray[np.object_]:
+    def get_cells(self, key: str) -> NDArray[np.object_]:
         """Return a column of texts without blanks at their ends, with "" for an empty cell."""
-        codes, words = self._words(key)
+        codes, words = self._encode_texts(key)
         return words[codes]
 
-    def _words(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+    def _encode_texts(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
         """Encode a column as one code per row and the texts of the codes; the last may be ""."""
-        column = self.data[key].combine_chunks()
+        column = self.arrow_table[key].combine_chunks()
         words = [str(word or "").strip() for word in column.dictionary.to_pylist()]
         codes = pc.fill_null(column.indices, len(words)).to_numpy()
         if column.null_count:
             words.append("")
         return codes, np.array(words, object)
 
-    def keep(self, chosen: NDArray[np.bool_]) -> "Columns":
+    def select_rows(self, chosen: NDArray[np.bool_]) -> "TableColumns":
         """Return the columns with only the rows at which ``chosen`` is true."""
-        return replace(self, data=self.data.filter(pa.array(chosen)), numbers=self.numbers[chosen])
+        return replace(
+            self,
+            arrow_table=self.arrow_table.filter(pa.array(chosen)),
+            numbers=self.numbers[chosen],
+        )
 
-    def require(self, key: str, good: Any, problem: str) -> None:
+    def check_rows(self, key: str, good: Any, problem: str) -> None:
         """Check that ``good`` is true for every row of a column.
 
         Parameters
@@ -164,28 +176,28 @@ class Columns:
         bad = ~np.asarray(good, dtype=bool)
         if bad.any():
             row = int(bad.argmax())
-            cell = self.data[key][row].as_py()
+            cell = self.arrow_table[key][row].as_py()
             shown = f"{cell:g}" if isinstance(cell, float) else repr(str(cell).strip()[:80])
             problem = problem.replace("{cell}", shown)
-            raise self.error(row, key, problem, count=int(bad.sum()))
+            raise self.build_error(row, key, problem, count=int(bad.sum()))
 
-    def error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
+    def build_error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
         """Build the error about a cell, by its row (from 0) and the key of its column."""
         more = f" ({count - 1} more in this column)" if count > 1 else ""
-        return DataError(f"{self.place(row)}, column {self.names[key]!r}: {problem}{more}.")
+        return DataError(f"{self.format_place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
-    def place(self, row: int) -> str:
+    def format_place(self, row: int) -> str:
         """Format the place of a row (from 0) as the file and its line; of Parquet, its row."""
-        return f"{self.path}, {self.counted} {self.numbers[row]}"
+        return f"{self.path}, {self.number_unit} {self.numbers[row]}"
 
 
 def read_columns(
     path: str | Path,
     *,
-    columns: Wanted | Callable[[Sequence[str]], Wanted],
+    columns: ColumnSpecs | Callable[[Sequence[str]], ColumnSpecs],
     exclude_blank_rows: bool = False,
     **form: Any,
-) -> Columns:
+) -> TableColumns:
     """Read and check some columns of a CSV or Parquet file, as numbers and texts.
 
     Parameters
@@ -197,7 +209,7 @@ def read_columns(
     exclude_blank_rows : bool
         Whether rows in which all of these columns are empty are excluded.
     **form
-        Attributes of :class:`Form`.
+        Attributes of :class:`TableFormat`.
 
     Raises
     ------
@@ -208,21 +220,21 @@ def read_columns(
     """
     raw = RawFile(Path(path))
     counted, read_cells = ("row", _read_parquet) if is_parquet(raw) else ("line", _read_csv)
-    wanted, cells, numbers = read_cells(raw, columns, Form(**form))
+    wanted, cells, numbers = read_cells(raw, columns, TableFormat(**form))
     if not len(numbers):
-        raise raw.damaged("there are no rows below the header.")
-    require_accounted(str(raw.path), len(numbers), {"parsed": len(cells)})
+        raise raw.build_damage_error("there are no rows below the header.")
+    check_accounted(str(raw.path), len(numbers), {"parsed": len(cells)})
     names = {key: name for key, (name, _) in wanted.items()}
-    read = _typed(Columns(raw.path, names, cells, counted, numbers), wanted)
+    read = _convert_columns(TableColumns(raw.path, names, cells, counted, numbers), wanted)
     if not exclude_blank_rows:
         return read
-    blank = np.all([column.is_null().to_numpy() for column in read.data.columns], axis=0)
+    blank = np.all([column.is_null().to_numpy() for column in read.arrow_table.columns], axis=0)
     if blank.all():
-        raise DataError(f"{raw.path}: all rows are empty below the header. {AGAIN}.")
-    return read.keep(~blank)
+        raise DataError(f"{raw.path}: all rows are empty below the header. {CELL_ADVICE}.")
+    return read.select_rows(~blank)
 
 
-def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
+def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
     """Check that the rows that are used or excluded add up to the rows that were read.
 
     Parameters
@@ -247,7 +259,7 @@ def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
         )
 
 
-def _typed(read: Columns, wanted: Wanted) -> Columns:
+def _convert_columns(read: TableColumns, wanted: ColumnSpecs) -> TableColumns:
     """Convert each column to its wanted kind: numbers to 64-bit floats, texts to dictionaries.
 
     Raises
@@ -257,32 +269,32 @@ def _typed(read: Columns, wanted: Wanted) -> Columns:
     """
     typed = {}
     for key, (_, kind) in wanted.items():
-        typed[key] = _converted(read.data[key], kind)
+        typed[key] = _convert_column(read.arrow_table[key], kind)
         if kind == NUMBER:
-            read.require(
+            read.check_rows(
                 key,
                 ~pc.fill_null(pc.is_nan(typed[key]), False).to_numpy(),
                 "{cell} is not a number: a number has '.' before its decimals and nothing else "
-                f"between its digits. {AGAIN}",
+                f"between its digits. {CELL_ADVICE}",
             )
-    return replace(read, data=pa.table(typed))
+    return replace(read, arrow_table=pa.table(typed))
 
 
-def _converted(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+def _convert_column(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
     """Convert an Arrow column to 64-bit floats or to a dictionary of texts, by its kind."""
-    if kind != NUMBER and column.type == _TEXTS:
+    if kind != NUMBER and column.type == _TEXT_TYPE:
         return column
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if kind != NUMBER:
         return pc.dictionary_encode(pc.cast(column, pa.string()))
     if pa.types.is_string(column.type):
-        return as_numbers(column)
+        return convert_to_numbers(column)
     numbers = pc.cast(column, pa.float64(), safe=False)
     return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
 
 
-def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
+def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> ColumnSpecs:
     """Return the wanted columns after checking that each is in the header exactly once.
 
     Raises
@@ -290,7 +302,7 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
     DataError
         See :func:`read_columns`.
     """
-    wanted: Wanted = columns(header) if callable(columns) else columns
+    wanted: ColumnSpecs = columns(header) if callable(columns) else columns
     names = [name for name, _ in wanted.values()]
     for name in names:
         if name not in header:
@@ -299,11 +311,12 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
             close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
             hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
             raise DataError(
-                f"{raw.path}: column {name!r} is missing.{hint} The columns are: {listed(header)}."
+                f"{raw.path}: column {name!r} is missing.{hint} The columns are: "
+                f"{format_list(header)}."
             )
         if header.count(name) > 1:
             raise DataError(
-                f"{raw.path}: column {name!r} occurs {header.count(name)} times. {AGAIN}."
+                f"{raw.path}: column {name!r} occurs {header.count(name)} times. {CELL_ADVICE}."
             )
     return wanted
 
@@ -311,7 +324,7 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> Wanted:
 # --- CSV --------------------------------------------------------------------------------------
 
 
-def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
+def iterate_lines(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     """Iterate over the lines of a file, with their line ends.
 
     Raises
@@ -319,16 +332,16 @@ def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     DataError
         If one is longer than a MiB.
     """
-    while line := file.readline(LONGEST_LINE_BYTES):
-        if len(line) == LONGEST_LINE_BYTES:
+    while line := file.readline(MAX_LINE_BYTES):
+        if len(line) == MAX_LINE_BYTES:
             raise DataError(
-                f"{name}: a line is longer than {LONGEST_LINE_BYTES} bytes, so this is not a table "
+                f"{name}: a line is longer than {MAX_LINE_BYTES} bytes, so this is not a table "
                 "in CSV. Check that it is the right file."
             )
         yield line
 
 
-def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
+def iterate_rows(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
     """Iterate over the rows of a CSV file, each with the number of its first line.
 
     A row ends with a line end that no quotation mark encloses; all line ends become LF.
@@ -342,28 +355,28 @@ def rows_of(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
     try:
         # A byte order mark at the beginning is not a part of the text.
         with io.TextIOWrapper(source, "utf-8-sig") as text:
-            for number, line in enumerate(lines_of(text, raw.path), start=1):
+            for number, line in enumerate(iterate_lines(text, raw.path), start=1):
                 parts.append(line)
                 size += len(line)
                 is_open ^= line.count('"') % 2 == 1
                 if not is_open:
                     yield number + 1 - len(parts), "".join(parts)
                     parts, size = [], 0
-                elif size > LONGEST_LINE_BYTES:
+                elif size > MAX_LINE_BYTES:
                     break
     except UnicodeDecodeError as error:
         number += 1 + error.object[: error.start].count(b"\n")
         byte = error.object[error.start]
-        raise raw.damaged(f"not UTF-8 text (byte 0x{byte:02x}).", number) from None
+        raise raw.build_damage_error(f"not UTF-8 text (byte 0x{byte:02x}).", number) from None
     except OSError as error:
-        raise raw.unreadable(error) from None
+        raise raw.build_read_error(error) from None
     if parts:
-        raise _misquoted(raw, number + 1 - len(parts))
+        raise _build_quoting_error(raw, number + 1 - len(parts))
 
 
-def _misquoted(raw: RawFile, line: int) -> DataError:
+def _build_quoting_error(raw: RawFile, line: int) -> DataError:
     """Build the error about a row with a misplaced or unclosed quotation mark, by its line."""
-    return raw.damaged(
+    return raw.build_damage_error(
         "in the row that begins here, a quotation mark stands where none may, or is never closed. "
         "Remove it: only complete cells are quoted, and a quotation mark inside of one is doubled.",
         line,
@@ -373,21 +386,21 @@ def _misquoted(raw: RawFile, line: int) -> DataError:
 def count_cells(row: str, separator: str) -> int:
     """Count the cells of a row; return 0 if a quotation mark is misplaced or not closed."""
     if '"' in row:
-        row = _quoted_cell(separator).sub("", row)
+        row = _compile_quoted_cell(separator).sub("", row)
         if '"' in row:
             return 0
     return 1 + row.count(separator)
 
 
 @cache
-def _quoted_cell(separator: str) -> re.Pattern[str]:
+def _compile_quoted_cell(separator: str) -> re.Pattern[str]:
     """Compile the pattern of a complete cell within quotation marks."""
     mark = re.escape(separator)
     return re.compile(rf'(?<![^{mark}])"(?:[^"]|"")*+"(?![^{mark}\n])')
 
 
-def parsed(
-    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form, name: str | Path
+def parse_rows(
+    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: TableFormat, name: str | Path
 ) -> Iterator[tuple[NDArray[np.int64], pa.Table]]:
     """Parse the texts in some columns of complete rows, in blocks of some 8 MiB.
 
@@ -418,11 +431,11 @@ def parsed(
     parsing = pyarrow.csv.ParseOptions(delimiter=form.separator, newlines_in_values=True)
     conversion = pyarrow.csv.ConvertOptions(
         include_columns=wanted,
-        column_types=dict.fromkeys(wanted, _TEXTS),
+        column_types=dict.fromkeys(wanted, _TEXT_TYPE),
         null_values=list(form.missing),
         strings_can_be_null=True,
     )
-    for block in _blocks(rows):
+    for block in _group_rows(rows):
         # Arrow drops a byte order mark at the beginning of a block: one of ours, not of a cell.
         text = "".join(row for _, row in block).encode("utf-8-sig")
         reading = pyarrow.csv.ReadOptions(
@@ -439,7 +452,7 @@ def parsed(
         yield np.array([line for line, _ in block]), table.rename_columns(list(columns))
 
 
-def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _group_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
     """Group rows into lists of some 8 MiB of text."""
     block, size = list[Row](), 0
     for row in rows:
@@ -452,29 +465,29 @@ def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
+def split_row(row: str, name: str | Path, separator: str = ",") -> list[str]:
     """Split one row into its texts, without blanks around; none if a quotation mark is wrong."""
     width = count_cells(row, separator)
-    form, columns = Form(separator, missing=()), {str(k): k for k in range(width)}
-    tables = parsed([(1, row)] if width else [], width, columns, form, name)
+    form, columns = TableFormat(separator, missing=()), {str(k): k for k in range(width)}
+    tables = parse_rows([(1, row)] if width else [], width, columns, form, name)
     return [column[0].as_py().strip() for _, table in tables for column in table.columns]
 
 
-def as_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def convert_to_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Convert texts to 64-bit floats: null stays null, and a text that is no number becomes NaN."""
     plain = pc.utf8_trim(texts, " \t")
     is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
     return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())
 
 
-def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
+def _find_header(rows: Iterable[Row], raw: RawFile, form: TableFormat) -> list[str]:
     """Find the header, the first row that begins with ``form.header``; return its names."""
     for line, row in rows:
         if row.isspace():
             continue
-        cells = cells_of(row, raw.path, form.separator)
+        cells = split_row(row, raw.path, form.separator)
         if not cells:
-            raise _misquoted(raw, line)
+            raise _build_quoting_error(raw, line)
         if ",".join(cells).startswith(str(form.header)):
             return cells
         if line >= _HEADER_LINES:
@@ -485,24 +498,26 @@ def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
     )
 
 
-def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterator[Row]:
+def _iterate_valid_rows(
+    rows: Iterable[Row], raw: RawFile, form: TableFormat, width: int
+) -> Iterator[Row]:
     """Iterate over the rows that are not blank, after checking that each has ``width`` cells."""
     for line, row in rows:
         if row == "\n":
             continue
         found = count_cells(row, form.separator)
         if not found:
-            raise _misquoted(raw, line)
+            raise _build_quoting_error(raw, line)
         if found != width:
             is_likely = found > width and form.separator == ","
             hint = ", or is there a number with a decimal comma" if is_likely else ""
-            raise raw.damaged(
+            raise raw.build_damage_error(
                 f"{'1 cell' if found == 1 else f'{found} cells'} instead of {width}. Is the file "
                 f"cut off, or is a text with {form.separator!r} in it not quoted{hint}?",
                 line,
             )
         if not row.endswith(("\n", '"')) and not raw.is_packed:
-            raise raw.damaged(
+            raise raw.build_damage_error(
                 "the last line has no line end, as in a file that was cut off. If the row is "
                 "complete, end it with a line end.",
                 line,
@@ -510,20 +525,20 @@ def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterato
         yield line, row
 
 
-def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
+def _read_csv(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
     """Read some columns of a CSV file as texts, with the number of each row's first line."""
-    with open_unfolded(raw) as source:
-        rows = rows_of(source, raw)
+    with open_decompressed(raw) as source:
+        rows = iterate_rows(source, raw)
         header = list(form.header)
         if isinstance(form.header, str):
-            header = _header(rows, raw, form)
+            header = _find_header(rows, raw, form)
         width, wanted = len(header), _find_columns(raw, columns, header)
         # Columns are read by position, because a name that is not wanted may occur twice.
         positions = {key: header.index(name) for key, (name, _) in wanted.items()}
-        checked_rows = _sound(rows, raw, form, width)
-        blocks = list(parsed(checked_rows, width, positions, form, raw.path))
+        checked_rows = _iterate_valid_rows(rows, raw, form, width)
+        blocks = list(parse_rows(checked_rows, width, positions, form, raw.path))
     if not blocks:
-        raise raw.damaged("there are no rows below the header.")
+        raise raw.build_damage_error("there are no rows below the header.")
     lines, texts = zip(*blocks, strict=True)
     return wanted, pa.concat_tables(texts), np.concatenate(lines)
 
@@ -531,31 +546,31 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
 # --- Parquet ----------------------------------------------------------------------------------
 
 
-def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
+def _read_parquet(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
     """Read some columns of a Parquet file in its own types, with the number of each row."""
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
         wanted = _find_columns(raw, columns, header)
         for name, kind in wanted.values():
-            require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
+            check_column_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])
         table.validate(full=True)  # raises an error for texts in another encoding
     except (pa.ArrowException, OSError) as error:
-        raise damaged_parquet(str(raw.path), error) from None
+        raise build_parquet_error(str(raw.path), error) from None
     numbers = np.arange(file.metadata.num_rows) + 1
     data = pa.table({key: table[name] for key, (name, _) in wanted.items()})
     return wanted, data, numbers
 
 
-def damaged_parquet(name: str, error: Exception) -> DataError:
+def build_parquet_error(name: str, error: Exception) -> DataError:
     """Build the error about a Parquet file that Arrow cannot read, from Arrow's own error."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     problem = f"not a complete Parquet file ({ascii(lines[0][:200])[1:-1]})"
     return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
-def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
+def check_column_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
     """Check that a Parquet column has a type that can be read as number, text or time.
 
     Parameters
@@ -580,8 +595,8 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
     fits = {
         NUMBER: is_number,
         # Booleans and dates become the texts that CSV has: true and false, and 2013-01-31.
-        TEXT: is_text(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
-        TIME: is_text(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
+        TEXT: is_text_type(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
+        TIME: is_text_type(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
         raise DataError(
@@ -589,7 +604,7 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
         )
 
 
-def is_text(kind: pa.DataType) -> bool:
+def is_text_type(kind: pa.DataType) -> bool:
     """Return whether an Arrow type is a type of texts."""
     return (
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)

@@ -9,8 +9,9 @@
    a date of change shows that it is the rest of the same file, and for all of it elsewhere.
 3. Each 64 KiB have to come within the time-out, the number of connections is limited, and no more
    is taken than the server has announced, or the limit allows.  A busy server that says how long to
-   wait is waited for, up to :data:`LONGEST_WAIT_S`.
-4. All text of a server that a message shows passes :func:`told`, because it may repeat a token.
+   wait is waited for, up to :data:`MAX_WAIT_S`.
+4. All text of a server that a message shows passes :func:`format_problem`, because it may repeat a
+   token.
 """
 
 import io
@@ -33,23 +34,23 @@ import requests
 from tqdm import tqdm
 
 from noiseless import __version__
-from noiseless.data.archives import Refused, unpack
-from noiseless.data.kaggle import kaggle_request
-from noiseless.data.raw_files import Blocks
+from noiseless.data.archives import RejectedFileError, extract_file
+from noiseless.data.kaggle import build_kaggle_request
+from noiseless.data.raw_files import BlockStream
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
-from noiseless.files import complete_file, sha256_of_file
+from noiseless.files import compute_file_sha256, write_atomically
 
 log = logging.getLogger(__name__)
 
 BLOCK_BYTES = 1 << 16  # a connection that brings less than this within the time-out has stalled
-MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
-LONGEST_BACKOFF_S = 60.0  # between two connections, where the server names no waiting time
-LONGEST_WAIT_S = 300.0  # between two connections, where the server names a waiting time
+MAX_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
+MAX_BACKOFF_S = 60.0  # between two connections, where the server names no waiting time
+MAX_WAIT_S = 300.0  # between two connections, where the server names a waiting time
 Result = TypeVar("Result")
 
 
-class _Cut(Refused):
+class _ConnectionLostError(RejectedFileError):
     """Error about a lost connection; another one, ``wait_s`` seconds later, may succeed."""
 
     def __init__(self, problem: str, *, server_text: str = "", wait_s: float = 0.0) -> None:
@@ -95,27 +96,27 @@ def download(
         If Kaggle's credentials are there but cannot be used.
     """
 
-    def use(mirror: Mirror) -> Mirror:
+    def fetch_from(mirror: Mirror) -> Mirror:
         """Download the file from one mirror; return the mirror."""
         size = mirror.bytes if mirror.archive == "none" else mirror.archive_bytes
         # Kaggle may send a zip of the file, which is a little larger where bytes do not compress.
         most = max_bytes if size is None else size + size // 100 + 4096
         with (
-            complete_file(target) as complete,
+            write_atomically(target) as complete,
             TemporaryDirectory(prefix=".download-", dir=complete.parent) as folder,
         ):
             travelled = Path(folder, "travelled")
             with travelled.open("wb") as file:
-                for position, piece in _pieces(mirror, most=most, **patience):
+                for position, piece in _iterate_pieces(mirror, most=most, **patience):
                     file.seek(position)
                     file.truncate()
                     file.write(piece)
-            _arrive(mirror, travelled, complete, max_bytes)
+            _finish_download(mirror, travelled, complete, max_bytes)
         log.info("%s: fetched from %s", target, mirror.url)
         return mirror
 
     try:
-        return _try_mirrors(mirrors, use)
+        return _try_mirrors(mirrors, fetch_from)
     except OSError as error:
         problem = f"{target}: {error.strerror}. Make room, or check the folder's permissions."
         raise DownloadError(problem) from None
@@ -149,8 +150,8 @@ def read_first_mirror(
 
     def read(mirror: Mirror) -> Result:
         """Call ``use`` on the bytes of one mirror."""
-        coming = _pieces(mirror, most=float("inf"), **patience)
-        return use(io.BufferedReader(Blocks(_in_order(coming)), BLOCK_BYTES), mirror)
+        coming = _iterate_pieces(mirror, most=float("inf"), **patience)
+        return use(io.BufferedReader(BlockStream(_check_order(coming)), BLOCK_BYTES), mirror)
 
     return _try_mirrors(mirrors, read)
 
@@ -166,8 +167,8 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
             return use(mirror)
         except DataError as problem:
             tried.append(str(problem))
-        except Refused as problem:
-            tried.append(told(mirror, problem))
+        except RejectedFileError as problem:
+            tried.append(format_problem(mirror, problem))
         log.warning("%s", tried[-1])
     lines = "\n  ".join([f"{mirrors[0].file} could not be fetched from any mirror:", *tried])
     notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
@@ -176,7 +177,7 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
     )
 
 
-def told(mirror: Mirror, problem: Refused) -> str:
+def format_problem(mirror: Mirror, problem: RejectedFileError) -> str:
     """Format a line about a mirror that did not give its file: its address, and the problem.
 
     Words that the server chose are shown in ASCII, and not at all where a token may have been sent:
@@ -186,35 +187,37 @@ def told(mirror: Mirror, problem: Refused) -> str:
     return f"{mirror.url}: {problem}{'' if mirror.kind == 'kaggle' else server_text}"
 
 
-def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
+def _check_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
     """Iterate over the pieces of a file in order; refuse one that starts the file again."""
     received = 0
     for position, piece in pieces:
         if position != received:
-            raise Refused(f"it was cut after {received} bytes, and cannot be resumed.")
+            raise RejectedFileError(f"it was cut after {received} bytes, and cannot be resumed.")
         yield piece
         received += len(piece)
 
 
-def _arrive(mirror: Mirror, travelled: Path, complete: Path, max_bytes: int) -> None:
+def _finish_download(mirror: Mirror, travelled: Path, complete: Path, max_bytes: int) -> None:
     """Check a download, extract the wanted file if it is in an archive, and check the file."""
     archive = mirror.archive
     if archive != "none":
-        _check(travelled, mirror.archive_bytes, mirror.archive_sha256)
+        _check_digest(travelled, mirror.archive_bytes, mirror.archive_sha256)
     elif mirror.kind == "kaggle" and zipfile.is_zipfile(travelled):
         archive = "zip"  # Kaggle sends large files zipped, without being asked.
     if archive == "none":
         travelled.replace(complete)
     else:
-        unpack(travelled, mirror.member, complete, archive, max_bytes=mirror.bytes or max_bytes)
-    _check(complete, mirror.bytes, mirror.sha256)
+        extract_file(
+            travelled, mirror.member, complete, archive, max_bytes=mirror.bytes or max_bytes
+        )
+    _check_digest(complete, mirror.bytes, mirror.sha256)
 
 
-def _check(path: Path, size: int | None, sha256: str | None) -> None:
+def _check_digest(path: Path, size: int | None, sha256: str | None) -> None:
     """Raise Refused unless the file has the registered size and digest, where there are any."""
-    found, digest = path.stat().st_size, sha256_of_file(path)
+    found, digest = path.stat().st_size, compute_file_sha256(path)
     if found == 0 or size not in (None, found) or sha256 not in (None, digest):
-        raise Refused(
+        raise RejectedFileError(
             f"its file has {found} bytes and the sha256 {digest}, but config/sources.yaml expects "
             f"{size or 'some'} and {sha256 or 'any'}. The file there has changed."
         )
@@ -223,78 +226,78 @@ def _check(path: Path, size: int | None, sha256: str | None) -> None:
 # --- One mirror ------------------------------------------------------------------------------
 
 
-def _pieces(
+def _iterate_pieces(
     mirror: Mirror, *, most: float, attempts: int, backoff_s: float, timeout_s: float
 ) -> Generator[tuple[int, bytes], None, None]:
     """Iterate over (position, piece) pairs of a mirror's file, reconnecting after failures.
 
     A piece at position 0 starts the file again, so all earlier pieces must be dropped.
     """
-    url, headers = kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
-    file = _Arriving()
+    url, headers = build_kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
+    file = _Transfer()
     failures = furthest = 0
     with tqdm(desc=mirror.file, unit="B", unit_scale=True, disable=None) as bar:
-        for connection in range(1, MOST_CONNECTIONS + 1):
-            answer = _answer(url, headers | file.range(), timeout_s)
+        for connection in range(1, MAX_CONNECTIONS + 1):
+            answer = _request(url, headers | file.build_headers(), timeout_s)
             try:
-                file.begin(_next(answer, timeout_s))
+                file.read_headers(_get_next(answer, timeout_s))
                 bar.total = file.total
-                while block := _next(answer, timeout_s):
-                    file.check(block, most)
+                while block := _get_next(answer, timeout_s):
+                    file.check_block(block, most)
                     yield file.received, block
                     file.received += len(block)
                     bar.update(file.received - bar.n)
                 if file.received >= (file.total or 0):
                     return
-                raise _Cut("the connection was cut.")
-            except _Cut as cut:
+                raise _ConnectionLostError("the connection was cut.")
+            except _ConnectionLostError as cut:
                 problem = f"{cut} {file.received} bytes have come over {connection} connections."
-                last = _Cut(problem, server_text=cut.server_text, wait_s=cut.wait_s)
+                last = _ConnectionLostError(problem, server_text=cut.server_text, wait_s=cut.wait_s)
             failures = 0 if file.received > furthest else failures + 1
             furthest = max(furthest, file.received)
             if failures >= attempts:
                 break
-            if last.wait_s > LONGEST_WAIT_S:
+            if last.wait_s > MAX_WAIT_S:
                 break
-            log.info("%s", told(mirror, last))
-            backoff = min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_BACKOFF_S)
+            log.info("%s", format_problem(mirror, last))
+            backoff = min(backoff_s * 2 ** max(failures - 1, 0), MAX_BACKOFF_S)
             time.sleep(max(backoff, last.wait_s))
-    raise Refused(f"{last} Try again later.", server_text=last.server_text)
+    raise RejectedFileError(f"{last} Try again later.", server_text=last.server_text)
 
 
 @dataclass
-class _Arriving:
+class _Transfer:
     """State of a download: the bytes received, the announced size, and the file's validator."""
 
     received: int = 0  # bytes
     total: int | None = None  # bytes; None if the server announces no size
     validator: str | None = None  # ETag or date of change, which names this state of the file
 
-    def range(self) -> dict[str, str]:
+    def build_headers(self) -> dict[str, str]:
         """Build headers that request the rest alone; none without the file's size and validator."""
         if self.received and self.total and self.validator:
             return {"Range": f"bytes={self.received}-", "If-Range": self.validator}
         return {}
 
-    def begin(self, response: requests.Response) -> None:
+    def read_headers(self, response: requests.Response) -> None:
         """Read the size and validator of a file from its headers, or raise Refused or _Cut."""
         status, headers = response.status_code, response.headers
         if status == 429 or status >= 500:
             wait_s = _read_wait_s(headers.get("Retry-After", ""))
-            longer = f" It asks to wait for more than {LONGEST_WAIT_S:g} s."
-            raise _Cut(
+            longer = f" It asks to wait for more than {MAX_WAIT_S:g} s."
+            raise _ConnectionLostError(
                 f"the server is busy or broken (HTTP {status})."
-                + (longer if wait_s > LONGEST_WAIT_S else ""),
+                + (longer if wait_s > MAX_WAIT_S else ""),
                 wait_s=wait_s,
             )
         packing = headers.get("Content-Encoding", "identity")
         length = headers.get("Content-Length", "0")
         if status not in (200, 206, 416):
-            raise _no_file(f"HTTP {status}")
+            raise _build_no_file_error(f"HTTP {status}")
         if "html" in headers.get("Content-Type", "").lower():
-            raise _no_file("a web page")
+            raise _build_no_file_error("a web page")
         if packing != "identity" or not re.fullmatch("[0-9]{1,18}", length):
-            raise _no_file(
+            raise _build_no_file_error(
                 "an answer that is packed, or whose length is no number,",
                 server_text=f"Content-Encoding: {packing:.40}; Content-Length: {length:.40}",
             )
@@ -309,20 +312,20 @@ class _Arriving:
         rest = f"bytes {self.received}-{(self.total or 0) - 1}/{self.total}"
         if headers.get("Content-Range") != rest or validator not in (None, self.validator):
             self.received = 0
-            raise _Cut("the file changed while it was being fetched.")
+            raise _ConnectionLostError("the file changed while it was being fetched.")
 
-    def check(self, block: bytes, most: float) -> None:
+    def check_block(self, block: bytes, most: float) -> None:
         """Raise Refused if the next block exceeds ``most`` bytes in all or begins a web page."""
         most = min(most, self.total or most)
         if max(self.total or 0, self.received + len(block)) > most:
-            raise Refused(f"it gives more than the {most} bytes expected at most.")
+            raise RejectedFileError(f"it gives more than the {most} bytes expected at most.")
         if self.received == 0 and block.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-            raise _no_file("a web page")
+            raise _build_no_file_error("a web page")
 
 
-def _no_file(found: str, *, server_text: str = "") -> Refused:
+def _build_no_file_error(found: str, *, server_text: str = "") -> RejectedFileError:
     """Build the error about a server that answered with something else than the file."""
-    return Refused(
+    return RejectedFileError(
         f"{found} instead of the file. It may be gone, or need a login: open the address in a "
         "browser to check. data/README.md says how to use a token of Kaggle's.",
         server_text=server_text,
@@ -340,7 +343,7 @@ def _read_wait_s(retry_after: str) -> float:
         return 0.0
 
 
-def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
+def _get_next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
     """Return the next item of an answer, None at its end; raise _Cut after ``timeout_s`` seconds.
 
     The item is read in a thread, which is left behind after a time-out, because the time-out of a
@@ -348,37 +351,39 @@ def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
     """
     results: Queue[Any] = Queue()
 
-    def take() -> None:
+    def put_next() -> None:
         """Put the next item, or the error that it raises, into ``results``."""
         try:
             results.put(next(answer, None))
         except Exception as error:
             results.put(error)
 
-    threading.Thread(target=take, daemon=True).start()
+    threading.Thread(target=put_next, daemon=True).start()
     try:
         result = results.get(timeout=timeout_s)
     except Empty:
-        raise _Cut(f"less than {BLOCK_BYTES >> 10} KiB came within {timeout_s:g} s.") from None
+        raise _ConnectionLostError(
+            f"less than {BLOCK_BYTES >> 10} KiB came within {timeout_s:g} s."
+        ) from None
     if isinstance(result, Exception):
         raise result
     return result
 
 
-def _hang_up_on_redirect(response: requests.Response, **_: Any) -> None:
+def _close_redirect(response: requests.Response, **_: Any) -> None:
     """Close the answer of a redirect, whose body requests would read to the end."""
     if response.is_redirect:
         response.close()
 
 
-def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[Any, None, None]:
+def _request(url: str, headers: dict[str, str], timeout_s: float) -> Generator[Any, None, None]:
     """Request an address; yield the response with its headers read, then its body in blocks.
 
     The text of the library's errors is not passed on, because it has the address after redirects,
     which may be signed with a secret.
     """
     with requests.Session() as session:
-        session.hooks["response"] = [_hang_up_on_redirect]
+        session.hooks["response"] = [_close_redirect]
         # Sizes and ranges are those of the file itself, not of a compressed transfer.
         session.headers["Accept-Encoding"] = "identity"
         session.headers["User-Agent"] = f"noiseless/{__version__}"
@@ -398,9 +403,11 @@ def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[An
             host = urlsplit(url).hostname
             last = urlsplit(str(error.request.url if error.request else url)).hostname
             is_redirected = host != last
-            raise _Cut(
+            raise _ConnectionLostError(
                 f"no connection to {'where it leads' if is_redirected else host}, or it was cut.",
                 server_text=f"it leads to {last}" if is_redirected else "",
             ) from None
         except (requests.RequestException, ValueError):
-            raise Refused("its address, one it leads to, or a token cannot be used.") from None
+            raise RejectedFileError(
+                "its address, one it leads to, or a token cannot be used."
+            ) from None

@@ -2,7 +2,7 @@
 
 1. :func:`read_homes` builds the table of meter readings that the experiments read of any set of
    homes, and reports in the log which homes are excluded.
-2. :func:`half_of` selects a random half of the homes of any set.
+2. :func:`select_half` selects a random half of the homes of any set.
 """
 
 import logging
@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.meters import meter_table, report_excluded, report_identical
+from noiseless.data.meters import build_meter_table, report_excluded, report_identical
 from noiseless.errors import DataError
-from noiseless.seeds import generator
-from noiseless.tidy_homes import STEPS, read_tidy_homes
+from noiseless.seeds import make_generator
+from noiseless.tidy_homes import INTERVALS_PER_DAY, read_tidy_homes
 
 log = logging.getLogger(__name__)
 
-FEWEST_HOMES, FEWEST_DAYS = 4, 7
+MIN_HOMES, MIN_DAYS = 4, 7
 
 
 def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
@@ -46,24 +46,24 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
     """
     read = read_tidy_homes(path, resolution=resolution)
     name, steps = Path(path).name, len(read.times)
-    days = steps // STEPS[resolution]
-    if len(read.names) < FEWEST_HOMES or days < FEWEST_DAYS:
+    days = steps // INTERVALS_PER_DAY[resolution]
+    if len(read.names) < MIN_HOMES or days < MIN_DAYS:
         raise DataError(
             f"{path}: {len(read.names)} of {len(read.names) + len(read.excluded)} homes have all "
-            f"{resolution} of {days} days; expected {FEWEST_HOMES} homes and {FEWEST_DAYS} days or "
+            f"{resolution} of {days} days; expected {MIN_HOMES} homes and {MIN_DAYS} days or "
             "more. Give more of them, or cut the file to days that more homes have."
         )
     reasons = {home: f"{count} of {steps} readings" for home, count in read.excluded.items()}
     report_excluded(name, reasons, len(read.names))
-    log.info("%s: %s", name, read.sentence())
+    log.info("%s: %s", name, read.format_summary())
     energy_kwh = read.energy_kwh.ravel()
     report_identical(name, read.names, energy_kwh)
-    return meter_table(read.names, read.times, energy_kwh)
+    return build_meter_table(read.names, read.times, energy_kwh)
 
 
-def half_of(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:
+def select_half(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:
     """Select the rows of a random half of a table's homes, by seed and number of the half."""
-    rng = generator(seed, "variants", "half", half)
+    rng = make_generator(seed, "variants", "half", half)
     homes = np.sort(table["home"].unique())
     kept = rng.permutation(homes)[: len(homes) // 2]
     return table[table["home"].isin(kept)].reset_index(drop=True)

@@ -6,11 +6,11 @@ from base64 import b64encode
 from pathlib import Path
 from urllib.parse import quote
 
-from noiseless.data.registry import Mirror, kaggle_parts
+from noiseless.data.registry import Mirror, parse_kaggle_url
 from noiseless.errors import ConfigError
 
 
-def kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
+def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     """Build the address of a file at Kaggle's API, and the headers with the user's credentials.
 
     The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
@@ -23,7 +23,7 @@ def kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     ConfigError
         If the file of credentials cannot be used.  The message shows nothing of its content.
     """
-    owner, slug, file = kaggle_parts(mirror.url)
+    owner, slug, file = parse_kaggle_url(mirror.url)
     api = os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"
     url = f"{api.rstrip('/')}/api/v1/datasets/download/{owner}/{slug}/{quote(file, safe='')}"
     if token := os.environ.get("KAGGLE_API_TOKEN", "").strip():

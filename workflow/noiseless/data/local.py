@@ -23,7 +23,7 @@ from noiseless.data.registry import (
     load_sources,
 )
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import complete_file, sha256_of_contents
+from noiseless.files import compute_contents_sha256, write_atomically
 
 REGISTRY = "config/sources.yaml"
 # Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
@@ -44,7 +44,7 @@ _FOLDERS = {"homes": "homes", "recordings": "redd"}
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
-def find_local(
+def find_local_datasets(
     folder: str | Path,
     sources: Sequence[Mirror],
     heads: Sequence[RegisteredHead] = (),
@@ -83,10 +83,12 @@ def find_local(
     folder = Path(folder)
     if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
-    found = {dataset: _find(folder / dataset, dataset, sources, heads) for dataset in DATASETS}
+    found = {
+        dataset: _find_dataset(folder / dataset, dataset, sources, heads) for dataset in DATASETS
+    }
     for name, known in (sets or {}).items():
         digests = {known.sha256} - {None}
-        found[name] = _first_known(folder / _FOLDERS[known.section], [known.file], digests)
+        found[name] = _find_first_known(folder / _FOLDERS[known.section], [known.file], digests)
     if not any(found.values()):
         raise ConfigError(
             f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
@@ -95,7 +97,7 @@ def find_local(
     return found
 
 
-def _find(
+def _find_dataset(
     folder: Path, dataset: str, sources: Sequence[Mirror], heads: Sequence[RegisteredHead]
 ) -> Path | None:
     """Find the file or folder of a public dataset in its folder; None if nothing known is there."""
@@ -107,16 +109,16 @@ def _find(
     registered = [mirror for mirror in sources if mirror.dataset == dataset]
     known = [mirror.file for mirror in registered]
     known += [head.file for head in heads if head.dataset == dataset]
-    return _first_known(folder, known, {mirror.sha256 for mirror in registered} - {None})
+    return _find_first_known(folder, known, {mirror.sha256 for mirror in registered} - {None})
 
 
-def _first_known(
+def _find_first_known(
     folder: Path, names: Sequence[str], digests: Collection[str | None]
 ) -> Path | None:
     """Find the first file of a known name, gzipped or not, or of known contents; None if absent."""
     named = (folder / f"{name}{ending}" for name in names for ending in ("", ".gz"))
     tables = sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]) if digests else []
-    same = (path for path in tables if sha256_of_contents(path) in digests)
+    same = (path for path in tables if compute_contents_sha256(path) in digests)
     return next((path for path in named if path.is_file()), None) or next(same, None)
 
 
@@ -168,7 +170,7 @@ def main() -> None:
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
         sets = load_sets(REGISTRY)
-        found = find_local(folder, load_sources(REGISTRY), heads, sets)
+        found = find_local_datasets(folder, load_sources(REGISTRY), heads, sets)
     except UserError as error:
         sys.exit(str(error))
     config: dict[str, dict[str, Any]] = {"data": {}, "homes": {}, "recordings": {}}
@@ -183,7 +185,7 @@ def main() -> None:
             absent = "not found; made up (tier sample)"
         print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
-    with complete_file(arguments.config) as partial:
+    with write_atomically(arguments.config) as partial:
         partial.write_text(yaml.safe_dump(config), encoding="utf-8")
 
 

@@ -14,16 +14,16 @@ import pandas as pd
 
 from noiseless.data.columns import NUMBER, TEXT, read_columns
 from noiseless.data.meters import (
-    meter_table,
+    build_meter_table,
+    check_energy,
     report_excluded,
     report_identical,
-    require_energy,
 )
 
 log = logging.getLogger(__name__)
 
-_COMPLETE_DAY = 48  # number of half-hourly readings of a complete day
-_BLOCK = {
+_HALF_HOURS_PER_DAY = 48  # number of half-hourly readings of a complete day
+_BLOCK_COLUMNS = {
     **{name: (name, TEXT) for name in ("LCLid", "day")},
     **{name: (name, NUMBER) for name in ("energy_sum", "energy_count")},
 }
@@ -63,8 +63,8 @@ def read_london(
         columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
         exclude_blank_rows=True,
     )
-    everybody = tariffs.text("LCLid")
-    chosen = set(everybody[tariffs.cells("stdorToU") == tariff])
+    everybody = tariffs.get_texts("LCLid")
+    chosen = set(everybody[tariffs.get_cells("stdorToU") == tariff])
     rows = pd.concat(_read_block(path, year, set(everybody.categories)) for path in blocks.values())
     rows = rows[rows["LCLid"].isin(chosen)]
 
@@ -80,21 +80,21 @@ def read_london(
     report_excluded("london", reasons, len(homes))
 
     rows = rows[rows["LCLid"].isin(homes)].sort_values(["LCLid", "day"])
-    partial = int((rows["energy_count"] < _COMPLETE_DAY).sum())
+    partial = int((rows["energy_count"] < _HALF_HOURS_PER_DAY).sum())
     log.info(
         "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
     )
     energy_kwh = rows["energy_sum"].to_numpy()
     report_identical("london", homes, energy_kwh)
-    return meter_table(homes, days, energy_kwh)
+    return build_meter_table(homes, days, energy_kwh)
 
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     """Read the rows of one block that lie in the year, as LCLid, day and the numbers of the day."""
-    read = read_columns(path, columns=_BLOCK, exclude_blank_rows=True)
-    homes, dates = read.text("LCLid"), read.text("day")
+    read = read_columns(path, columns=_BLOCK_COLUMNS, exclude_blank_rows=True)
+    homes, dates = read.get_texts("LCLid"), read.get_texts("day")
     there = homes.categories.isin(known)[homes.codes]
-    read.require(
+    read.check_rows(
         "LCLid",
         there,
         "{cell} is not in informations_households.csv. Take all files from the same source",
@@ -102,8 +102,8 @@ def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     days = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
     days = days[dates.codes]
     problem = f"{{cell}} is not a date like {year}-01-31. Fetch the original file again"
-    read.require("day", days.notna(), problem)
-    numbers = {name: read.number(name) for name in ("energy_sum", "energy_count")}
-    require_energy(read, {"energy_sum": numbers["energy_sum"]})
+    read.check_rows("day", days.notna(), problem)
+    numbers = {name: read.get_numbers(name) for name in ("energy_sum", "energy_count")}
+    check_energy(read, {"energy_sum": numbers["energy_sum"]})
     rows = pd.DataFrame({"LCLid": np.asarray(homes), "day": days, **numbers})
     return rows[days.year == year]

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.data.columns import AGAIN, Columns
-from noiseless.data.raw_files import listed
+from noiseless.data.columns import CELL_ADVICE, TableColumns
+from noiseless.data.raw_files import format_list
 from noiseless.errors import DataError
 from noiseless.tidy_homes import find_identical
 
 log = logging.getLogger(__name__)
 
 
-def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]]) -> None:
+def check_energy(read: TableColumns, energy_kwh: Mapping[str, NDArray[np.float64]]) -> None:
     """Check that no meter reading (kWh) is negative; NaN passes.
 
     Parameters
@@ -31,8 +31,8 @@ def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]])
         If a reading is negative; names line, column and value of the first one.
     """
     for key, readings in energy_kwh.items():
-        problem = f"{{cell}} kWh is negative; expected energy that a home has used. {AGAIN}"
-        read.require(key, ~(readings < 0), problem)
+        problem = f"{{cell}} kWh is negative; expected energy that a home has used. {CELL_ADVICE}"
+        read.check_rows(key, ~(readings < 0), problem)
 
 
 def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None:
@@ -80,13 +80,13 @@ def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.
     is_identical = find_identical(np.reshape(energy_kwh, (len(homes), -1)))
     if is_identical.any():
         names = [home for home, same in zip(homes, is_identical, strict=True) if same]
-        parts = dataset, len(names), listed(names)
+        parts = dataset, len(names), format_list(names)
         log.warning("%s: %d homes have the same readings as another one: %s.", *parts)
     else:
         log.info("%s: no two homes have the same readings.", dataset)
 
 
-def meter_table(
+def build_meter_table(
     homes: Sequence[str], times: pd.DatetimeIndex, energy_kwh: NDArray[np.float64]
 ) -> pd.DataFrame:
     """Build the prepared table of meter readings, one row per home and time.

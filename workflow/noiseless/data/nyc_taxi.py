@@ -7,7 +7,7 @@
    2014, and a blank line below; rows of green taxis end with empty cells that the header does not
    have), Kaggle's file of 2014, the Arrow edition, and the parts of the
    DuckDB and ClickHouse benchmarks, which have no header.
-3. :func:`judge_rows` gives a reason for every row that is not used, so that all are counted.
+3. :func:`classify_rows` gives a reason for every row that is not used, so that all are counted.
 """
 
 import hashlib
@@ -27,28 +27,28 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless.data.columns import (
-    LONGEST_LINE_BYTES,
+    MAX_LINE_BYTES,
     NUMBER,
     TIME,
-    Form,
     Row,
-    as_numbers,
-    cells_of,
+    TableFormat,
+    build_parquet_error,
+    check_accounted,
+    check_column_type,
+    convert_to_numbers,
     count_cells,
-    damaged_parquet,
-    is_text,
-    lines_of,
-    parsed,
-    require_accounted,
-    require_type,
+    is_text_type,
+    iterate_lines,
+    parse_rows,
+    split_row,
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, listed, require_table, unfolded
+from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, check_table, decompress, format_list
 from noiseless.data.registry import Mirror, RegisteredHead
 from noiseless.errors import DataError
-from noiseless.files import complete_file
-from noiseless.tables import Contents, Provenance, Source, derive_provenance, provenance_metadata
+from noiseless.files import write_atomically
+from noiseless.tables import ContentDigests, Provenance, Source, build_metadata, derive_provenance
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ _NAMES = {
 }
 # Parts without header, trips_aa.csv.gz and so on: the number of cells, and our columns' positions.
 _HEADERLESS_CELLS = 51
-_HEADERLESS = {
+_HEADERLESS_COLUMNS = {
     "pickup_time": 2,
     "pickup_longitude": 6,
     "pickup_latitude": 7,
@@ -83,13 +83,13 @@ _HEADERLESS = {
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
-_BLANK = (b"\n", b"\r\n", b"\r")
+_BLANK_LINES = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
 _FIRST_LINES = 20  # number of lines from which the width of the rows is determined
 
 
 @dataclass(frozen=True)
-class Taken:
+class FileSummary:
     """Summary of the rows that were read from a file: their number, size, digest and use.
 
     Attributes
@@ -110,7 +110,7 @@ class Taken:
     sha256: str
     counts: Mapping[str, int]
 
-    def table(self) -> pd.DataFrame:
+    def build_table(self) -> pd.DataFrame:
         """Build a table of one row with the columns ``rows``, ``bytes``, and one for each count."""
         return pd.DataFrame([{"rows": self.rows, "bytes": self.bytes, **self.counts}])
 
@@ -123,8 +123,8 @@ def prepare_trips(
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
     patience: Mapping[str, Any],
-    provenance: Callable[[Taken], Provenance],
-) -> Taken:
+    provenance: Callable[[FileSummary], Provenance],
+) -> FileSummary:
     """Read the first rows of a file, and write those of its trips that lie in the public box.
 
     Parameters
@@ -157,25 +157,25 @@ def prepare_trips(
     """
     box = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
-    def prepare(stream: io.BufferedReader, name: str) -> Taken:
+    def prepare(stream: io.BufferedReader, name: str) -> FileSummary:
         """Write the trips of an open file to ``output``; return the summary of its rows."""
-        tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), Contents()
+        tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), ContentDigests()
         is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
         batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
         with (
-            complete_file(output) as partial,
+            write_atomically(output) as partial,
             pq.ParquetWriter(partial, _SCHEMA, write_page_checksum=True) as writer,
         ):
             for batch in batches:
-                classes = judge_rows(batch, box)
+                classes = classify_rows(batch, box)
                 for position, name_of_class in enumerate(counts):
                     counts[name_of_class] += int((classes == position).sum())
                 used = batch.loc[classes == 0, list(COLUMNS)]
                 table = pa.Table.from_pandas(used, _SCHEMA, preserve_index=False)
                 contents.add(table)
                 writer.write_table(table)
-            summary = Taken(tally.rows, tally.bytes, tally.sha256, counts)
-            require_accounted(name, summary.rows, counts)
+            summary = FileSummary(tally.rows, tally.bytes, tally.sha256, counts)
+            check_accounted(name, summary.rows, counts)
             counts_text = ", ".join(f"{count} {reason}" for reason, count in counts.items())
             if not counts["used"]:
                 raise DataError(
@@ -183,7 +183,7 @@ def prepare_trips(
                     f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
                     f"({counts_text}). Is it the right file?"
                 )
-            writer.add_key_value_metadata(provenance_metadata(provenance(summary), contents))
+            writer.add_key_value_metadata(build_metadata(provenance(summary), contents))
         parts = name, summary.rows, summary.bytes, summary.sha256, counts_text
         log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
         return summary
@@ -194,8 +194,8 @@ def prepare_trips(
     return read_first_mirror(source, lambda stream, mirror: prepare(stream, mirror.url), **patience)
 
 
-def provenance_of_trips(
-    taken: Taken,
+def build_provenance(
+    taken: FileSummary,
     *,
     tier: str,
     file: str,
@@ -240,7 +240,7 @@ def provenance_of_trips(
     return derive_provenance(recorded, code, sources=[source])
 
 
-def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
+def classify_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
     """Classify each row: 0 if it is used, else 1 + index of the first of REASONS that applies.
 
     - ``unparsable``: a cell of the five is no time or no number (column ``bad``);
@@ -269,8 +269,8 @@ def judge_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
         trips["bad"].to_numpy(dtype=bool),
         missing,
         np.any([(latitude == 0) & (longitude == 0) for latitude, longitude in ends], axis=0),
-        np.any([box.holds(longitude, latitude) for latitude, longitude in ends], axis=0),
-        ~np.all([box.holds(latitude, longitude) for latitude, longitude in ends], axis=0),
+        np.any([box.contains(longitude, latitude) for latitude, longitude in ends], axis=0),
+        ~np.all([box.contains(latitude, longitude) for latitude, longitude in ends], axis=0),
     ]
     return np.select(reasons, range(1, len(REASONS) + 1), default=0)
 
@@ -296,7 +296,7 @@ class Tally:
         return self._hash.hexdigest()
 
 
-def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[bytes]:
+def iterate_head(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[bytes]:
     """Iterate over the first lines, up to the last wanted row; blank lines are no rows.
 
     Parameters
@@ -310,11 +310,11 @@ def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[
     """
     lines = iter(lines)
     while tally.rows != rows and (line := next(lines, b"")):
-        tally.add(line, rows=line not in _BLANK)
+        tally.add(line, rows=line not in _BLANK_LINES)
         yield line
 
 
-def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
+def _convert_values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
     """Convert columns to times and finite floats; ``bad`` marks rows with a cell that is neither.
 
     An empty or bad cell becomes missing.
@@ -324,7 +324,7 @@ def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
         column, is_time = cells[name], name == "pickup_time"
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
-        if not is_text(column.type):
+        if not is_text_type(column.type):
             kind = pa.timestamp("s") if is_time else pa.float64()
             values[name] = pc.cast(column, kind, safe=False).to_pandas()
             continue
@@ -335,7 +335,7 @@ def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
                 matching.to_pandas(), format=_TIME_FORMAT, errors="coerce"
             )
         else:
-            parsed_cells = as_numbers(texts).to_pandas()
+            parsed_cells = convert_to_numbers(texts).to_pandas()
             parsed_cells = parsed_cells.where(np.isfinite(parsed_cells))
         is_filled = pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False)
         bad |= is_filled & parsed_cells.isna()
@@ -369,46 +369,46 @@ def read_csv(
     DataError
         If it is empty, a web page, damaged, or lacks a column; while reading, too.
     """
-    text = unfolded(stream, name=name)
-    lines, line, start = lines_of(text, name), b"", bytearray()
+    text = decompress(stream, name=name)
+    lines, line, start = iterate_lines(text, name), b"", bytearray()
     while not line.strip():
         if not (line := next(lines, b"")):
             raise DataError(f"{name}: the file is empty. Fetch it again.")
         start += line
-        if len(start) > LONGEST_LINE_BYTES:
-            raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
+        if len(start) > MAX_LINE_BYTES:
+            raise DataError(f"{name}: no header in the first {MAX_LINE_BYTES} bytes.")
     before = bytes(start)
-    require_table(before, name)
+    check_table(before, name)
     header = before.decode("utf-8-sig", errors="replace").strip()
     if not header.replace("\t", "").isprintable():
         raise DataError(
             f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
             "Parquet."
         )
-    names = [cell.lower() for cell in cells_of(header, name)]
+    names = [cell.lower() for cell in split_row(header, name)]
     if not names:
         raise DataError(
             f"{name}: a quotation mark of the header is misplaced or never closed. Fetch it again."
         )
     width = len(names)
-    columns: Mapping[str, int] = _HEADERLESS
+    columns: Mapping[str, int] = _HEADERLESS_COLUMNS
     if width == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
         lines = chain(before.splitlines(keepends=True), lines)
     else:
         columns = _find_columns(names, name)
         tally.add(before, rows=0)
     is_packed = text is not stream
-    wanted = head_of(lines, tally, rows)
+    wanted = iterate_head(lines, tally, rows)
     first = list(islice(wanted, _FIRST_LINES))
-    if empty := _empty_cells_more(first, width):
+    if empty := _count_extra_cells(first, width):
         width += empty
         log.info("%s: rows have %d empty cells more than the header.", name, empty)
-    valid_rows = _sound(chain(first, wanted), width, empty, name, is_packed=is_packed)
-    for _, texts in parsed(valid_rows, width, columns, Form(), name):
-        yield _values(texts)
+    valid_rows = _iterate_valid_rows(chain(first, wanted), width, empty, name, is_packed=is_packed)
+    for _, texts in parse_rows(valid_rows, width, columns, TableFormat(), name):
+        yield _convert_values(texts)
 
 
-def _empty_cells_more(lines: Iterable[bytes], width: int) -> int:
+def _count_extra_cells(lines: Iterable[bytes], width: int) -> int:
     """Count the empty cells that most rows have at their end, beyond the cells of the header."""
     more = Counter[int]()
     for line in lines:
@@ -419,7 +419,7 @@ def _empty_cells_more(lines: Iterable[bytes], width: int) -> int:
     return more.most_common(1)[0][0] if more else 0
 
 
-def _sound(
+def _iterate_valid_rows(
     lines: Iterable[bytes], width: int, empty: int, name: str, *, is_packed: bool
 ) -> Iterator[Row]:
     """Iterate over the rows; an invalid one is replaced by a row of "?" in all cells.
@@ -428,7 +428,7 @@ def _sound(
     """
     bad = ",".join("?" * width) + "\n"
     for line in lines:
-        if line in _BLANK:
+        if line in _BLANK_LINES:
             continue
         # Some editions have a few bytes of another encoding, in cells that are not read.
         row = line.decode("latin-1").replace("\r\n", "\n")
@@ -459,7 +459,7 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
             problem = "has no" if not found else f"has {len(found)} columns for the"
             raise DataError(
                 f"{file}: {problem} {column.replace('_', ' ')} (known names: {', '.join(known)}; "
-                f"its columns: {listed(names, 8)}). The city's files have had no "
+                f"its columns: {format_list(names, 8)}). The city's files have had no "
                 "coordinates since July 2016; data/README.md says which files have."
             )
         columns[column] = found[0]
@@ -500,18 +500,20 @@ def read_parquet(
         schema = file.schema_arrow
         found = _find_columns([each.strip().lower() for each in schema.names], name)
         for key, position in found.items():
-            if not is_text(schema.types[position]):
+            if not is_text_type(schema.types[position]):
                 kind = TIME if key == "pickup_time" else NUMBER
-                require_type(name, schema.names[position], kind, schema.types[position])
+                check_column_type(name, schema.names[position], kind, schema.types[position])
         columns = [schema.names[position] for position in found.values()]
         for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
             left = len(batch) if rows is None else rows - tally.rows
             if left == 0:
                 return
-            trips = _values(batch.slice(0, left).select(columns).rename_columns(list(found)))
+            trips = _convert_values(
+                batch.slice(0, left).select(columns).rename_columns(list(found))
+            )
             times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
             ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
     except (pa.ArrowException, OSError) as error:
-        raise damaged_parquet(name, error) from None
+        raise build_parquet_error(name, error) from None

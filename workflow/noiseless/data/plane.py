@@ -14,7 +14,7 @@ _KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
 COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
 
 
-def cell_size_m(
+def compute_cell_size_m(
     levels: float, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[float, float]:
     """Compute height and width (m) of a grid cell in the middle of the box, on a sphere.
@@ -50,7 +50,7 @@ class Plane:
     latitude_range_deg: tuple[float, float]
     longitude_range_deg: tuple[float, float]
 
-    def holds(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
+    def contains(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
         """Return whether each point, in degrees, lies in the box, edges included."""
         (south, north), (west, east) = self.latitude_range_deg, self.longitude_range_deg
         return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)
@@ -58,13 +58,13 @@ class Plane:
     @property
     def size_m(self) -> tuple[float, float]:
         """Height and width of the box in metres."""
-        return cell_size_m(
+        return compute_cell_size_m(
             1,
             latitude_range_deg=self.latitude_range_deg,
             longitude_range_deg=self.longitude_range_deg,
         )
 
-    def places_m(self, trips: pd.DataFrame) -> Floats:
+    def project_trips_m(self, trips: pd.DataFrame) -> Floats:
         """Project start and end of n trips to metres north and east of the corner, (n, 2, 2)."""
         degrees = trips[list(COORDINATES)].to_numpy(dtype=float).reshape(-1, 2, 2)
         ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
@@ -72,6 +72,6 @@ class Plane:
         return (degrees - ranges[:, 0]) * metres
 
 
-def lengths_m(vectors: Floats) -> Floats:
+def compute_lengths_m(vectors: Floats) -> Floats:
     """Compute the lengths, shape (...), of vectors of a plane with coordinates, shape (..., 2)."""
     return np.hypot(vectors[..., 0], vectors[..., 1])

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from noiseless.data.contents import digest_of_folder
+from noiseless.data.contents import compute_folder_digest
 from noiseless.data.raw_files import RawFile
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_contents, sha256_of_file
-from noiseless.tables import DIGESTS, Source
+from noiseless.files import compute_contents_sha256, compute_file_sha256
+from noiseless.tables import DIGEST_KINDS, Source
 
 Result = TypeVar("Result")
 
@@ -27,16 +27,16 @@ def read_source(read: Callable[[], Result], **identity: Any) -> tuple[Result, So
     read : callable
         Reads the files, without arguments.
     **identity
-        The arguments of :func:`source_of`.
+        The arguments of :func:`identify_source`.
 
     Raises
     ------
     DataError
-        If a file changed while it was read; or as for :func:`source_of` and the reader.
+        If a file changed while it was read; or as for :func:`identify_source` and the reader.
     """
-    before = source_of(**identity)
+    before = identify_source(**identity)
     result = read()
-    if source_of(**identity) != before:
+    if identify_source(**identity) != before:
         raise DataError(
             f"{', '.join(map(str, identity['files'].values()))}: changed while it was read. Wait "
             "until no program writes there, and run again."
@@ -44,7 +44,7 @@ def read_source(read: Callable[[], Result], **identity: Any) -> tuple[Result, So
     return result, before
 
 
-def source_of(
+def identify_source(
     *,
     dataset: str,
     tier: str,
@@ -84,9 +84,9 @@ def source_of(
     found = set()
     for name, path in files.items():
         known = registered.get(name)
-        digests[name] = _digest_of(Path(path), tier)
+        digests[name] = _digest_path(Path(path), tier)
         if digests[name] != known and Path(path).suffix == ".gz":
-            digests[name] = _digest_within(path)
+            digests[name] = _digest_contents(path)
         if tier not in ("local", "download") or name not in registered:
             found.add("other")
         elif known is None:
@@ -98,28 +98,28 @@ def source_of(
         if len(digests) == 1
         else hashlib.sha256("".join(digests[name] for name in sorted(digests)).encode()).hexdigest()
     )
-    worst = next(each for each in reversed(DIGESTS) if each in found)
+    worst = next(each for each in reversed(DIGEST_KINDS) if each in found)
     return Source(dataset=dataset, tier=tier, sha256=complete, digest=worst, file=file)
 
 
-def _digest_of(path: Path, tier: str) -> str:
+def _digest_path(path: Path, tier: str) -> str:
     """Compute the SHA-256 of a file, or of the names and digests of the files in a folder."""
     try:
         if path.is_dir():
-            return digest_of_folder(path, sha256_of_file)
+            return compute_folder_digest(path, compute_file_sha256)
         if path.is_file():
-            return sha256_of_file(path)
+            return compute_file_sha256(path)
     except OSError as error:
-        raise RawFile(path).unreadable(error) from None
+        raise RawFile(path).build_read_error(error) from None
     where = (
         "the configuration names it" if tier == "local" else "data/README.md says where to get it"
     )
     raise DataError(f"{path}: no such file: {where}.")
 
 
-def _digest_within(path: str | Path) -> str:
+def _digest_contents(path: str | Path) -> str:
     """Compute the SHA-256 of the text in a gzipped file."""
     try:
-        return sha256_of_contents(path)
+        return compute_contents_sha256(path)
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path}: damaged or cut off ({error}). Fetch it again.") from None

@@ -2,9 +2,9 @@
 
 1. :func:`is_parquet` distinguishes a table of text from Parquet, an archive, a web page and an
    empty file.  The file's name does not matter.
-2. :func:`unfolded` undoes gzip, or takes the one table out of a zip, while the bytes are read, and
-   stops when far more comes out than a table can hold.  A zip that comes over the network must come
-   completely first.
+2. :func:`decompress` undoes gzip, or takes the one table out of a zip, while the bytes are read,
+   and stops when far more comes out than a table can hold.  A zip that comes over the network must
+   come completely first.
 """
 
 import errno
@@ -38,8 +38,8 @@ _WORKBOOK_PART = "xl/workbook.xml"
 _HEAD_BYTES = 1 << 12
 
 # A table of text shrinks to a hundredth at best; a file that grows further is made to fill a disk.
-UNFOLDED_BYTES = 1 << 28
-UNFOLDED_PER_BYTE = 100
+MAX_DECOMPRESSED_BYTES = 1 << 28
+MAX_COMPRESSION_RATIO = 100
 
 # Errors of decompressors; RuntimeError stands for an encrypted member or an unknown compression.
 _DAMAGE = (
@@ -81,17 +81,17 @@ class RawFile:
             file = io.BufferedReader(self.path.open("rb", buffering=0), CHUNK_BYTES)
             if not file.peek(1):
                 file.close()
-                raise self.damaged("the file is empty.")
+                raise self.build_damage_error("the file is empty.")
         except OSError as error:
-            raise self.unreadable(error) from None
+            raise self.build_read_error(error) from None
         return file
 
-    def damaged(self, problem: str, line: int | None = None) -> DataError:
+    def build_damage_error(self, problem: str, line: int | None = None) -> DataError:
         """Build the error about a damaged file: its path, line and problem, and the remedy."""
         where = f"{self.path}, line {line}" if line else str(self.path)
         return DataError(f"{where}: {problem} {FETCH_AGAIN}")
 
-    def unreadable(self, error: OSError) -> DataError:
+    def build_read_error(self, error: OSError) -> DataError:
         """Build the error about a file that the system does not let this user read."""
         return DataError(
             f"{self.path}: cannot be read ({error.strerror}). Check the file's permissions."
@@ -109,15 +109,15 @@ def is_parquet(raw: RawFile) -> bool:
     with raw.open() as file:
         if file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
             return True
-    with open_unfolded(raw) as text:
+    with open_decompressed(raw) as text:
         for head in iter(lambda: text.read(_HEAD_BYTES), b""):
             if head.strip():
-                require_table(head, str(raw.path))
+                check_table(head, str(raw.path))
                 return False
-    raise raw.damaged("the file is empty.")
+    raise raw.build_damage_error("the file is empty.")
 
 
-def require_table(head: bytes, name: str) -> None:
+def check_table(head: bytes, name: str) -> None:
     """Refuse a text whose first bytes are those of a web page, other XML or UTF-16.
 
     Parameters
@@ -142,22 +142,22 @@ def require_table(head: bytes, name: str) -> None:
 
 
 @contextmanager
-def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
+def open_decompressed(raw: RawFile) -> Iterator[BinaryIO]:
     """Open a text file for reading bytes; gzip and zip are decompressed.
 
     Raises
     ------
     DataError
-        At once or while reading: as for :func:`unfolded`.
+        At once or while reading: as for :func:`decompress`.
     """
     with raw.open() as file:
-        yield unfolded(file, name=str(raw.path))
+        yield decompress(file, name=str(raw.path))
 
 
 # --- Compressed files -------------------------------------------------------------------------
 
 
-def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> io.BufferedReader:
+def decompress(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> io.BufferedReader:
     """Decompress a gzip or zip file while it is read; return any other stream as it is.
 
     Parameters
@@ -175,20 +175,22 @@ def unfolded(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> 
         At once or while reading: if the file is damaged, cut short, encrypted, has no such member
         or several, or if more comes out of it than a table can hold.
     """
-    start, damage = stream.peek(len(ZIP_MAGIC)), _damaged_archive(name)
+    start, damage = stream.peek(len(ZIP_MAGIC)), _build_archive_error(name)
     if start.startswith(GZIP_MAGIC):
-        blocks = _guarded(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
+        blocks = _limit_decompression(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
     elif start.startswith(ZIP_MAGIC):
-        with damage_as(damage):
-            archive = zipfile.ZipFile(stream if stream.seekable() else _kept(stream))
-            entry = _the_table(archive.infolist(), member, name)
-            blocks = _guarded(archive.open(entry), lambda: entry.compress_size, name, damage)
+        with convert_damage(damage):
+            archive = zipfile.ZipFile(stream if stream.seekable() else _spool_to_disk(stream))
+            entry = _select_table(archive.infolist(), member, name)
+            blocks = _limit_decompression(
+                archive.open(entry), lambda: entry.compress_size, name, damage
+            )
     else:
         return stream
-    return io.BufferedReader(Blocks(blocks), CHUNK_BYTES)
+    return io.BufferedReader(BlockStream(blocks), CHUNK_BYTES)
 
 
-def _guarded(
+def _limit_decompression(
     inner: Any, packed_bytes: Callable[[], int], name: str, damage: DataError
 ) -> Iterator[bytes]:
     """Iterate over a decompressor's blocks; refuse more bytes than a table can shrink by.
@@ -196,18 +198,19 @@ def _guarded(
     Errors of the decompressor become ``damage``.
     """
     size = 0
-    with damage_as(damage):
+    with convert_damage(damage):
         while block := inner.read(CHUNK_BYTES):
             size += len(block)
-            if size > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes():
+            if size > MAX_DECOMPRESSED_BYTES + MAX_COMPRESSION_RATIO * packed_bytes():
                 raise DataError(
                     f"{name}: {size} bytes came out of {packed_bytes()} compressed ones, more than "
-                    f"{UNFOLDED_PER_BYTE} for each. Decompress the file yourself if you trust it."
+                    f"{MAX_COMPRESSION_RATIO} for each. Decompress the file yourself if you "
+                    "trust it."
                 )
             yield block
 
 
-class Blocks(io.RawIOBase):
+class BlockStream(io.RawIOBase):
     """Binary file of blocks from an iterator, readable once from its beginning to its end.
 
     Parameters
@@ -237,7 +240,7 @@ class Blocks(io.RawIOBase):
         return size
 
 
-def _kept(stream: BinaryIO) -> BinaryIO:
+def _spool_to_disk(stream: BinaryIO) -> BinaryIO:
     """Copy a stream to a temporary file of the same lifetime: a zip's directory is at its end."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with the stream
     weakref.finalize(stream, file.close)
@@ -245,14 +248,14 @@ def _kept(stream: BinaryIO) -> BinaryIO:
     return file
 
 
-def _damaged_archive(name: str) -> DataError:
+def _build_archive_error(name: str) -> DataError:
     """Build the error about a compressed file that cannot be decompressed."""
     problem = "the compressed file is damaged, cut short or encrypted"
     return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 @contextmanager
-def damage_as(error: Exception) -> Iterator[None]:
+def convert_damage(error: Exception) -> Iterator[None]:
     """Raise ``error`` in place of a decompressor's errors, which name neither file nor remedy."""
     try:
         yield
@@ -266,7 +269,7 @@ def damage_as(error: Exception) -> Iterator[None]:
         raise error from None
 
 
-def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
+def _select_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
     """Select the one file of a zip whose name fits the pattern, or the only file in the zip."""
     files = {
         entry.filename: entry
@@ -283,16 +286,16 @@ def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zi
         return files[fitting[0]]
     if fitting:
         raise DataError(
-            f"{name}: {len(fitting)} files in the zip could be meant: {listed(fitting)}. Unpack "
-            "it, and give the path of one of them."
+            f"{name}: {len(fitting)} files in the zip could be meant: {format_list(fitting)}. "
+            "Unpack it, and give the path of one of them."
         )
     raise DataError(
         f"{name}: no file in the zip is called {member}. Its files: "
-        f"{listed(list(files)) or 'none'}. Give the path of the table itself."
+        f"{format_list(list(files)) or 'none'}. Give the path of the table itself."
     )
 
 
-def listed(names: Sequence[str], most: int = 12) -> str:
+def format_list(names: Sequence[str], most: int = 12) -> str:
     """Format the first names with commas between them, and the number of the others.
 
     Names of more than 60 characters are shortened, and control characters escaped.

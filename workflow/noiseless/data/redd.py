@@ -24,13 +24,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import AGAIN, NUMBER, TEXT, Columns, read_columns
-from noiseless.data.raw_files import FETCH_AGAIN, listed
+from noiseless.data.columns import CELL_ADVICE, NUMBER, TEXT, TableColumns, read_columns
+from noiseless.data.raw_files import FETCH_AGAIN, format_list
 from noiseless.errors import DataError
 
 MAINS = "mains"
 # The paper's five appliances: the labels in the original, and the names here and in NILMTK.
-KINDS = {
+APPLIANCES = {
     "refrigerator": "fridge",
     "microwave": "microwave",
     "kitchen_outlets": "sockets",
@@ -38,8 +38,8 @@ KINDS = {
     "dishwaser": "dish washer",
 }
 # Other appliances that are read, to see whether the paper's five use the most energy.
-RIVALS = {"washer_dryer": "washer dryer"}
-_LABELS = KINDS | RIVALS
+OTHER_APPLIANCES = {"washer_dryer": "washer dryer"}
+_LABELS = APPLIANCES | OTHER_APPLIANCES
 _MINUTE_COLUMNS = {
     "Refrigerator": "fridge",
     "Microwave": "microwave",
@@ -97,7 +97,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
                     "Copy the complete folder again."
                 )
             readings[number] = _read_channel(Path(channels[name]))
-    return _combine(labels, readings, names)
+    return _combine_channels(labels, readings, names)
 
 
 def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
@@ -151,13 +151,13 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
                 raise DataError(
                     f"{path}: its metadata name {meter}, which is not there. {FETCH_AGAIN}"
                 )
-            readings[number] = _in_order(
-                _power_of(store.get(meter), f"{path}, {meter}", is_mains=name == MAINS)
+            readings[number] = _sort_readings(
+                _parse_power(store.get(meter), f"{path}, {meter}", is_mains=name == MAINS)
             )
-    return _combine(path, readings, names)
+    return _combine_channels(path, readings, names)
 
 
-def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
+def _parse_power(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
     """Convert a meter in NILMTK's format to its power (W) by Unix time (s), after checks.
 
     NILMTK's converter calls the power of REDD's mains apparent, and has no other; that of an
@@ -168,7 +168,7 @@ def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
     wanted = [("power", "active"), *([("power", "apparent")] if is_mains else [])]
     there = [column for column in wanted if list(frame.columns).count(column) == 1]
     if not there:
-        found = listed([str(column) for column in frame.columns])
+        found = format_list([str(column) for column in frame.columns])
         raise DataError(
             f"{where}: its columns are {found}, but one of watts is wanted, called "
             f"{' or '.join(map(str, wanted))}. Convert the original folder again."
@@ -182,7 +182,8 @@ def _power_of(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
         bad = (numbers < limits[0]) | (numbers > limits[1])
         if bad.any():
             raise DataError(
-                f"{where}: {numbers[bad.argmax()]:g} {_is_impossible(unit, limits)}. {FETCH_AGAIN}"
+                f"{where}: {numbers[bad.argmax()]:g} {_format_limit_problem(unit, limits)}. "
+                f"{FETCH_AGAIN}"
             )
     if (time_s % 1 != 0).any():
         raise DataError(f"{where}: a time with a fraction of a second. {FETCH_AGAIN}")
@@ -218,10 +219,12 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     time_s = _parse_times(read, "Timestamp", "2011-04-18 09:22:00-04:00")
     parts = []
     for column, meter in wanted.items():
-        power_w = read.number(column)
-        _require_possible(read, column, power_w, _POWERS_W, "W")
-        parts.append(_long(meter, 0, _in_order(pd.Series(power_w, time_s).dropna())))
-    return _checked(path, parts)
+        power_w = read.get_numbers(column)
+        _check_limits(read, column, power_w, _POWERS_W, "W")
+        parts.append(
+            _build_long_table(meter, 0, _sort_readings(pd.Series(power_w, time_s).dropna()))
+        )
+    return _check_recording(path, parts)
 
 
 def read_channels(path: str | Path) -> pd.DataFrame:
@@ -252,11 +255,11 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     time_s = _parse_times(read, "Time", "2011-05-13 00:01:00")
     power_w = {}
     for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
-        power_w[number] = read.number(column)
-        _require_possible(read, column, power_w[number], _POWERS_W, "W")
+        power_w[number] = read.get_numbers(column)
+        _check_limits(read, column, power_w[number], _POWERS_W, "W")
     complete = ~np.isnan(np.stack(list(power_w.values()))).any(axis=0)
     readings = {
-        number: _in_order(pd.Series(watts[complete], time_s[complete]))
+        number: _sort_readings(pd.Series(watts[complete], time_s[complete]))
         for number, watts in power_w.items()
     }
     names = {
@@ -265,30 +268,30 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     }
     kept = {number: each for number, each in readings.items() if names[number] in _LABELS}
     kept[0] = sum(readings.values())
-    return _combine(path, kept, {**names, 0: MAINS})
+    return _combine_channels(path, kept, {**names, 0: MAINS})
 
 
-def _parse_times(read: Columns, key: str, example: str) -> np.ndarray:
+def _parse_times(read: TableColumns, key: str, example: str) -> np.ndarray:
     """Return Unix times (s, int64) of a column of times; without an offset they are in UTC."""
-    stamps = read.text(key)
+    stamps = read.get_texts(key)
     once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
     good = once.notna()[stamps.codes]
-    read.require(key, good, f"{{cell}} is not a time such as {example}. {AGAIN}")
+    read.check_rows(key, good, f"{{cell}} is not a time such as {example}. {CELL_ADVICE}")
     times = once.tz_localize(None).astype("datetime64[s]").astype("int64")
     time_s = np.asarray(times)[stamps.codes]
-    _require_possible(read, key, time_s, _TIMES_S, "s since 1970")
+    _check_limits(read, key, time_s, _TIMES_S, "s since 1970")
     return time_s
 
 
-def _require_possible(
-    read: Columns, key: str, numbers: np.ndarray, limits: tuple[float, float], unit: str
+def _check_limits(
+    read: TableColumns, key: str, numbers: np.ndarray, limits: tuple[float, float], unit: str
 ) -> None:
     """Check that the numbers of a column are within its limits; NaN passes."""
     bad = (numbers < limits[0]) | (numbers > limits[1])
-    read.require(key, ~bad, f"{{cell}} {_is_impossible(unit, limits)}. {AGAIN}")
+    read.check_rows(key, ~bad, f"{{cell}} {_format_limit_problem(unit, limits)}. {CELL_ADVICE}")
 
 
-def _is_impossible(unit: str, limits: tuple[float, float]) -> str:
+def _format_limit_problem(unit: str, limits: tuple[float, float]) -> str:
     """Format the problem of a number beyond its limits, to follow that number in a message."""
     return f"{unit} is not between {limits[0]:g} and {limits[1]:g}"
 
@@ -323,20 +326,20 @@ def _read_channel(path: Path) -> pd.Series:
         missing=(),
         header=[name for name, _ in columns.values()],
     )
-    times, power_w = read.number("time"), read.number("power")
-    _require_possible(read, "time", times, _TIMES_S, "s since 1970")
-    _require_possible(read, "power", power_w, _POWERS_W, "W")
-    read.require("time", times % 1 == 0, "a fraction of a second. Copy the file again")
-    return _in_order(pd.Series(power_w, times.astype(np.int64)))
+    times, power_w = read.get_numbers("time"), read.get_numbers("power")
+    _check_limits(read, "time", times, _TIMES_S, "s since 1970")
+    _check_limits(read, "power", power_w, _POWERS_W, "W")
+    read.check_rows("time", times % 1 == 0, "a fraction of a second. Copy the file again")
+    return _sort_readings(pd.Series(power_w, times.astype(np.int64)))
 
 
-def _in_order(series: pd.Series) -> pd.Series:
+def _sort_readings(series: pd.Series) -> pd.Series:
     """Sort a series by its times, and keep the first reading of a time that occurs twice."""
     series = series.sort_index(kind="stable")
     return series[~series.index.duplicated()]
 
 
-def _combine(
+def _combine_channels(
     source: str | Path, readings: Mapping[int, pd.Series], names: Mapping[int, str]
 ) -> pd.DataFrame:
     """Build a home's table: the sum of its mains, each appliance's circuit of most mean power."""
@@ -347,14 +350,14 @@ def _combine(
     for meter, circuits in meters.items():
         if meter == MAINS:
             legs = pd.concat(circuits.values(), axis=1, join="inner")
-            parts.append(_long(meter, 0, legs.sum(axis=1)))
+            parts.append(_build_long_table(meter, 0, legs.sum(axis=1)))
         else:
             top = max(circuits, key=lambda number: circuits[number].mean())
-            parts.append(_long(meter, top, circuits[top]))
-    return _checked(source, parts)
+            parts.append(_build_long_table(meter, top, circuits[top]))
+    return _check_recording(source, parts)
 
 
-def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
+def _build_long_table(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
     """Build the rows (meter, channel, time_s, power_w) of one meter from its power by time."""
     return pd.DataFrame(
         {
@@ -366,15 +369,15 @@ def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
     )
 
 
-def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def _check_recording(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate the meters' rows, mains first, after checking for mains and an appliance."""
     parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
     if MAINS not in parts:
         raise DataError(f"{source}: the mains have no reading. Is it a complete house of REDD?")
-    if not set(KINDS.values()) & set(parts):
+    if not set(APPLIANCES.values()) & set(parts):
         raise DataError(
             f"{source}: none of the paper's appliances has a reading "
-            f"({', '.join(KINDS.values())}). Is it house 1 of REDD?"
+            f"({', '.join(APPLIANCES.values())}). Is it house 1 of REDD?"
         )
     order = [MAINS, *(kind for kind in _LABELS.values() if kind in parts)]
     return pd.concat([parts[meter] for meter in order], ignore_index=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from noiseless.data.raw_files import listed
+from noiseless.data.raw_files import format_list
 from noiseless.errors import ConfigError
 from noiseless.settings import load_schema, load_yaml, validate
 
@@ -61,14 +61,14 @@ def load_sources(path: str | Path) -> tuple[Mirror, ...]:
     sources: list[Mirror] = []
     for number, row in enumerate(registry["sources"], start=1):
         where = f"{path}: row {number} of `sources` ({row['dataset']}, {row['file']})"
-        for mirror in _expand(row, where):
+        for mirror in _expand_blocks(row, where):
             _check_row(mirror, sources, where)
             sources.append(mirror)
     sets = (SetFile(**row) for row in registry.get("sets", []))
-    return (*sources, *(each.as_mirror() for each in sets if each.kind == "http"))
+    return (*sources, *(each.build_mirror() for each in sets if each.kind == "http"))
 
 
-def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
+def _expand_blocks(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
     """Iterate over the mirrors of a row: one, or one for each of its ``blocks``."""
     fixed = {field.name: row[field.name] for field in fields(Mirror)}
     if not ("blocks" in row) == ("{block}" in row["file"]) == ("{block}" in row["url"]):
@@ -92,7 +92,7 @@ def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
 def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
     """Raise ConfigError if ``mirror`` contradicts itself or one of the rows before it."""
     if mirror.kind == "kaggle":
-        kaggle_parts(mirror.url)
+        parse_kaggle_url(mirror.url)
     if mirror.archive in ("none", "gz") and mirror.member:
         raise ConfigError(f"{where}: `member` must be null where `archive` is {mirror.archive}.")
     if mirror.archive == "none" and (mirror.archive_bytes or mirror.archive_sha256):
@@ -113,7 +113,7 @@ def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
                 )
 
 
-def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
+def list_mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
     """Select the mirrors of a dataset's file, in the order in which they are tried.
 
     Parameters
@@ -133,12 +133,12 @@ def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirr
         known = list(dict.fromkeys(m.file for m in sources if m.dataset == dataset))
         raise ConfigError(
             f"config/sources.yaml has no file {file} of the dataset {dataset}. "
-            f"Known files: {listed(known, 6) or 'none'}."
+            f"Known files: {format_list(known, 6) or 'none'}."
         )
     return found
 
 
-def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
+def get_registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
     """Return the registered SHA-256 of a dataset's file; None if the registry has no digest of it.
 
     Raises
@@ -146,7 +146,7 @@ def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str
     ConfigError
         If the registry has no such file.
     """
-    rows = mirrors(sources, dataset=dataset, file=file)
+    rows = list_mirrors(sources, dataset=dataset, file=file)
     return next((row.sha256 for row in rows if row.sha256), None)
 
 
@@ -199,7 +199,7 @@ class SetFile:
         """The section of the configuration that the set is in."""
         return "recordings" if self.form in ("minutes", "channels") else "homes"
 
-    def as_mirror(self) -> Mirror:
+    def build_mirror(self) -> Mirror:
         """Build the mirror of the file, as of a dataset of the set's name."""
         shared = [field.name for field in fields(Mirror) if hasattr(self, field.name)]
         return Mirror(
@@ -231,7 +231,7 @@ def load_sets(path: str | Path) -> dict[str, SetFile]:
     return found
 
 
-def kaggle_parts(url: str) -> tuple[str, str, str]:
+def parse_kaggle_url(url: str) -> tuple[str, str, str]:
     """Parse the address of a file on Kaggle as owner, slug of the dataset, and file name.
 
     Raises

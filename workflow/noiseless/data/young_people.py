@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.data.columns import AGAIN, NUMBER_PATTERN, TEXT, Wanted, read_columns
+from noiseless.data.columns import CELL_ADVICE, NUMBER_PATTERN, TEXT, ColumnSpecs, read_columns
 from noiseless.errors import DataError
 
 COLUMNS = tuple(
@@ -101,10 +101,10 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
         If the file is missing, empty, a web page, not UTF-8, cut off, lacks a column, or has a
         value that is not an answer to its question; the line and the column are named.
     """
-    read = read_columns(path, columns=partial(_wanted, path))
+    read = read_columns(path, columns=partial(_match_columns, path))
     columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
     for name in COLUMNS:
-        cells = pd.Series(read.cells(name))
+        cells = pd.Series(read.get_cells(name))
         if name in CATEGORIES:
             values, good = cells.where(cells != "").astype("string"), cells.isin(CATEGORIES[name])
             expected = f"one of {', '.join(map(repr, CATEGORIES[name]))}"
@@ -117,13 +117,13 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
                 numbers.where(good).astype("Int64"),
                 f"an integer from {low} to {high}",
             )
-        problem = f"{{cell}} is not {expected} (an empty cell is allowed). {AGAIN}"
-        read.require(name, (cells == "") | good, problem)
+        problem = f"{{cell}} is not {expected} (an empty cell is allowed). {CELL_ADVICE}"
+        read.check_rows(name, (cells == "") | good, problem)
         columns[_RENAMED.get(name, name)] = values
     return pd.DataFrame(columns)
 
 
-def _wanted(path: str | Path, header: Sequence[str]) -> Wanted:
+def _match_columns(path: str | Path, header: Sequence[str]) -> ColumnSpecs:
     """Return the survey's 150 columns as texts, after checking that the header has no other.
 
     Raises

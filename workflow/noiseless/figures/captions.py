@@ -9,12 +9,12 @@ import html
 import re
 
 
-def literal(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Escape a text, in one line, so that captions and reStructuredText show it literally."""
     return re.sub(r"([\\*`_|])", r"\\\1", " ".join(text.split()))
 
 
-def caption_html(text: str) -> str:
+def render_caption_html(text: str) -> str:
     r"""Render a caption as HTML: ``**bold**``, ``*italic*``, ``\`` before literal characters."""
     escaped = html.escape(" ".join(text.split()), quote=False)
     escaped = re.sub(r"\\(.)", lambda found: f"&#{ord(found[1])};", escaped)

@@ -9,12 +9,12 @@ keys are those of the tables; a key without a label is shown as it is, after all
 from collections.abc import Iterable, Mapping
 
 
-def label(names: Mapping[str, str], key: str) -> str:
+def get_label(names: Mapping[str, str], key: str) -> str:
     """Return the label of a key, or the key itself if it has no label."""
     return names.get(key, key)
 
 
-def in_order(names: Mapping[str, object], keys: Iterable[str]) -> list[str]:
+def sort_by_label(names: Mapping[str, object], keys: Iterable[str]) -> list[str]:
     """Sort distinct keys in the order of the labels; keys without a label come last."""
     present = dict.fromkeys(keys)
     return [

@@ -24,7 +24,7 @@ from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.figures import labels
-from noiseless.files import complete_file
+from noiseless.files import write_atomically
 from noiseless.statistics import CONFIDENCE
 from noiseless.tables import Provenance
 
@@ -43,16 +43,18 @@ COLOURS = {
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
-SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
+DEFAULT_LOOKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that choose none themselves."""
 
-LEVEL = f"{100 * CONFIDENCE:g} %"
+CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
 """Confidence of all intervals that are drawn."""
 
-BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
+BARS_TEXT = (
+    f"bars: {CONFIDENCE_TEXT} intervals; thin, or under the mark: over games; wide: over homes"
+)
 """Description of the bars of :func:`draw_intervals`, for titles."""
 
-_NOTHING = (
+_ZERO_WIDTH_SPACE = (
     "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _
 )
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
@@ -82,7 +84,7 @@ _SETTINGS: Final[dict[Any, Any]] = {
 
 
 @contextmanager
-def style() -> Iterator[None]:
+def use_style() -> Iterator[None]:
     """Draw and save in the project's style inside this block, regardless of any matplotlibrc."""
     with mpl.rc_context():
         mpl.rcdefaults()
@@ -90,13 +92,13 @@ def style() -> Iterator[None]:
         yield
 
 
-def label_of(names: Mapping[str, str], key: str) -> str:
-    """Return the label of a key in a figure, or else the key, escaped by :func:`as_written`."""
-    return labels.label(names, key) if key in names else as_written(key)
+def format_label(names: Mapping[str, str], key: str) -> str:
+    """Return the label of a key in a figure, or else the key, escaped by :func:`escape_text`."""
+    return labels.get_label(names, key) if key in names else escape_text(key)
 
 
 @cache
-def as_written(text: str) -> str:
+def escape_text(text: str) -> str:
     """Escape a text of a plugin, file or configuration, so that a figure shows it literally.
 
     Dollar signs begin no formula, and a leading underscore keeps no line out of the legend.  A
@@ -114,10 +116,10 @@ def as_written(text: str) -> str:
     shown = text.replace("$", r"\$")
     for letter in missing:
         shown = shown.replace(letter, f"[U+{ord(letter):04X}]")
-    return f"{_NOTHING}{shown}" if shown.startswith("_") else shown
+    return f"{_ZERO_WIDTH_SPACE}{shown}" if shown.startswith("_") else shown
 
 
-def new_figure(
+def create_figure(
     rows: int | None = None,
     columns: int = 1,
     *,
@@ -142,27 +144,27 @@ def new_figure(
     return figure, list(axes.ravel())
 
 
-def figure_of_text(text: str) -> Figure:
+def create_text_figure(text: str) -> Figure:
     """Create a figure that shows a text, such as why there is nothing to draw."""
-    figure, (axis,) = new_figure(height_in=1.2)
+    figure, (axis,) = create_figure(height_in=1.2)
     axis.set_axis_off()
     axis.text(0.5, 0.5, textwrap.fill(text, 60), ha="center", va="center")
     return figure
 
 
-def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:
+def select_rows(table: pd.DataFrame, **where: object) -> pd.DataFrame:
     """Select the rows of a table with the given values in the given columns."""
     for column, value in where.items():
         table = table[table[column] == value]
     return table
 
 
-def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
+def select_statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
     """Select the rows of one statistic of a tidy table, with the given values in columns."""
-    return rows_where(table, statistic=name, **where)
+    return select_rows(table, statistic=name, **where)
 
 
-def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
+def get_value(table: pd.DataFrame, name: str, **where: object) -> float:
     """Return the one value of a statistic in all rows with the given values in columns.
 
     Raises
@@ -170,7 +172,7 @@ def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
     ValueError
         If rows have different values, or if there is no such row.
     """
-    (value,) = statistic(table, name, **where)["value"].unique()
+    (value,) = select_statistic(table, name, **where)["value"].unique()
     return value
 
 
@@ -200,7 +202,7 @@ def label_edges(
         axis.set_visible(False)
 
 
-def legend_outside(
+def add_outside_legend(
     figure: Figure,
     axes: Iterable[Axes],
     side: str = "right center",
@@ -232,12 +234,14 @@ def legend_outside(
     figure.legend(list(handles.values()), list(handles.keys()), loc=f"outside {side}", **look)
 
 
-def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
+def save_figure(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
     """Write a figure to each path, in the format of its ending, with its provenance.
 
     The same figure and provenance give the same bytes.
     """
-    figure.supxlabel(as_written(provenance.short()), fontsize=4.5, color=GREY, x=0.01, ha="left")
+    figure.supxlabel(
+        escape_text(provenance.format_footer()), fontsize=4.5, color=GREY, x=0.01, ha="left"
+    )
     if provenance.is_sample:
         figure.text(
             0.5,
@@ -260,12 +264,12 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
     figure.set_layout_engine(None)
     for path in map(Path, paths):
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
-        with complete_file(path) as partial, _smaller_fonts():
+        with write_atomically(path) as partial, _drop_font_tables():
             figure.savefig(partial, metadata=dates)
 
 
 @contextmanager
-def _smaller_fonts() -> Iterator[None]:
+def _drop_font_tables() -> Iterator[None]:
     """Embed fonts without their layout tables inside this block, which is faster.
 
     A PDF places letters itself, so that the tables (GDEF, GPOS, GSUB, kern) are not needed; cutting
@@ -280,7 +284,7 @@ def _smaller_fonts() -> Iterator[None]:
         subset.Options._drop_tables_default = dropped
 
 
-def looks_of(
+def assign_looks(
     known: Mapping[str, tuple[str, str]], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
     """Assign a colour and marker to each name: the known one, or else an unused one.
@@ -296,7 +300,7 @@ def looks_of(
     return {name: known[name] if name in known else next(free) for name in names}
 
 
-def draw_intervals(
+def plot_intervals(
     axis: Axes,
     place: ArrayLike,
     games: pd.DataFrame,
@@ -321,26 +325,26 @@ def draw_intervals(
         The look of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
     """
 
-    def draw(rows: pd.DataFrame, **style: Any) -> None:
+    def plot_error_bars(rows: pd.DataFrame, **style: Any) -> None:
         """Plot rows with error bars along the axis of the values."""
         value = rows["value"].to_numpy()
         if is_horizontal:
-            axis.errorbar(value, place, xerr=_bars(rows), **style)
+            axis.errorbar(value, place, xerr=_compute_bar_lengths(rows), **style)
         else:
-            axis.errorbar(place, value, yerr=_bars(rows), **style)
+            axis.errorbar(place, value, yerr=_compute_bar_lengths(rows), **style)
 
-    draw(games, **{"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6, **look})
+    plot_error_bars(games, **{"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6, **look})
     if homes is not None and homes["low"].notna().any():
-        draw(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
+        plot_error_bars(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
 
 
-def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
+def _compute_bar_lengths(rows: pd.DataFrame) -> NDArray[np.float64]:
     """Compute the lengths of error bars to both sides, shape (2, P); 0 without an interval."""
     ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
     return np.nan_to_num(ends)
 
 
-def bars_of(homes: pd.DataFrame) -> str:
+def describe_bars(homes: pd.DataFrame) -> str:
     """Describe the bars, and for which n there are too few homes for a wide bar.
 
     Parameters
@@ -350,4 +354,8 @@ def bars_of(homes: pd.DataFrame) -> str:
     """
     has_interval = homes["low"].notna().groupby(homes["n"]).any()
     missing = ", ".join(f"{n:g}" for n in has_interval.index[~has_interval])
-    return f"{BARS}; none wide at n = {missing}: too few homes for five groups" if missing else BARS
+    return (
+        f"{BARS_TEXT}; none wide at n = {missing}: too few homes for five groups"
+        if missing
+        else BARS_TEXT
+    )

@@ -1,11 +1,12 @@
 """Game of detecting which appliances are on, from the reports of a meter.
 
-1. :func:`recording` bins the readings of a home and keeps those bins that all meters have;
-   :func:`split` cuts it into the days that adversaries train on and those they are tested on.
+1. :func:`build_recording` bins the readings of a home and keeps those bins that all meters have;
+   :func:`split_by_day` cuts it into the days that adversaries train on and those they are tested
+   on.
 2. :func:`release` quantizes the mains, before or after they are averaged in bins.
-3. :func:`appliance_adversaries` loads the adversaries; :func:`fit_adversaries` fits them to the
-   days before the split, and :func:`guess_of` asks one for its guess about the later days.
-4. :class:`Scorer` scores the guesses.
+3. :func:`load_appliance_adversaries` loads the adversaries; :func:`fit_adversaries` fits them to
+   the days before the split, and :func:`ask_guess` asks one for its guess about the later days.
+4. :class:`BootstrapScorer` scores the guesses.
 
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
 if its mean power is 10 W or more.  ``metrics`` (``nilmtk.metrics.f1_score``): if every reading in
@@ -39,12 +40,12 @@ from noiseless.adversaries.appliances.evidence import (
     Recording,
 )
 from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.registry import adversaries_of
+from noiseless.adversaries.registry import load_adversaries
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
-from noiseless.mechanisms.interface import Domain, Identity, require_domain_played
-from noiseless.seeds import generator
-from noiseless.statistics import NOTHING
+from noiseless.mechanisms.interface import Domain, Identity, check_played_domain
+from noiseless.seeds import make_generator
+from noiseless.statistics import NO_INTERVAL
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -53,10 +54,10 @@ APPLIANCES = Game("states", players.__name__)
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances
-_COVERAGE = 95
+_COVERAGE_PERCENT = 95
 
 
-def recording(
+def build_recording(
     redd: pd.DataFrame,
     *,
     mains: str,
@@ -100,24 +101,24 @@ def recording(
     first = min(slot.min() for slot in slots.values())
     length = max(slot.max() for slot in slots.values()) - first + 1
     counts = {name: np.bincount(slot - first, minlength=length) for name, slot in slots.items()}
-    day = local_day(np.arange(first, first + length) * period_s)
+    day = compute_local_day(np.arange(first, first + length) * period_s)
     complete = np.all([count > 0 for count in counts.values()], axis=0)
     if first_day is not None:
-        complete &= day >= day_number(first_day)
+        complete &= day >= parse_day(first_day)
     if last_day is not None:
-        complete &= day <= day_number(last_day)
+        complete &= day <= parse_day(last_day)
     if not complete.any():
         raise DataError("at no time do the mains and all appliances have a reading.")
 
-    def sums(name: str, weights: NDArray[Any]) -> Floats:
+    def sum_bins(name: str, weights: NDArray[Any]) -> Floats:
         found = np.bincount(slots[name] - first, weights=weights, minlength=length)[complete]
         return np.asarray(found, dtype=np.float64)
 
     appliances = tuple(name for name in meters if name != mains)
     watts = {name: group["power_w"].to_numpy() for name, group in meters.items()}
-    mean = {name: sums(name, watts[name]) / counts[name][complete] for name in meters}
+    mean = {name: sum_bins(name, watts[name]) / counts[name][complete] for name in meters}
     power = np.stack([mean[name] for name in appliances], axis=1)
-    above = [sums(name, watts[name] >= ON_W) for name in appliances]
+    above = [sum_bins(name, watts[name] >= ON_W) for name in appliances]
     every = np.stack(
         [on == counts[name][complete] for name, on in zip(appliances, above, strict=True)], axis=1
     )
@@ -136,18 +137,18 @@ def recording(
     )
 
 
-def local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
+def compute_local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
     """Compute the local calendar day of Unix times (s), in days since 1970."""
     local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(TIME_ZONE).tz_localize(None)
     return local.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 
-def day_number(day: str) -> int:
+def parse_day(day: str) -> int:
     """Parse a day such as 2011-04-18 to days since 1970."""
     return int(np.datetime64(day, "D").astype(np.int64))
 
 
-def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
+def split_by_day(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
     """Split a recording into training data, before a local day, and test data, from it on.
 
     Raises
@@ -156,8 +157,8 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
         If there are fewer than two days of either: thresholds are chosen, and intervals drawn,
         by days.
     """
-    is_training = whole.day < day_number(train_before)
-    parts = whole.part(is_training), whole.part(~is_training)
+    is_training = whole.day < parse_day(train_before)
+    parts = whole.select_bins(is_training), whole.select_bins(~is_training)
     for name, part in zip(("before", "from"), parts, strict=True):
         if len(np.unique(part.day)) < 2:
             raise DataError(
@@ -186,31 +187,31 @@ def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) 
         If the mechanism is not for the watts of one meter.
     """
     low, high = mechanism.domain.low, mechanism.domain.high
-    require_domain_played(mechanism, Domain(low, high, "w"))
+    check_played_domain(mechanism, Domain(low, high, "w"))
     if isinstance(mechanism, Identity):
         return MeterRelease(part.mains_w, part.mains_w, part.mains_w)
     if quantize == "after":
-        index, bins = mechanism.index(part.mains_w), np.arange(len(part.mains_w))
+        index, bins = mechanism.find_bins(part.mains_w), np.arange(len(part.mains_w))
     else:
-        index, bins = mechanism.index(part.reading_w), part.reading_bin
+        index, bins = mechanism.find_bins(part.reading_w), part.reading_bin
     count = np.bincount(bins)
 
-    def mean(values: Floats) -> Floats:
+    def average_values(values: Floats) -> Floats:
         return np.bincount(bins, weights=values[index]) / count
 
     # The outermost cells also hold what was clipped into them.
     inner = mechanism.edges[1:-1]
     return MeterRelease(
-        value_w=mean(mechanism.midpoints),
-        low_w=mean(np.append(-math.inf, inner)),
-        high_w=mean(np.append(inner, math.inf)),
+        value_w=average_values(mechanism.midpoints),
+        low_w=average_values(np.append(-math.inf, inner)),
+        high_w=average_values(np.append(inner, math.inf)),
     )
 
 
 # What the adversaries say ------------------------------------------------------------------------
 
 
-def appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adversary]]:
+def load_appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adversary]]:
     """Load the adversaries of appliances, those of active plugins last.
 
     Parameters
@@ -221,9 +222,9 @@ def appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adver
     Raises
     ------
     ConfigError
-        See :func:`noiseless.adversaries.registry.adversaries_of`, or if a name is not known.
+        See :func:`noiseless.adversaries.registry.load_adversaries`, or if a name is not known.
     """
-    loaded = adversaries_of(APPLIANCES)
+    loaded = load_adversaries(APPLIANCES)
     wanted = list(APPLIANCES.names if names is None else names)
     if unknown := [name for name in wanted if name not in APPLIANCES.names]:
         raise ConfigError(
@@ -263,13 +264,13 @@ def fit_adversaries(
         recording=known,
         range_w=(float(range_w[0]), float(range_w[1])),
         settings=settings,
-        rng=partial(generator, seed, "nilm"),
+        rng=partial(make_generator, seed, "nilm"),
         number=number,
     )
     return [each().fit(training) for each in adversaries]
 
 
-def reports_of(
+def build_reports(
     test: Recording, seen: Mapping[str, MeterRelease], *, stream: float = 0.0
 ) -> MeterReports:
     """Build the reports that adversaries see of a release.
@@ -286,7 +287,7 @@ def reports_of(
     return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 
 
-def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) -> Guess:
+def ask_guess(adversary: Adversary, reports: MeterReports, *, appliances: int) -> Guess:
     """Ask a fitted adversary for its guess; a control is shown no value.
 
     Parameters
@@ -303,7 +304,7 @@ def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) ->
     ConfigError
         If the answer is not, for each bin and appliance, whether the appliance is on and its power.
     """
-    said = adversary.states(reports.unseen() if adversary.is_control else reports)
+    said = adversary.states(reports.hide_values() if adversary.is_control else reports)
     shape = (len(reports.slot), appliances)
     if not (
         isinstance(said, Guess)
@@ -321,7 +322,7 @@ def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) ->
 # Scores -----------------------------------------------------------------------------------------
 
 
-def f_scores(counts: NDArray[Any]) -> Floats:
+def compute_f_scores(counts: NDArray[Any]) -> Floats:
     """Compute F-scores 2 TP / (2 TP + FP + FN) from counts (..., 3) of TP, FP and FN.
 
     The F-score is 0 where all three are 0.
@@ -331,12 +332,12 @@ def f_scores(counts: NDArray[Any]) -> Floats:
     return np.divide(2 * counts[..., 0], bottom, out=np.zeros_like(bottom), where=bottom > 0)
 
 
-def outcomes(truth: Bools, guess: Bools) -> NDArray[np.int64]:
+def count_outcomes(truth: Bools, guess: Bools) -> NDArray[np.int64]:
     """Count TP, FP and FN of each appliance, shape (appliances, 3), over the bins."""
     return np.stack([(truth & guess), (~truth & guess), (truth & ~guess)], axis=2).sum(axis=0)
 
 
-class Scorer:
+class BootstrapScorer:
     """Scorer of guesses on the test data, with the same bootstrap draws for all guesses."""
 
     def __init__(self, test: Recording, *, draws: int, rng: np.random.Generator) -> None:
@@ -346,9 +347,9 @@ class Scorer:
         days = len(self._day_starts)
         self._weights = np.vstack([np.ones(days), rng.multinomial(days, [1 / days] * days, draws)])
         always_on = np.ones(test.power_w.shape, dtype=bool)
-        self._control = {score: self._samples(score, always_on) for score in test.is_on}
+        self._control = {score: self._score_draws(score, always_on) for score in test.is_on}
 
-    def _samples(self, score: str, is_on: Bools) -> Floats:
+    def _score_draws(self, score: str, is_on: Bools) -> Floats:
         """Compute F-scores, shape (draws + 1, appliances + 1), of all test data and of each draw.
 
         The last column is the mean over the appliances.
@@ -356,10 +357,10 @@ class Scorer:
         truth = self._test.is_on[score]
         outcomes = np.stack([truth & is_on, ~truth & is_on, truth & ~is_on], axis=2)
         daily = np.add.reduceat(outcomes.astype(np.int64), self._day_starts, axis=0)
-        scores = f_scores(np.tensordot(self._weights, daily, axes=1))
+        scores = compute_f_scores(np.tensordot(self._weights, daily, axes=1))
         return np.column_stack([scores, scores.mean(axis=1)])
 
-    def rows(
+    def build_rows(
         self,
         *guesses: Guess,
         adversary: str,
@@ -380,45 +381,45 @@ class Scorer:
         """
         samples: dict[str, Floats] = {}
         for score, control in self._control.items():
-            scores = self._of_trainings(score, guesses)
+            scores = self._average_trainings(score, guesses)
             samples[f"f_score_{score}"] = scores
             gain = scores - control
             samples[f"gain_{score}"] = gain
             if unquantized is not None:
-                before = self._of_trainings(score, unquantized)
+                before = self._average_trainings(score, unquantized)
                 samples[f"share_kept_{score}"] = np.divide(
                     scores, before, out=np.full_like(scores, np.nan), where=before > 0
                 )
                 samples[f"gain_above_half_{score}"] = gain - (before - control) / 2
         over = "days" if len(guesses) == 1 else "days and trainings"
-        tail = (100 - _COVERAGE) / 2
+        tail = (100 - _COVERAGE_PERCENT) / 2
         frames = []
         for statistic, each in samples.items():
             low, high = np.percentile(each[1:], [tail, 100 - tail], axis=0)
-            frames.append(self._frame(statistic, each[0], low, high, over))
+            frames.append(self._build_frame(statistic, each[0], low, high, over))
         hours = self._test.period_s / 3600
         power_w = np.mean([guess.power_w for guess in guesses], axis=0)
         difference_w = (power_w - self._test.power_w).sum(axis=0)
         error = np.abs(difference_w) * hours / 1000
         error = np.append(error, error.mean())
         nothing = np.full(len(error), np.nan)
-        frames.append(self._frame("energy_error_kwh", error, nothing, nothing, over))
+        frames.append(self._build_frame("energy_error_kwh", error, nothing, nothing, over))
         table = pd.concat(frames, ignore_index=True)
         table.insert(0, "adversary", adversary)
         table.insert(2, "epsilon_bits", epsilon_bits)
         return table
 
-    def _of_trainings(self, score: str, guesses: Sequence[Guess]) -> Floats:
+    def _average_trainings(self, score: str, guesses: Sequence[Guess]) -> Floats:
         """Compute F-scores over trainings, shape (draws + 1, appliances + 1).
 
         The first row is the mean over the trainings; each draw takes one of the trainings.
         """
-        each = np.stack([self._samples(score, guess.is_on) for guess in guesses])
+        each = np.stack([self._score_draws(score, guess.is_on) for guess in guesses])
         draws = np.arange(each.shape[1] - 1)
         drawn = each[draws % len(guesses), draws + 1]
         return np.concatenate([each[:, :1].mean(axis=0), drawn])
 
-    def _frame(
+    def _build_frame(
         self, statistic: str, value: Floats, low: Floats, high: Floats, over: str
     ) -> pd.DataFrame:
         return pd.DataFrame(
@@ -428,6 +429,6 @@ class Scorer:
                 "value": value,
                 "low": low,
                 "high": high,
-                "over": np.where(np.isnan(low), NOTHING, over),
+                "over": np.where(np.isnan(low), NO_INTERVAL, over),
             }
         )

@@ -3,10 +3,10 @@
 An epsilon has a different meaning for each mechanism, and its error depends on the data.  So
 mechanisms are compared at an equal error for the data user.
 
-1. A :class:`Task` defines the released values, the error of a mechanism, and the game that
-   adversaries play on its releases.
+1. A :class:`ComparisonTask` defines the released values, the error of a mechanism, and the game
+   that adversaries play on its releases.
 2. :func:`compare` plays it for all mechanisms and target errors, and for *no mechanism*.
-3. :func:`calibration_rows` and :func:`win_statistics` build the statistics of the tables.
+3. :func:`build_calibration_rows` and :func:`estimate_gain` build the statistics of the tables.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from noiseless.mechanisms.calibration import Calibration
 from noiseless.mechanisms.interface import Domain, Guarantee, Identity, Mechanism
-from noiseless.mechanisms.registry import mechanisms_for
-from noiseless.statistics import Estimate, wilson
-from noiseless.statistics import rows as rows_of
+from noiseless.mechanisms.registry import load_mechanisms_for
+from noiseless.statistics import Estimate, build_rows, estimate_proportion
 
 TOLERANCE = 0.1
 """Largest relative distance of a quantizer's error from a target, because the number of levels is
@@ -31,14 +30,14 @@ Statistics = Mapping[str, Estimate | float]
 
 
 @dataclass(frozen=True)
-class MechanismAtError:
+class CalibratedMechanism:
     """Mechanism calibrated to a target error; the target of *no mechanism* is 0."""
 
     mechanism: Mechanism
     target: float
 
 
-class Task(Protocol):
+class ComparisonTask(Protocol):
     """Task of a comparison: values to release, an error measure and a game of adversaries.
 
     Attributes
@@ -46,39 +45,43 @@ class Task(Protocol):
     domain : Domain
     error_unit : str
         Unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
-    cell : mapping
+    key_columns : mapping
         Key columns of the task in its tables, with their values.
     """
 
     domain: Domain
     error_unit: str
-    cell: Mapping[str, object]
+    key_columns: Mapping[str, object]
 
-    def error(self, mechanism: Mechanism) -> float:
+    def measure_error(self, mechanism: Mechanism) -> float:
         """Compute the error of a mechanism for the data user, in ``error_unit``."""
 
     def play(
-        self, releases: Sequence[MechanismAtError]
-    ) -> Iterator[tuple[MechanismAtError, Mapping[str, object], Statistics]]:
+        self, releases: Sequence[CalibratedMechanism]
+    ) -> Iterator[tuple[CalibratedMechanism, Mapping[str, object], Statistics]]:
         """Play the game against each release; yield it, further key columns, and statistics."""
 
 
-def calibrated(
-    task: Task, targets: Sequence[float], *, tolerance: float
+def iterate_calibrations(
+    task: ComparisonTask, targets: Sequence[float], *, tolerance: float
 ) -> Iterator[tuple[type[Mechanism], Calibration]]:
     """Iterate over the mechanisms that can release the task's values, and their calibrations.
 
     Each mechanism is calibrated to each target.
     """
-    for family in mechanisms_for(task.domain):
-        for calibration in family.for_error(
-            targets, domain=task.domain, error=task.error, tolerance=tolerance
+    for family in load_mechanisms_for(task.domain):
+        for calibration in family.calibrate_to_errors(
+            targets, domain=task.domain, error=task.measure_error, tolerance=tolerance
         ):
             yield family, calibration
 
 
 def compare(
-    tasks: Iterable[Task], *, targets: Sequence[float], delta: float, tolerance: float = TOLERANCE
+    tasks: Iterable[ComparisonTask],
+    *,
+    targets: Sequence[float],
+    delta: float,
+    tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
     """Play the tasks with all adversaries against every mechanism at every target error.
 
@@ -98,30 +101,36 @@ def compare(
     dict of DataFrame
         ``comparison``, cells (the task's columns, mechanism, target, the columns that it adds), the
         mechanism ``none`` at 0; a gap has no rows.  ``calibration``, cells (the task's columns,
-        mechanism, target), with the statistics of :func:`calibration_rows`.
+        mechanism, target), with the statistics of :func:`build_calibration_rows`.
     """
     results, parameters = [], []
     for task in tasks:
-        releases = [MechanismAtError(Identity(task.domain), 0.0)]
+        releases = [CalibratedMechanism(Identity(task.domain), 0.0)]
 
-        def columns(name: str, target: float, task: Task = task) -> dict[str, object]:
-            return {**task.cell, "mechanism": name, f"target_error_{task.error_unit}": target}
+        def build_columns(
+            name: str, target: float, task: ComparisonTask = task
+        ) -> dict[str, object]:
+            return {
+                **task.key_columns,
+                "mechanism": name,
+                f"target_error_{task.error_unit}": target,
+            }
 
-        for family, calibration in calibrated(task, targets, tolerance=tolerance):
+        for family, calibration in iterate_calibrations(task, targets, tolerance=tolerance):
             guarantee = None
             if calibration.is_attainable:
                 mechanism = family(task.domain, calibration.parameter)
                 guarantee = mechanism.guarantee(delta=delta)
-                releases.append(MechanismAtError(mechanism, calibration.target))
-            cell = columns(family.name, calibration.target)
-            parameters += calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
+                releases.append(CalibratedMechanism(mechanism, calibration.target))
+            cell = build_columns(family.name, calibration.target)
+            parameters += build_calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
         for release, added, statistics in task.play(releases):
-            named = {**columns(release.mechanism.name, release.target), **added}
-            results += rows_of(named, **statistics)
+            named = {**build_columns(release.mechanism.name, release.target), **added}
+            results += build_rows(named, **statistics)
     return {"comparison": pd.DataFrame(results), "calibration": pd.DataFrame(parameters)}
 
 
-def calibration_rows(
+def build_calibration_rows(
     calibration: Calibration,
     guarantee: Guarantee | None,
     cell: Mapping[str, object],
@@ -156,7 +165,7 @@ def calibration_rows(
     return [{**cell, "statistic": name, "value": value} for name, value in statistics.items()]
 
 
-def win_statistics(
+def estimate_gain(
     correct: NDArray[np.bool_], *, chance: float, over: str = "games"
 ) -> dict[str, Estimate]:
     """Estimate an adversary's gain and share of games won, with Wilson's 95 % intervals.
@@ -176,5 +185,5 @@ def win_statistics(
         ``won_share``, and ``gain`` = (won_share - chance) / (1 - chance), which is 0 at chance and
         1 if every game is won; both with Wilson's intervals.
     """
-    won = wilson(int(correct.sum()), len(correct), over=over)
-    return {"gain": won.scaled(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}
+    won = estimate_proportion(int(correct.sum()), len(correct), over=over)
+    return {"gain": won.scale(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}

@@ -1,8 +1,8 @@
 """Membership game against the releases of any mechanism, at a given error of the mean.
 
-1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and the adversaries'
-   gains from its releases.
-2. :class:`Reader` is the data user, who estimates the true mean from a published one, the
+1. :class:`MembershipTask` is the task of one n: the games, the error of a mechanism, and the
+   adversaries' gains from its releases.
+2. :class:`MeanReader` is the data user, who estimates the true mean from a published one, the
    mechanism, and the readings of homes that are in no game.  Errors are those of the estimate, so
    that all mechanisms are compared at their best use.
 
@@ -18,37 +18,39 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.normal_homes import mean_within
-from noiseless.games.comparison import MechanismAtError, Statistics, win_statistics
+from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.normal_homes import compute_truncated_mean
+from noiseless.games.comparison import CalibratedMechanism, Statistics, estimate_gain
 from noiseless.games.membership import (
     WH_PER_KWH,
     Batch,
     Games,
     PublishedSeries,
-    batches,
+    collect_preferences,
     concatenate_games,
-    contest,
     draw_games,
-    draw_in_groups,
+    draw_group_games,
     fit,
-    membership_adversaries,
-    totals_wh,
+    iterate_batches,
+    load_membership_adversaries,
+    sum_members_wh,
 )
-from noiseless.games.releases import MechanismRelease, publish, readings_played
+from noiseless.games.releases import MechanismRelease, build_reading_domain, publish_means
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TINY = 1e-12  # smallest variance (kWh^2), which replaces 0 where all homes have equal readings
+_MIN_VARIANCE_KWH2 = (
+    1e-12  # smallest variance (kWh^2), which replaces 0 where all homes have equal readings
+)
 _MEASURED_GAMES = 1000  # number of games in which an error without a formula is measured
 _NOISE_GAMES = 100  # number of games in which noise without a formula is measured
 
 
 @dataclass(frozen=True)
-class Reader:
+class MeanReader:
     """Data user who estimates means of n homes (kWh) from published means and held-out homes.
 
     The data user knows the mechanism.
@@ -82,13 +84,13 @@ class Reader:
         return share * (self.known_wh / WH_PER_KWH).var(axis=0, ddof=1)
 
     @cached_property
-    def _of_known(self) -> tuple[Ints, Floats]:
+    def _known_games(self) -> tuple[Ints, Floats]:
         """Members, shape (G, n), and true means (kWh), shape (G, T), of known homes' games."""
         rng = self.stream("noise", "games")
         members = draw_games(rng, homes=len(self.known_wh), n=self.n, games=_NOISE_GAMES).members
-        return members, totals_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
+        return members, sum_members_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
 
-    def noise_kwh(self, mechanism: Mechanism) -> float | None:
+    def compute_noise_kwh(self, mechanism: Mechanism) -> float | None:
         """Compute the standard deviation (kWh) of a published mean's noise; None if unknown."""
         if mechanism.is_deterministic and not mechanism.is_local:
             return None
@@ -96,10 +98,10 @@ class Reader:
             variance = mechanism.variance(self.known_wh / WH_PER_KWH)
             variance = None if variance is None else variance / self.n
         else:
-            variance = mechanism.variance(self._of_known[1])
+            variance = mechanism.variance(self._known_games[1])
         return None if variance is None else math.sqrt(variance)
 
-    def published_as(self, mechanism: Mechanism) -> dict[str, float]:
+    def describe_release(self, mechanism: Mechanism) -> dict[str, float]:
         """Describe a mechanism's releases: noise and cell width (kWh), as arguments of Training.
 
         See :class:`~noiseless.adversaries.membership.evidence.Training`.
@@ -107,22 +109,24 @@ class Reader:
         grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
         if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
             return {"noise_kwh": 0.0, "cell_kwh": grid[1]}
-        noise_kwh = self.noise_kwh(mechanism)
+        noise_kwh = self.compute_noise_kwh(mechanism)
         if noise_kwh is None:
-            members, true_kwh = self._of_known
+            members, true_kwh = self._known_games
             rng = self.stream("measured noise", mechanism.name)
-            off = publish(mechanism, self.known_wh, members, rng).kwh - true_kwh
+            off = publish_means(mechanism, self.known_wh, members, rng).kwh - true_kwh
             noise_kwh = math.sqrt((off**2).mean())
         return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
 
-    def weights(self, noise_kwh: float) -> Floats:
+    def compute_weights(self, noise_kwh: float) -> Floats:
         """Compute the weight of a published mean against the expected one on each day, shape (T,).
 
         The weights make the best linear estimate at noise of standard deviation ``noise_kwh``.
         """
-        return self.variance_kwh2 / np.maximum(self.variance_kwh2 + noise_kwh**2, _TINY)
+        return self.variance_kwh2 / np.maximum(
+            self.variance_kwh2 + noise_kwh**2, _MIN_VARIANCE_KWH2
+        )
 
-    def read(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
+    def estimate_means(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
         """Estimate the true means (kWh), shape (G, T), from published means.
 
         Parameters
@@ -134,14 +138,14 @@ class Reader:
         """
         away = published_kwh - self.usual_kwh
         if not cell_kwh:
-            return self.usual_kwh + self.weights(noise_kwh) * away
-        spread, half = np.sqrt(np.maximum(self.variance_kwh2, _TINY)), cell_kwh / 2
-        inside = mean_within((away - half) / spread, (away + half) / spread)
+            return self.usual_kwh + self.compute_weights(noise_kwh) * away
+        spread, half = np.sqrt(np.maximum(self.variance_kwh2, _MIN_VARIANCE_KWH2)), cell_kwh / 2
+        inside = compute_truncated_mean((away - half) / spread, (away + half) / spread)
         return self.usual_kwh + spread * inside
 
 
 @dataclass(frozen=True)
-class Homes:
+class MembershipTask:
     """Membership game with n homes per mean, as a task of a comparison.
 
     Attributes
@@ -172,17 +176,17 @@ class Homes:
     error_unit = "kwh"
 
     @property
-    def cell(self) -> dict[str, object]:
+    def key_columns(self) -> dict[str, object]:
         """Key column of the task: the number of homes per mean."""
         return {"n": self.n}
 
     @property
     def domain(self) -> Domain:
         """Domain of a day's reading, in kWh."""
-        return readings_played(self.n, self.maximum_wh / WH_PER_KWH)
+        return build_reading_domain(self.n, self.maximum_wh / WH_PER_KWH)
 
     def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
-        rng = generator(self.seed, *self.key, purpose, "games")
+        rng = make_generator(self.seed, *self.key, purpose, "games")
         return draw_games(rng, homes=len(homes), n=self.n, games=games)
 
     @cached_property
@@ -191,10 +195,10 @@ class Homes:
         return self._draw("testing", self.unknown_wh, self.games)
 
     @cached_property
-    def within_groups(self) -> Games:
+    def group_games(self) -> Games:
         """Test games within disjoint groups of the unknown homes, for intervals over homes."""
-        rng = generator(self.seed, *self.key, "groups", "games")
-        return draw_in_groups(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
+        rng = make_generator(self.seed, *self.key, "groups", "games")
+        return draw_group_games(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
 
     @cached_property
     def training(self) -> Games:
@@ -202,9 +206,9 @@ class Homes:
         return self._draw("training", self.known_wh, self.training_games)
 
     @cached_property
-    def reader(self) -> Reader:
+    def reader(self) -> MeanReader:
         """Data user who has statistics of the known homes."""
-        return Reader(self.known_wh, self.n, partial(generator, self.seed, *self.key))
+        return MeanReader(self.known_wh, self.n, partial(make_generator, self.seed, *self.key))
 
     @cached_property
     def constant_error_kwh(self) -> float:
@@ -215,98 +219,103 @@ class Homes:
     def _squares_kwh2(self) -> Floats:
         """Mean squared distance of true and expected mean on each day (kWh^2), shape (T,)."""
         squares = np.zeros(self.unknown_wh.shape[1])
-        for batch in batches(self.unknown_wh, self.testing):
-            away = self._mean_kwh(batch) - self.reader.usual_kwh
+        for batch in iterate_batches(self.unknown_wh, self.testing):
+            away = self._compute_mean_kwh(batch) - self.reader.usual_kwh
             squares += (away**2).sum(axis=0)
         return squares / len(self.testing.member)
 
     @cached_property
-    def _measured(self) -> tuple[Ints, Floats]:
+    def _error_games(self) -> tuple[Ints, Floats]:
         """Members, shape (G, n), and true means (kWh), shape (G, T), for measured errors."""
         members = self.testing[:_MEASURED_GAMES].members
-        return members, totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
+        return members, sum_members_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
 
-    def _mean_kwh(self, batch: Batch) -> Floats:
+    def _compute_mean_kwh(self, batch: Batch) -> Floats:
         """Compute the true means (kWh) of a batch of games, shape (G, T)."""
-        return batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
+        return batch.compute_totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
 
-    def error(self, mechanism: Mechanism) -> float:
+    def measure_error(self, mechanism: Mechanism) -> float:
         """Compute the root mean square error (kWh) of the data user's estimates."""
-        noise_kwh = self.reader.noise_kwh(mechanism)
+        noise_kwh = self.reader.compute_noise_kwh(mechanism)
         if noise_kwh is None:
-            members, true_kwh = self._measured
-            rng = generator(self.seed, *self.key, "measured", mechanism.name)
-            released_kwh = publish(mechanism, self.unknown_wh, members, rng).kwh
-            read_kwh = self.reader.read(released_kwh, **self.reader.published_as(mechanism))
+            members, true_kwh = self._error_games
+            rng = make_generator(self.seed, *self.key, "measured", mechanism.name)
+            released_kwh = publish_means(mechanism, self.unknown_wh, members, rng).kwh
+            read_kwh = self.reader.estimate_means(
+                released_kwh, **self.reader.describe_release(mechanism)
+            )
             return math.sqrt(((read_kwh - true_kwh) ** 2).mean())
         if math.isinf(noise_kwh):
             return self.constant_error_kwh
-        weights = self.reader.weights(noise_kwh)
+        weights = self.reader.compute_weights(noise_kwh)
         return math.sqrt(
             ((1 - weights) ** 2 * self._squares_kwh2 + (weights * noise_kwh) ** 2).mean()
         )
 
     def play(
-        self, releases: Sequence[MechanismAtError]
-    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
+        self, releases: Sequence[CalibratedMechanism]
+    ) -> Iterator[tuple[CalibratedMechanism, dict[str, object], Statistics]]:
         """Play the games against each release; yield it, the adversary and its statistics."""
         squares = np.zeros((len(releases), 2))  # of the data user's estimates, and of the means
         publishing = [
             MechanismRelease(
-                each.mechanism, self.n, self.maximum_wh, self.reader.published_as(each.mechanism)
+                each.mechanism,
+                self.n,
+                self.maximum_wh,
+                self.reader.describe_release(each.mechanism),
             )
             for each in releases
         ]
 
         def add_errors(number: int, batch: Batch, series: PublishedSeries) -> dict[str, Floats]:
-            true_kwh = self._mean_kwh(batch)
-            read_kwh = self.reader.read(series.kwh, **publishing[number].published_as)
+            true_kwh = self._compute_mean_kwh(batch)
+            read_kwh = self.reader.estimate_means(series.kwh, **publishing[number].published_as)
             squares[number, 0] += float(((read_kwh - true_kwh) ** 2).sum())
             squares[number, 1] += float(((series.kwh - true_kwh) ** 2).sum())
             return {}
 
-        adversaries = membership_adversaries(trained=True)
-        lessons = list(self._batches("training", self.known_wh, self.training))
+        adversaries = load_membership_adversaries(trained=True)
+        lessons = list(self._iterate_batches("training", self.known_wh, self.training))
         fitted = [fit(adversaries, release, self.known_wh, lessons) for release in publishing]
         testing, groups = (
-            self._batches(purpose, self.unknown_wh, games)
-            for purpose, games in (("testing", self.testing), ("groups", self.within_groups))
+            self._iterate_batches(purpose, self.unknown_wh, games)
+            for purpose, games in (("testing", self.testing), ("groups", self.group_games))
         )
         preferred = [
-            contest(fitted, publishing, testing, beside=add_errors),
-            contest(fitted, publishing, groups),
+            collect_preferences(fitted, publishing, testing, beside=add_errors),
+            collect_preferences(fitted, publishing, groups),
         ]
-        both = concatenate_games([self.testing, self.within_groups])
+        both = concatenate_games([self.testing, self.group_games])
         for place, release in enumerate(releases):
             errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
             for name in fitted[place]:
                 preference = np.concatenate([part[place][name] for part in preferred])
                 cell = (name, release.mechanism.name, release.target)
-                coin = generator(self.seed, *self.key, "coin", *cell)
+                coin = make_generator(self.seed, *self.key, "coin", *cell)
                 coins = coin.integers(0, 2, len(both.member))
-                correct = guess(preference, coins) == both.member
-                wins = win_statistics(correct[both.between], chance=0.5)
+                correct = choose_candidates(preference, coins) == both.member
+                wins = estimate_gain(correct[both.ungrouped_slice], chance=0.5)
                 gain = np.where(correct, 1, -1)
                 yield (
                     release,
                     {"adversary": name},
                     {
                         **wins,
-                        "gain_over_homes": both.over_homes(wins["gain"].value, gain),
+                        "gain_over_homes": both.estimate_over_homes(wins["gain"].value, gain),
                         "error_kwh": float(errors_kwh[0]),
                         "published_error_kwh": float(errors_kwh[1]),
                         "constant_error_kwh": self.constant_error_kwh,
-                        "coin_share": float((preference[both.between] == 0).mean()),
+                        "coin_share": float((preference[both.ungrouped_slice] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),
                     },
                 )
 
-    def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[Batch]:
+    def _iterate_batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[Batch]:
         """Iterate over games in batches, with noise for ``purpose``."""
         # All errors of a mechanism share a random stream: only the size of the noise differs.
-        stream = partial(self._noise, purpose)
-        return batches(energy_wh, games, stream=stream, with_series=True)
+        stream = partial(self._make_noise_rng, purpose)
+        return iterate_batches(energy_wh, games, stream=stream, with_series=True)
 
-    def _noise(self, purpose: str, start: int, mechanism: str) -> np.random.Generator:
-        return generator(self.seed, *self.key, purpose, mechanism, start)
+    def _make_noise_rng(self, purpose: str, start: int, mechanism: str) -> np.random.Generator:
+        return make_generator(self.seed, *self.key, purpose, mechanism, start)

@@ -3,9 +3,11 @@
 The adversary knows the true trips of N people and sees the report of one of them.
 
 1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
-   :class:`LineUp` shuffles them, so that their order reveals nothing.
-2. :func:`linkage_adversaries` loads the adversaries, and :func:`scores_of` asks one for its scores.
-3. :class:`Linked` names the person with the largest score, and records whether this was correct.
+   :class:`CandidateSet` shuffles them, so that their order reveals nothing.
+2. :func:`load_linkage_adversaries` loads the adversaries, and :func:`ask_scores` asks one for its
+   scores.
+3. :class:`LinkageTally` names the person with the largest score, and records whether this was
+   correct.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries import linkage as players  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.registry import adversaries_of
+from noiseless.adversaries.registry import load_adversaries
 from noiseless.errors import ConfigError
 
 Floats = NDArray[np.float64]
@@ -70,22 +72,22 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
 
 
 @dataclass(frozen=True)
-class LineUp:
+class CandidateSet:
     """Candidates of each report, in random order.
 
     Attributes
     ----------
     people_m : ndarray, shape (G, N, 2, 2)
         True trips of the candidates: start and end, x and y, in m.
-    mine : ndarray of int, shape (G,)
+    true_index : ndarray of int, shape (G,)
         Position of the candidate who made the report.
     """
 
     people_m: Floats
-    mine: Ints
+    true_index: Ints
 
     @classmethod
-    def draw(cls, rng: np.random.Generator, people_m: Floats) -> "LineUp":
+    def draw(cls, rng: np.random.Generator, people_m: Floats) -> "CandidateSet":
         """Shuffle the candidates of each report, of whom the first made the report."""
         places = np.tile(np.arange(people_m.shape[1]), (len(people_m), 1))
         order = rng.permuted(places, axis=1)
@@ -95,18 +97,18 @@ class LineUp:
         return cls(np.moveaxis(shown, (0, 1), (2, 3)), np.argmin(order, axis=1))
 
 
-def linkage_adversaries() -> list[type[Adversary]]:
+def load_linkage_adversaries() -> list[type[Adversary]]:
     """Load the adversaries of linkage, those of active plugins last.
 
     Raises
     ------
     ConfigError
-        See :func:`noiseless.adversaries.registry.adversaries_of`.
+        See :func:`noiseless.adversaries.registry.load_adversaries`.
     """
-    return adversaries_of(LINKAGE)
+    return load_adversaries(LINKAGE)
 
 
-def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
+def ask_scores(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
     """Ask a fitted adversary for its scores of the candidates, shape (G, N).
 
     A control is shown no report.
@@ -116,7 +118,9 @@ def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
     ConfigError
         If the adversary does not answer with a number for each person.
     """
-    scores = np.asarray(adversary.link(evidence.unseen() if adversary.is_control else evidence))
+    scores = np.asarray(
+        adversary.link(evidence.hide_values() if adversary.is_control else evidence)
+    )
     shape = evidence.people_m.shape[:2]
     if scores.shape != shape or scores.dtype.kind not in "fiu" or np.isnan(scores).any():
         raise ConfigError(
@@ -127,19 +131,19 @@ def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
 
 
 @dataclass
-class Linked:
+class LinkageTally:
     """Tally of the linked reports of one release, for one adversary and one number of people.
 
     Attributes
     ----------
     correct : list of ndarray of bool
         Whether each report was linked to the person who made it, a batch in each array.
-    equals : int
+    n_top_scores : int
         Number of candidates with the largest score, summed over the reports.
     """
 
     correct: list[NDArray[np.bool_]] = field(default_factory=list)
-    equals: int = 0
+    n_top_scores: int = 0
 
     def judge(self, scores: Floats, mine: Ints, coin: Floats) -> None:
         """Record whether the candidate with the largest score made the report.
@@ -159,4 +163,4 @@ class Linked:
         equals = (scores == largest[:, None]).sum(axis=1)
         my_score = np.take_along_axis(scores, mine[:, None], axis=1)[:, 0]
         self.correct.append((my_score == largest) & (coin * equals < 1))
-        self.equals += int(equals.sum())
+        self.n_top_scores += int(equals.sum())

@@ -4,16 +4,17 @@ A game: two candidates are drawn from the homes, a fair coin makes one of them a
 other homes join (``noiseless``, Section V.A).  The curator publishes the mean of the n readings at
 each time.  An adversary who knows the true readings of both candidates guesses the member.
 
-1. :func:`energy_matrix` builds an array of whole Wh per home and reading from a prepared table, and
-   :func:`public_maximum_wh` computes the public range.
+1. :func:`build_energy_matrix` builds an array of whole Wh per home and reading from a prepared
+   table, and
+   :func:`compute_public_maximum_wh` computes the public range.
 2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
-   differ in the release only.  :func:`draw_in_groups` draws games within disjoint groups of homes,
-   which an interval over homes needs (:meth:`Games.over_homes`).
-3. :func:`batches` cuts the games into objects of :class:`Batch` with the sums of the members, from
-   which releases (:mod:`noiseless.games.releases`) publish.
+   differ in the release only.  :func:`draw_group_games` draws games within disjoint groups of
+   homes, which an interval over homes needs (:meth:`Games.estimate_over_homes`).
+3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
+   members, from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` computes the adversaries' evidence, sums over a published series.
-5. :func:`contest` computes the evidence for every batch and release, and collects the preferences
-   of fitted adversaries; :func:`play` fits them first.
+5. :func:`collect_preferences` computes the evidence for every batch and release, and collects the
+   preferences of fitted adversaries; :func:`play` fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played in batches; memory
@@ -33,13 +34,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import membership  # whose modules are loaded by name
-from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.compiled import compile_njit
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
-from noiseless.adversaries.registry import adversaries_of
+from noiseless.adversaries.registry import load_adversaries
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.mechanisms.interface import SharedNoise
-from noiseless.statistics import Estimate, mean_over_homes
+from noiseless.statistics import Estimate, estimate_home_mean
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +50,9 @@ K = TypeVar("K")  # key of an adversary
 
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
-LARGEST_SUM = 2**62
+MAX_SUM = 2**62
 MEMBERSHIP = Game("prefer", membership.__name__)
-MOST_GROUPS, FEWEST_GROUPS = 50, 5
+MAX_GROUPS, MIN_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 200_000  # numbers that fit into the processor's cache
 _REPORTS_AT_ONCE = 1 << 22  # number of homes' reports by a local mechanism in memory
@@ -61,7 +62,7 @@ _SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 # --- Readings ---------------------------------------------------------------------------------
 
 
-def energy_matrix(
+def build_energy_matrix(
     readings: pd.DataFrame, *, resolution: str, week_start: str | None = None
 ) -> Ints:
     """Build the array of readings (whole Wh), shape (homes, T), from a prepared table.
@@ -88,9 +89,9 @@ def energy_matrix(
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
     homes = readings["home"].nunique()
-    if not _is_row_after_row(readings, homes, times):
+    if not _is_sorted_by_home(readings, homes, times):
         readings = readings.sort_values(["home", "time"], kind="stable")
-        if not _is_row_after_row(readings, homes, times):
+        if not _is_sorted_by_home(readings, homes, times):
             raise DataError(
                 "all homes of the prepared table must have the same times. Prepare the data again."
             )
@@ -116,7 +117,7 @@ def energy_matrix(
     return wh
 
 
-def _is_row_after_row(readings: pd.DataFrame, homes: int, times: pd.DatetimeIndex) -> bool:
+def _is_sorted_by_home(readings: pd.DataFrame, homes: int, times: pd.DatetimeIndex) -> bool:
     """Return whether the rows are sorted by home and time, with all times for each home."""
     if len(readings) != homes * len(times) or not readings["home"].is_monotonic_increasing:
         return False
@@ -125,7 +126,7 @@ def _is_row_after_row(readings: pd.DataFrame, homes: int, times: pd.DatetimeInde
     return bool((home[:, 0] == home[:, -1]).all() and same_times.all())
 
 
-def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> int:
+def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> int:
     """Compute the upper end x_max of the public range [0, x_max] of a reading, in Wh.
 
     The readings are not used, because a range that depends on them would publish a part of them.
@@ -136,7 +137,7 @@ def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> i
         The public range of a day's reading, larger than 0.  Larger readings are clipped before they
         are averaged.
     resolution : str
-        See :func:`energy_matrix`; the range of a half-hour is a 48th of a day's.
+        See :func:`build_energy_matrix`; the range of a half-hour is a 48th of a day's.
 
     Raises
     ------
@@ -179,11 +180,11 @@ class Games:
     group: Ints = field(default_factory=lambda: np.array([], dtype=np.int64))
 
     @property
-    def between(self) -> slice:
+    def ungrouped_slice(self) -> slice:
         """Slice of the games between all homes, which precede those within groups."""
         return slice(len(self.member) - len(self.group))
 
-    def over_homes(self, value: float, gain: NDArray) -> Estimate:
+    def estimate_over_homes(self, value: float, gain: NDArray) -> Estimate:
         """Estimate a mean over the games between all homes, with an interval over homes.
 
         Parameters
@@ -193,9 +194,9 @@ class Games:
         gain : ndarray, shape (G,)
             Gain of each game; the interval is computed from the groups' means.
         """
-        return mean_over_homes(value, gain[self.between.stop :], self.group)
+        return estimate_home_mean(value, gain[self.ungrouped_slice.stop :], self.group)
 
-    def of(self, homes: Ints) -> "Games":
+    def replace_homes(self, homes: Ints) -> "Games":
         """Return equal games in which home number i is replaced by ``homes[i]``."""
         return replace(self, candidates=homes[self.candidates], others=homes[self.others])
 
@@ -210,7 +211,7 @@ class Games:
         return Games(self.candidates[some], self.member[some], self.others[some])
 
 
-def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
+def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
     """Return the numbers of homes per mean that leave at least one other home.
 
     The other numbers are skipped, with a message, so that any set of homes can play.
@@ -232,15 +233,15 @@ def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]
         If no number is left.
     """
     why = f"{who.format(homes)}, and a game of n homes needs n + 1"
-    return _possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
+    return _filter_possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
 
 
-def possible_cells(
+def filter_possible_cells(
     cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
 ) -> list[Mapping[str, float]]:
-    """Return the cells (n, epsilon) whose n passes :func:`possible_n`.
+    """Return the cells (n, epsilon) whose n passes :func:`filter_possible_n`.
 
-    Parameters are those of :func:`possible_n`.
+    Parameters are those of :func:`filter_possible_n`.
 
     Raises
     ------
@@ -248,11 +249,11 @@ def possible_cells(
         If no cell is left.
     """
     sizes = list(dict.fromkeys(int(cell["n"]) for cell in cells))
-    kept = possible_n(sizes, homes=homes, key=key, who=who)
+    kept = filter_possible_n(sizes, homes=homes, key=key, who=who)
     return [cell for cell in cells if cell["n"] in kept]
 
 
-def possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
+def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
     The other numbers are skipped, with a message.
@@ -272,10 +273,14 @@ def possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
         If no number is left.
     """
     why = f"the readings have {readings} days"
-    return _possible(days, readings, key, why, "Give a smaller number of days, or more readings.")
+    return _filter_possible(
+        days, readings, key, why, "Give a smaller number of days, or more readings."
+    )
 
 
-def _possible(numbers: Sequence[int], most: int, key: str, why: str, remedy: str) -> list[int]:
+def _filter_possible(
+    numbers: Sequence[int], most: int, key: str, why: str, remedy: str
+) -> list[int]:
     """Return the numbers that are at most ``most``, and log the others."""
     kept = [each for each in numbers if each <= most]
     if not kept:
@@ -308,8 +313,8 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 
 
-def draw_in_groups(
-    rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = FEWEST_GROUPS
+def draw_group_games(
+    rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = MIN_GROUPS
 ) -> Games:
     """Draw games within disjoint random groups of the homes.
 
@@ -330,17 +335,17 @@ def draw_in_groups(
     Returns
     -------
     Games
-        Games of as many groups of n + 1 homes or more as possible, at most :data:`MOST_GROUPS`; no
+        Games of as many groups of n + 1 homes or more as possible, at most :data:`MAX_GROUPS`; no
         games if that number is below ``fewest``.
     """
-    number = min(homes // (n + 1), MOST_GROUPS)
+    number = min(homes // (n + 1), MAX_GROUPS)
     if number < fewest:
         return draw_games(rng, homes=n + 1, n=n, games=0)
     size = math.ceil(games / number)
     drawn = []
     for group in np.array_split(rng.permutation(homes), number):
         played = draw_games(rng, homes=len(group), n=n, games=size)
-        drawn.append(replace(played.of(group), group=np.zeros(size, dtype=np.int64)))
+        drawn.append(replace(played.replace_homes(group), group=np.zeros(size, dtype=np.int64)))
     return concatenate_games(drawn)
 
 
@@ -377,7 +382,7 @@ class PublishedSeries:
     offset_wh: float
 
     @classmethod
-    def nearest(cls, means_kwh: Floats, step_wh: float, offset_wh: float) -> "PublishedSeries":
+    def round_means(cls, means_kwh: Floats, step_wh: float, offset_wh: float) -> "PublishedSeries":
         """Round means (kWh), shape (G, T), to the nearest series with a given step."""
         k = np.rint((means_kwh * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
         return cls(k, step_wh, offset_wh)
@@ -402,22 +407,22 @@ class Batch:
     games : Games
     homes : Watched
         True readings of all homes, shape (homes, T).
-    clipped : callable
+    clip_readings : callable
         From an upper end in Wh to the readings of all homes clipped to it, shape (homes, T).
     noise : SharedNoise
         Random numbers of the batch, for each mechanism.
     with_series : bool
         Whether an adversary needs the readings themselves.
-    first : int
+    first_game : int
         Number of the batch's first game among all games.
     """
 
     games: Games
-    homes: "Watched"
-    clipped: Callable[[int], Ints]
+    homes: "HomeFeatures"
+    clip_readings: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
-    first: int
+    first_game: int
     _sums: dict[tuple[int, int | None], Ints] = field(default_factory=dict)
 
     @cached_property
@@ -430,11 +435,11 @@ class Batch:
         """True readings of the candidates, shape (G, 2, T)."""
         return self.homes.readings_wh[self.games.candidates].astype(np.int64)
 
-    def totals_wh(self, maximum_wh: int) -> Ints:
+    def compute_totals_wh(self, maximum_wh: int) -> Ints:
         """Compute the sums (Wh), shape (G, T), of the members' clipped readings."""
         return self._sum_wh(maximum_wh, None)
 
-    def others_wh(self, maximum_wh: int, known: int) -> Ints:
+    def compute_others_wh(self, maximum_wh: int, known: int) -> Ints:
         """Compute the sums (Wh), shape (G, T), over the first ``known`` other homes."""
         return self._sum_wh(maximum_wh, known)
 
@@ -443,16 +448,16 @@ class Batch:
         maximum_wh = min(maximum_wh, self.homes.largest_wh)
         if (maximum_wh, known) not in self._sums:
             homes = self.members if known is None else self.games.others[:, :known]
-            self._sums[maximum_wh, known] = totals_wh(self.clipped(maximum_wh), homes)
+            self._sums[maximum_wh, known] = sum_members_wh(self.clip_readings(maximum_wh), homes)
         return self._sums[maximum_wh, known]
 
-    def evidence(self, series: PublishedSeries) -> list[Evidence]:
+    def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
         """Build the evidence from the games' published means, one for each meaning of a peak."""
         n = self.members.shape[1] if self.with_series else None
         return observe(series, self.homes, self.games.candidates, n=n)
 
 
-class Release(Protocol):
+class MeanRelease(Protocol):
     """Interface of a release of the mean of n readings (:mod:`noiseless.games.releases`)."""
 
     @property
@@ -463,18 +468,18 @@ class Release(Protocol):
     def published_as(self) -> Mapping[str, float]:
         """Noise or cell width of a published mean (kWh), as arguments of :class:`Training`."""
 
-    def of(self, batch: Batch) -> PublishedSeries:
+    def publish_batch(self, batch: Batch) -> PublishedSeries:
         """Publish the means of a batch of games."""
 
 
-def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
+def sum_members_wh(energy_wh: Ints, members: Ints) -> Ints:
     """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n)."""
     totals = np.zeros((len(members), energy_wh.shape[1]), dtype=energy_wh.dtype)
     _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
     return totals
 
 
-@njit(cache=True, nogil=True)
+@compile_njit(cache=True, nogil=True)
 def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
     """Add the members' readings to ``totals``, shape (G, T), in place."""
     for g in range(len(members)):
@@ -483,12 +488,12 @@ def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
             total += energy_wh[home]
 
 
-def games_at_once(n: int, readings: int) -> int:
+def compute_batch_size(n: int, readings: int) -> int:
     """Compute how many games of n homes fit into memory with all their readings."""
     return max(1, _REPORTS_AT_ONCE // (n * readings))
 
 
-def batches(
+def iterate_batches(
     energy_wh: Ints,
     games: Games,
     *,
@@ -510,21 +515,21 @@ def batches(
     with_series : bool
         Whether the evidence contains the raw series.
     strict_peaks : sequence of bool
-        Meanings of a peak (:func:`watched`), for each of which evidence is built.
+        Meanings of a peak (:func:`compute_home_features`), for each of which evidence is built.
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
-    homes = watched(energy_wh, strict_peaks)
+    homes = compute_home_features(energy_wh, strict_peaks)
     # Sums of n readings that fit into 32 bits take half of the cache.
     fits = n * homes.largest_wh < 2**31
     energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
     clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
-    size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, games_at_once(n, t)))
+    size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, compute_batch_size(n, t)))
     for start in range(0, len(games.member), size):
-        noise = SharedNoise(partial(stream or _no_stream, start))
+        noise = SharedNoise(partial(stream or _refuse_random_mechanism, start))
         yield Batch(games[start : start + size], homes, clipped, noise, with_series, start)
 
 
-def _no_stream(start: int, mechanism: str) -> np.random.Generator:
+def _refuse_random_mechanism(start: int, mechanism: str) -> np.random.Generator:
     raise ConfigError(
         f"`stream` must be given for a random mechanism, got none for {mechanism!r}. Give `rng`."
     )
@@ -537,7 +542,7 @@ Pairing = tuple[Ints, Ints]
 _ONE_GAME: Pairing = (np.array([0]), np.array([[0, 1]]))
 
 
-def all_pairs(candidates: int) -> Pairing:
+def build_all_pairs(candidates: int) -> Pairing:
     """Build the games of all pairs of M candidates, shape (M x M,); the first is the member."""
     every = np.arange(candidates)
     member = np.repeat(every, candidates)
@@ -545,7 +550,7 @@ def all_pairs(candidates: int) -> Pairing:
 
 
 @dataclass(frozen=True)
-class Watched:
+class HomeFeatures:
     """Features of homes that adversaries know before anything is published.
 
     Attributes
@@ -569,7 +574,9 @@ class Watched:
     peaks: NDArray[np.bool_]
 
 
-def watched(readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)) -> Watched:
+def compute_home_features(
+    readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)
+) -> HomeFeatures:
     """Compute the features of homes from readings (Wh), shape (homes, T).
 
     Parameters
@@ -587,13 +594,13 @@ def watched(readings_wh: Ints, strict_peaks: Sequence[bool] = (True,)) -> Watche
     strict = np.array(strict_peaks)
     sums = np.empty((len(x), 2), dtype=np.int64)
     peaks = np.zeros((len(strict), *x.shape), dtype=np.bool_)
-    _watch(x, strict, sums, peaks)
-    return Watched(x, sums, largest, strict, peaks)
+    _fill_home_features(x, strict, sums, peaks)
+    return HomeFeatures(x, sums, largest, strict, peaks)
 
 
 def observe(
     series: PublishedSeries,
-    homes: Watched,
+    homes: HomeFeatures,
     candidates: Ints,
     *,
     n: int | None = None,
@@ -625,8 +632,10 @@ def observe(
     x, largest = homes.readings_wh, homes.largest_wh
     columns = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
     features = x, homes.sums, homes.peaks, homes.are_strict
-    steps = int(_observe(k, *features, np.ascontiguousarray(candidates), *pairing, columns))
-    if t * max(steps, largest) ** 2 > LARGEST_SUM:
+    steps = int(
+        _fill_evidence_sums(k, *features, np.ascontiguousarray(candidates), *pairing, columns)
+    )
+    if t * max(steps, largest) ** 2 > MAX_SUM:
         cause = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         remedy = "Correct the reading, or play fewer days."
         if steps > largest:
@@ -664,12 +673,12 @@ def observe_readings(
     The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.
     """
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
-    homes = watched(readings_wh.reshape(candidates.size, -1), [strict_peaks])
+    homes = compute_home_features(readings_wh.reshape(candidates.size, -1), [strict_peaks])
     [evidence] = observe(series, homes, candidates, n=n, pairing=pairing)
     return evidence
 
 
-def _joined(parts: Sequence[Evidence]) -> Evidence:
+def _concatenate_evidence(parts: Sequence[Evidence]) -> Evidence:
     """Concatenate the evidence of batches of games, without raw series."""
     names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
     columns: dict[str, Any] = {
@@ -678,9 +687,9 @@ def _joined(parts: Sequence[Evidence]) -> Evidence:
     return replace(parts[0], **columns, series=None)
 
 
-@njit(cache=True, nogil=True)
-def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
-    """Fill ``sums`` and ``peaks`` of :func:`watched`."""
+@compile_njit(cache=True, nogil=True)
+def _fill_home_features(x, strict, sums, peaks):  # noqa: ANN001, ANN202
+    """Fill ``sums`` and ``peaks`` of :func:`compute_home_features`."""
     for home in range(len(x)):
         own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
         for t in range(len(own)):
@@ -691,8 +700,8 @@ def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
             _mark_peaks(own, strict[p], peaks[p, home])
 
 
-@njit(cache=True, nogil=True)
-def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True)
+def _fill_evidence_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
     """Fill ``found`` with the sums of :func:`observe`, a game in each column.
 
     Returns the largest distance of a published step from the first one of its series.
@@ -741,7 +750,7 @@ def _observe(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: 
     return largest
 
 
-@njit(cache=True, nogil=True)
+@compile_njit(cache=True, nogil=True)
 def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
     """Mark in ``peak`` which readings of a series are peaks, except the first and the last."""
     for t in range(1, len(series) - 1):
@@ -756,7 +765,7 @@ def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
 # --- Who guesses ------------------------------------------------------------------------------
 
 
-def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
+def load_membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     """Load all adversaries of the membership game, those of active plugins last.
 
     Parameters
@@ -768,12 +777,12 @@ def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     Raises
     ------
     ConfigError
-        See :func:`noiseless.adversaries.registry.adversaries_of`.
+        See :func:`noiseless.adversaries.registry.load_adversaries`.
     """
-    return [each for each in adversaries_of(MEMBERSHIP) if trained or not each.is_trained]
+    return [each for each in load_adversaries(MEMBERSHIP) if trained or not each.is_trained]
 
 
-def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
+def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
     """Ask an adversary for its preference in each game, shape (G,).
 
     Raises
@@ -798,7 +807,7 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
 
 def fit(
     adversaries: Iterable[type[Adversary]],
-    release: Release,
+    release: MeanRelease,
     known_wh: Ints | None = None,
     known: Sequence[Batch] = (),
 ) -> dict[str, Adversary]:
@@ -816,22 +825,22 @@ def fit(
         Games between the homes to train on.
     """
 
-    def observed() -> Iterator[tuple[Evidence, Ints]]:
+    def iterate_evidence() -> Iterator[tuple[Evidence, Ints]]:
         for batch in known:
-            [evidence] = batch.evidence(release.of(batch))
+            [evidence] = batch.build_evidence(release.publish_batch(batch))
             yield evidence, batch.games.member
 
     training = (
         None
         if known_wh is None
-        else Training(known_wh / WH_PER_KWH, observed, **release.published_as)
+        else Training(known_wh / WH_PER_KWH, iterate_evidence, **release.published_as)
     )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
 
-def contest(
+def collect_preferences(
     fitted: Sequence[Mapping[K, Adversary]],
-    releases: Sequence[Release],
+    releases: Sequence[MeanRelease],
     games: Iterable[Batch],
     *,
     beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
@@ -859,23 +868,23 @@ def contest(
     sums: list[list[Evidence]] = [[] for _ in fitted]
     for batch in games:
         for number, release in enumerate(releases):
-            series = release.of(batch)
+            series = release.publish_batch(batch)
             extra = beside(number, batch, series)
-            evidences = batch.evidence(series)
+            evidences = batch.build_evidence(series)
             for place, evidence in enumerate(evidences, number * len(evidences)):
                 adversaries = fitted[place].items()
                 answers = {
-                    key: preference_of(x, evidence) for key, x in adversaries if x.sees_series
+                    key: ask_preference(x, evidence) for key, x in adversaries if x.sees_series
                 }
                 for key, preference in {**answers, **extra}.items():
                     collected[place].setdefault(key, []).append(preference)
                 sums[place].append(replace(evidence, series=None))
     for by_key, preferences, parts in zip(fitted, collected, sums, strict=True):
         # Adversaries that need only sums are asked once for all games.
-        all_games = _joined(parts) if parts else None
+        all_games = _concatenate_evidence(parts) if parts else None
         for key, adversary in by_key.items():
             if all_games and not adversary.sees_series:
-                preferences[key].append(preference_of(adversary, all_games))
+                preferences[key].append(ask_preference(adversary, all_games))
     empty = [np.array([])]
     return [
         {key: np.concatenate(each or empty) for key, each in preferences.items()}
@@ -887,7 +896,7 @@ def play(
     adversaries: Sequence[type[Adversary]],
     energy_wh: Ints,
     games: Games,
-    releases: Sequence[Release],
+    releases: Sequence[MeanRelease],
     *,
     strict_peaks: Sequence[bool] = (True,),
     known: tuple[Ints, Games] | None = None,
@@ -906,23 +915,23 @@ def play(
     releases : sequence of Release
         Releases with equal n.
     strict_peaks : sequence of bool
-        See :func:`batches`.
+        See :func:`iterate_batches`.
     known : tuple of (ndarray of int, Games), optional
         Readings of homes to train on, and games between these homes.
     stream : callable, optional
-        See :func:`batches`.
+        See :func:`iterate_batches`.
 
     Returns
     -------
     list of dict
         Preferences, shape (G,), by the names of the adversaries, for each release and meaning of a
-        peak; see :func:`contest`.
+        peak; see :func:`collect_preferences`.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]
-    cut = partial(batches, with_series=with_series, stream=stream)
+    cut = partial(iterate_batches, with_series=with_series, stream=stream)
     lessons = [] if known is None else list(cut(*known))
     fitted = [
         fit(adversaries, release, known_wh, lessons) for release in releases for _ in strict_peaks
     ]
-    return contest(fitted, releases, cut(energy_wh, games, strict_peaks=strict_peaks))
+    return collect_preferences(fitted, releases, cut(energy_wh, games, strict_peaks=strict_peaks))

@@ -1,8 +1,8 @@
 """Membership game on a user's array of readings (``noiseless``, Section V.A).
 
-:func:`membership_game` draws games between the homes of an array, publishes the mean of each group
-by a quantizer of a budget or by any mechanism, lets the adversaries guess, and estimates their
-advantages.  :func:`released_membership_game` plays on means that are already published.
+:func:`play_membership_game` draws games between the homes of an array, publishes the mean of each
+group by a quantizer of a budget or by any mechanism, lets the adversaries guess, and estimates
+their advantages.  :func:`play_released_membership_game` plays on means that are already published.
 :mod:`noiseless.games.membership` contains the steps.
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.adversaries.interface import Adversary, answers
-from noiseless.adversaries.labels import PAPERS_ADVERSARIES, without_controls
-from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.registry import adversaries_of, checked_adversary, load_adversary
+from noiseless.adversaries.interface import Adversary, can_answer
+from noiseless.adversaries.labels import PAPERS_ADVERSARIES, drop_controls
+from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.registry import load_adversaries, load_adversary, wrap_adversary
 from noiseless.errors import ConfigError, DataError
-from noiseless.games.homes import Reader
+from noiseless.games.homes import MeanReader
 from noiseless.games.membership import (
     MEMBERSHIP,
     WH_PER_KWH,
@@ -29,23 +29,23 @@ from noiseless.games.membership import (
     Floats,
     Games,
     Ints,
+    MeanRelease,
     PublishedSeries,
-    Release,
     draw_games,
     play,
 )
-from noiseless.games.releases import MechanismRelease, readings_played, releases_for
-from noiseless.mechanisms.containers import floats, python_number
-from noiseless.mechanisms.interface import Mechanism, require_domain_played
-from noiseless.mechanisms.registry import checked_mechanism
-from noiseless.seeds import generator
-from noiseless.statistics import wilson
+from noiseless.games.releases import MechanismRelease, build_reading_domain, build_releases
+from noiseless.mechanisms.containers import convert_to_floats, convert_to_python
+from noiseless.mechanisms.interface import Mechanism, check_played_domain
+from noiseless.mechanisms.registry import wrap_mechanism
+from noiseless.seeds import make_generator
+from noiseless.statistics import estimate_proportion
 from noiseless.tidy_homes import find_identical
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
 
 
-def membership_game(
+def play_membership_game(
     readings_wh: ArrayLike,
     *,
     n: int,
@@ -73,7 +73,7 @@ def membership_game(
         grants it; ``math.inf`` publishes the exact mean.  The theorem grants too many: a home can
         choose among one or two outputs more than the budget allows (5 in place of 4 for n = 4 and
         2 bits, which is 2.32).  To play a release that keeps the budget, give a ``mechanism`` of
-        :func:`~noiseless.theory.levels.exact_levels` instead.
+        :func:`~noiseless.theory.levels.compute_exact_levels` instead.
     mechanism : Mechanism
         Any mechanism on kWh, also one of your own, whose domain is that of the game:
         ``Domain((0.0,), (x_max_kwh,), "kwh", people=n)``.  It is given the mean of the n homes, or,
@@ -121,7 +121,7 @@ def membership_game(
     --------
     >>> import numpy as np
     >>> readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(40, 30))
-    >>> found = membership_game(
+    >>> found = play_membership_game(
     ...     readings_wh, n=2, epsilon_bits=4, maximum_wh=20_000, games=500, rng=1)
     >>> list(found.index)
     ['correlation', 'mse', 'peaks', 'control']
@@ -132,38 +132,38 @@ def membership_game(
 
     >>> from noiseless import Domain, LaplaceMechanism
     >>> mean_of_two = Domain((0.0,), (20.0,), "kwh", people=2)
-    >>> noisy = membership_game(
+    >>> noisy = play_membership_game(
     ...     readings_wh, n=2, mechanism=LaplaceMechanism(mean_of_two, 5.0), games=500, rng=1)
     >>> bool(noisy.loc["correlation", "high"] < found.loc["correlation", "low"])
     True
     """
-    energy, identical = _readings(readings_wh, in_wh, allow_identical)
-    seed = _seed(rng)
-    n, games = _whole("n", n, 2), _whole("games", games, 1)
-    maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
-    players = [_player(each, has_training=known_wh is not None) for each in adversaries]
+    energy, identical = _convert_readings(readings_wh, in_wh, allow_identical)
+    seed = _get_seed(rng)
+    n, games = _require_whole("n", n, 2), _require_whole("games", games, 1)
+    maximum = None if maximum_wh is None else _require_whole("maximum_wh", maximum_wh, 1)
+    players = [_resolve_adversary(each, has_training=known_wh is not None) for each in adversaries]
     levels = math.nan
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError(
             "exactly one of `epsilon_bits` and `mechanism` must be given, got "
             f"{epsilon_bits} and {mechanism}."
         )
-    release: Release
+    release: MeanRelease
     if mechanism is not None:
-        release = _by_mechanism(mechanism, n, maximum, energy, seed)
+        release = _build_mechanism_release(mechanism, n, maximum, energy, seed)
     else:
-        release, levels = _by_budget(epsilon_bits, n, maximum, energy)
-    stream = partial(generator, seed, "membership of arrays")
+        release, levels = _build_budget_release(epsilon_bits, n, maximum, energy)
+    stream = partial(make_generator, seed, "membership of arrays")
     drawn, known = draw_games(stream("n", n), homes=len(energy), n=n, games=games), None
     if known_wh is not None:
-        others, _ = _readings(known_wh, in_wh, allow_identical)
+        others, _ = _convert_readings(known_wh, in_wh, allow_identical)
         rng = stream("training", "n", n)
         known = others, draw_games(rng, homes=len(others), n=n, games=games)
-    found = _advantages(players, energy, drawn, release, seed, known)
+    found = _estimate_advantages(players, energy, drawn, release, seed, known)
     return found.assign(identical=identical, levels=levels)
 
 
-def released_membership_game(
+def play_released_membership_game(
     readings_wh: ArrayLike,
     released_wh: ArrayLike,
     members: ArrayLike,
@@ -183,25 +183,25 @@ def released_membership_game(
     Parameters
     ----------
     readings_wh : array_like or DataFrame of int, shape (homes, T)
-        See :func:`membership_game`.
+        See :func:`play_membership_game`.
     released_wh : array_like, shape (T,) or (series, T)
         Published means of the readings of some homes, in Wh, however they were made.
     members : array_like of bool, shape (homes,) or (series, homes)
         Which homes are in each of these means; as many in each.
     games, rng, adversaries, in_wh, allow_identical
-        See :func:`membership_game`; adversaries who learn do not play.
+        See :func:`play_membership_game`; adversaries who learn do not play.
 
     Returns
     -------
     DataFrame
-        As :func:`membership_game`, without ``levels``.
+        As :func:`play_membership_game`, without ``levels``.
 
     Raises
     ------
     ConfigError
-        See :func:`membership_game`.
+        See :func:`play_membership_game`.
     DataError
-        See :func:`membership_game`; or if the published means do not fit the readings.
+        See :func:`play_membership_game`; or if the published means do not fit the readings.
 
     Examples
     --------
@@ -209,21 +209,21 @@ def released_membership_game(
     >>> readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(40, 30))
     >>> in_mean = np.arange(40) < 4
     >>> published_wh = readings_wh[in_mean].mean(axis=0).round(-3)
-    >>> found = released_membership_game(readings_wh, published_wh, in_mean, games=500, rng=1)
+    >>> found = play_released_membership_game(readings_wh, published_wh, in_mean, games=500, rng=1)
     >>> bool(found.loc["correlation", "advantage"] > 0.5)
     True
     """
-    energy, identical = _readings(readings_wh, in_wh, allow_identical)
-    seed = _seed(rng)
-    players = [_player(each, has_training=False) for each in adversaries]
-    kwh, is_member = _published(released_wh, members, energy)
-    rng = generator(seed, "membership of arrays", "released")
-    row, drawn = _games_of(rng, is_member, _whole("games", games, 1))
-    release = _Published(int(is_member[0].sum()), kwh, row)
-    return _advantages(players, energy, drawn, release, seed).assign(identical=identical)
+    energy, identical = _convert_readings(readings_wh, in_wh, allow_identical)
+    seed = _get_seed(rng)
+    players = [_resolve_adversary(each, has_training=False) for each in adversaries]
+    kwh, is_member = _check_published(released_wh, members, energy)
+    rng = make_generator(seed, "membership of arrays", "released")
+    row, drawn = _draw_released_games(rng, is_member, _require_whole("games", games, 1))
+    release = _GivenMeans(int(is_member[0].sum()), kwh, row)
+    return _estimate_advantages(players, energy, drawn, release, seed).assign(identical=identical)
 
 
-def largest_advantage(found: pd.DataFrame) -> float:
+def bound_advantage(found: pd.DataFrame) -> float:
     """Compute the largest advantage that the intervals of a game leave possible.
 
     An adversary who is mostly wrong can reverse its guesses, so both ends of an interval count.  A
@@ -233,36 +233,36 @@ def largest_advantage(found: pd.DataFrame) -> float:
     Parameters
     ----------
     found : DataFrame
-        Result of :func:`membership_game`; controls, who see no release, are left out.
+        Result of :func:`play_membership_game`; controls, who see no release, are left out.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> largest_advantage(pd.DataFrame({"low": [-0.3, -0.1, 0.5], "high": [-0.1, 0.2, 0.9]},
+    >>> bound_advantage(pd.DataFrame({"low": [-0.3, -0.1, 0.5], "high": [-0.1, 0.2, 0.9]},
     ...                                index=["mse", "peaks", "control"]))
     0.3
     """
-    seeing = found.loc[without_controls(found.index)]
+    seeing = found.loc[drop_controls(found.index)]
     return float(max(seeing["high"].max(), -seeing["low"].min()))
 
 
-def _advantages(
+def _estimate_advantages(
     players: Sequence[type[Adversary]],
     energy_wh: Ints,
     games: Games,
-    release: Release,
+    release: MeanRelease,
     seed: int,
     known: tuple[Ints, Games] | None = None,
 ) -> pd.DataFrame:
     """Play games against a release, and build the table of each adversary's advantage."""
-    stream = partial(generator, seed, "membership of arrays")
+    stream = partial(make_generator, seed, "membership of arrays")
     noise = partial(stream, "noise")
     [preferred] = play(players, energy_wh, games, [release], known=known, stream=noise)
     rows = {}
     for name, preference in preferred.items():
         coins = stream("coin", name).integers(0, 2, len(games.member))
-        hits = int((guess(preference, coins) == games.member).sum())
-        advantage = wilson(hits, len(games.member)).against_coin()
+        hits = int((choose_candidates(preference, coins) == games.member).sum())
+        advantage = estimate_proportion(hits, len(games.member)).convert_to_advantage()
         rows[name] = {
             "advantage": advantage.value,
             "low": advantage.low,
@@ -272,9 +272,9 @@ def _advantages(
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
 
 
-def _by_budget(
+def _build_budget_release(
     epsilon_bits: float | None, n: int, maximum_wh: int | None, energy_wh: Ints
-) -> tuple[Release, float]:
+) -> tuple[MeanRelease, float]:
     """Build the quantized release of a budget (bits), and return it with its number of levels."""
     if maximum_wh is None:
         raise ConfigError(
@@ -284,13 +284,13 @@ def _by_budget(
     budget = float(epsilon_bits or 0)
     if not budget > 0:
         raise ConfigError(f"`epsilon_bits` must be larger than 0, got {budget}.")
-    (release,) = releases_for(
+    (release,) = build_releases(
         [budget], n=n, maximum_wh=maximum_wh, quantizer_rule="n_2^eps", energy_wh=energy_wh
     )
     return release, release.levels or math.inf
 
 
-def _by_mechanism(
+def _build_mechanism_release(
     mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints, seed: int
 ) -> MechanismRelease:
     """Build the release of a mechanism for the mean of n readings."""
@@ -299,19 +299,19 @@ def _by_mechanism(
             f"`mechanism` must be an instance of noiseless.Mechanism, got {mechanism!r}. Give "
             "LaplaceMechanism(domain, scale) or YourOwn(domain, parameter)."
         )
-    mechanism, high_kwh = checked_mechanism(mechanism), mechanism.domain.high[0]
+    mechanism, high_kwh = wrap_mechanism(mechanism), mechanism.domain.high[0]
     played_kwh = high_kwh if maximum_wh is None else maximum_wh / WH_PER_KWH
-    require_domain_played(mechanism, readings_played(n, played_kwh))
+    check_played_domain(mechanism, build_reading_domain(n, played_kwh))
     if maximum_wh is None:
         is_bounded = math.isfinite(high_kwh)
         maximum_wh = round(high_kwh * WH_PER_KWH) if is_bounded else int(energy_wh.max())
     clipped = np.minimum(energy_wh, maximum_wh)
-    reader = Reader(clipped, n, partial(generator, seed, "arrays"))
-    return MechanismRelease(mechanism, n, maximum_wh, reader.published_as(mechanism))
+    reader = MeanReader(clipped, n, partial(make_generator, seed, "arrays"))
+    return MechanismRelease(mechanism, n, maximum_wh, reader.describe_release(mechanism))
 
 
 @dataclass(frozen=True)
-class _Published:
+class _GivenMeans:
     """Release of means that are already published, one for each game.
 
     Attributes
@@ -327,17 +327,17 @@ class _Published:
 
     published_as: ClassVar[Mapping[str, float]] = {}  # the mechanism is unknown
 
-    def of(self, batch: Batch) -> PublishedSeries:
-        some = self.row[batch.first : batch.first + len(batch.games.member)]
-        return PublishedSeries.nearest(self.kwh[some], 1 / self.n, 0.0)
+    def publish_batch(self, batch: Batch) -> PublishedSeries:
+        some = self.row[batch.first_game : batch.first_game + len(batch.games.member)]
+        return PublishedSeries.round_means(self.kwh[some], 1 / self.n, 0.0)
 
 
-def _published(
+def _check_published(
     released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Check published means and their members; return kWh (series, T) and bool (series, homes)."""
     homes, readings = energy_wh.shape
-    wh = np.atleast_2d(floats(released_wh, "the released means"))
+    wh = np.atleast_2d(convert_to_floats(released_wh, "the released means"))
     is_member = np.atleast_2d(np.asarray([] if members is None else members))
     if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
         raise DataError(
@@ -358,7 +358,7 @@ def _published(
     return wh / WH_PER_KWH, is_member
 
 
-def _games_of(
+def _draw_released_games(
     rng: np.random.Generator, is_member: NDArray[np.bool_], games: int
 ) -> tuple[Ints, Games]:
     """Draw games between a member of a published mean and another home.
@@ -376,18 +376,20 @@ def _games_of(
     return row, Games(candidates, member, others)
 
 
-def _seed(rng: np.random.Generator | int | None) -> int:
+def _get_seed(rng: np.random.Generator | int | None) -> int:
     """Return the seed for a caller's ``rng`` argument."""
     if rng is None or isinstance(rng, np.random.Generator):
         return int(np.random.default_rng(rng).integers(2**62))
-    return _whole("rng", rng, 0)
+    return _require_whole("rng", rng, 0)
 
 
-def _readings(readings_wh: ArrayLike, in_wh: bool, allow_identical: bool) -> tuple[Ints, int]:
+def _convert_readings(
+    readings_wh: ArrayLike, in_wh: bool, allow_identical: bool
+) -> tuple[Ints, int]:
     """Convert readings to whole Wh, shape (homes, T), and count the homes with identical ones."""
     if isinstance(readings_wh, pd.DataFrame):
         _require_different_names(readings_wh)
-    energy = _whole_wh(readings_wh)
+    energy = _convert_to_wh(readings_wh)
     if not in_wh and energy.max() < WH_PER_KWH:
         raise DataError(
             f"no reading reaches {WH_PER_KWH:,} Wh: the largest is {energy.max()}. Are they in Wh? "
@@ -421,7 +423,7 @@ def _require_different_names(table: pd.DataFrame) -> None:
             )
 
 
-def _whole_wh(readings_wh: ArrayLike) -> Ints:
+def _convert_to_wh(readings_wh: ArrayLike) -> Ints:
     """Convert readings to whole Wh, shape (homes, T); raise DataError if they are not whole."""
     try:
         readings = np.asarray(readings_wh)
@@ -458,14 +460,14 @@ def _whole_wh(readings_wh: ArrayLike) -> Ints:
     return whole.astype(np.int64)
 
 
-def _whole(name: str, value: int | None, minimum: int) -> int:
-    value = python_number(value)
+def _require_whole(name: str, value: int | None, minimum: int) -> int:
+    value = convert_to_python(value)
     if not isinstance(value, int | float) or value != value // 1 or value < minimum:
         raise ConfigError(f"`{name}` must be a whole number from {minimum} on, got {value!r}.")
     return int(value)
 
 
-def _player(adversary: str | type[Adversary], *, has_training: bool) -> type[Adversary]:
+def _resolve_adversary(adversary: str | type[Adversary], *, has_training: bool) -> type[Adversary]:
     if isinstance(adversary, str):
         player = load_adversary(MEMBERSHIP, adversary)
     elif isinstance(adversary, type) and issubclass(adversary, Adversary):
@@ -475,19 +477,19 @@ def _player(adversary: str | type[Adversary], *, has_training: bool) -> type[Adv
             "`adversaries` must contain names or subclasses of noiseless.Adversary, got "
             f"{adversary!r}."
         )
-    is_own = player not in adversaries_of(MEMBERSHIP)
+    is_own = player not in load_adversaries(MEMBERSHIP)
     name = getattr(player, "name", None)
     if not isinstance(name, str):
         raise ConfigError(
             f"the adversary {player.__name__} must have a text as `name`, got {name!r}. Set it."
         )
-    if not answers(player, MEMBERSHIP.question):
+    if not can_answer(player, MEMBERSHIP.question):
         raise ConfigError(
             f"the adversary {name!r} must define `prefer`, the question of this game. Define it."
         )
     if player.is_trained and not has_training:
         raise ConfigError(
             f"the adversary {name!r} needs other homes to train on. Give their readings as "
-            "`known_wh` of `membership_game`."
+            "`known_wh` of `play_membership_game`."
         )
-    return checked_adversary(player) if is_own else player
+    return wrap_adversary(player) if is_own else player

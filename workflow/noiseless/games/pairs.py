@@ -10,7 +10,7 @@ needs the advantage of every pair, and a home is at the risk of all pairs that i
    with every other candidate, by the sums that :mod:`noiseless.games.membership` gives it; a tie
    counts half.  *Outsiders* have no other information.  The *insider*, ``exact``, knows every other
    home.
-3. The advantage of a pair is the mean over both members and all draws (:func:`pair_gains`).
+3. The advantage of a pair is the mean over both members and all draws (:func:`play_pair_games`).
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import tells_apart
+from noiseless.adversaries.known_others import find_distinguishable_pairs
 from noiseless.adversaries.labels import EXACT
-from noiseless.games.membership import PublishedSeries, all_pairs, observe_readings
-from noiseless.games.releases import AggregateRelease
+from noiseless.games.membership import PublishedSeries, build_all_pairs, observe_readings
+from noiseless.games.releases import QuantizedMeanRelease
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,13 +43,13 @@ class PairGains:
         both members; symmetric, and 0 on the diagonal.
     played : ndarray of int, shape (M, M)
         Draws that the pair took part in; 0 on the diagonal.
-    of_draws : ndarray, shape (D,)
+    draw_means : ndarray, shape (D,)
         Mean over the pairs that took part; NaN where none did.
     """
 
     total: Floats
     played: Ints
-    of_draws: Floats
+    draw_means: Floats
 
     @property
     def advantage(self) -> Floats:
@@ -63,7 +63,7 @@ class PairGains:
         return PairGains(
             self.total + other.total,
             self.played + other.played,
-            np.concatenate([self.of_draws, other.of_draws]),
+            np.concatenate([self.draw_means, other.draw_means]),
         )
 
 
@@ -73,11 +73,11 @@ def draw_others(rng: np.random.Generator, homes: Ints, *, n: int, draws: int) ->
     return rng.permuted(everyone, axis=1, out=everyone)[:, : n - 1]
 
 
-def pair_gains(
+def play_pair_games(
     energy_wh: Ints,
     candidates: Ints,
     others: Ints,
-    release: AggregateRelease,
+    release: QuantizedMeanRelease,
     adversaries: Sequence[type[Adversary]],
     *,
     starts: Ints,
@@ -126,13 +126,13 @@ def pair_gains(
         first = starts[:1] if (starts == starts[0]).all() else starts[some]
         times = (first[:, None] + np.arange(days))[:, None]
         others_wh = clipped[others[some][..., None], times].sum(axis=1)
-        series = release.publish(others_wh[:, None] + clipped[candidates[:, None], times])
+        series = release.publish_totals(others_wh[:, None] + clipped[candidates[:, None], times])
         free = 1.0 - (others[some, :, None] == candidates).any(axis=1)
         taking_part = (free[:, :, None] * free[:, None, :] * different).reshape(len(free), -1)
         games = taking_part.sum(axis=1)
         played += taking_part.sum(axis=0)
         x = energy_wh[candidates[:, None], times]
-        for name, preference in _preferences(x, series, players).items():
+        for name, preference in _compute_preferences(x, series, players).items():
             gains = np.sign(preference).reshape(len(free), -1) * taking_part
             won[name] += gains.sum(axis=0)
             np.divide(gains.sum(axis=1), games, out=of_draws[name][some], where=games > 0)
@@ -146,7 +146,7 @@ def pair_gains(
     }
 
 
-def _preferences(
+def _compute_preferences(
     x: Ints, series: PublishedSeries, players: Sequence[Adversary]
 ) -> dict[str, Floats]:
     """Compute each adversary's preference for the member over a candidate, shape (D, M, M).
@@ -155,7 +155,7 @@ def _preferences(
     (1, M, T) if they are equal in all draws.
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
-    evidence = observe_readings(series, x, pairing=all_pairs(x.shape[1]))
+    evidence = observe_readings(series, x, pairing=build_all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
     preferences = {player.name: player.prefer(evidence).reshape(shape) for player in players}
-    return {**preferences, EXACT: tells_apart(series.k).astype(float)}
+    return {**preferences, EXACT: find_distinguishable_pairs(series.k).astype(float)}

@@ -1,8 +1,8 @@
 """Releases of the mean of n homes by a curator, in the membership game.
 
-1. :class:`AggregateRelease` publishes quantized means, computed in whole numbers, or the exact
-   mean; :func:`release_for` builds the release of a budget.
-2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish`): a central mechanism
+1. :class:`QuantizedMeanRelease` publishes quantized means, computed in whole numbers, or the exact
+   mean; :func:`build_release` builds the release of a budget.
+2. :class:`MechanismRelease` publishes by any mechanism (:func:`publish_means`): a central mechanism
    receives the mean of the n homes; a local mechanism releases each home's reading, and the mean
    of the released readings is published.
 
@@ -18,31 +18,35 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.normal_homes import Population, PublishedSum
+from noiseless.adversaries.compiled import compile_njit
+from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
-    LARGEST_SUM,
+    MAX_SUM,
     WH_PER_KWH,
     Batch,
     Floats,
     Ints,
     PublishedSeries,
-    games_at_once,
-    totals_wh,
+    compute_batch_size,
+    sum_members_wh,
 )
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
-from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.families.quantizer import (
+    Quantizer,
+    compute_local_levels,
+    compute_printed_levels,
+)
 from noiseless.mechanisms.interface import (
     Domain,
     Mechanism,
     SharedNoise,
-    require_domain_played,
+    check_played_domain,
 )
 
 
 @dataclass(frozen=True)
-class AggregateRelease:
+class QuantizedMeanRelease:
     """Release of the quantized or exact mean of n readings on [0, x_max].
 
     Attributes
@@ -74,11 +78,11 @@ class AggregateRelease:
         """Cell width of the mean (kWh), for adversaries who know the mechanism."""
         return {"cell_kwh": self.step_wh / WH_PER_KWH}
 
-    def of(self, batch: Batch) -> PublishedSeries:
+    def publish_batch(self, batch: Batch) -> PublishedSeries:
         """Publish the means of a batch of games."""
-        return self.publish(batch.totals_wh(self.maximum_wh))
+        return self.publish_totals(batch.compute_totals_wh(self.maximum_wh))
 
-    def publish(self, total_wh: Ints) -> PublishedSeries:
+    def publish_totals(self, total_wh: Ints) -> PublishedSeries:
         """Publish the means of sums (Wh) of n readings, quantized if there are levels.
 
         Bin k holds the means from k x_max / levels, the last one closed, so with the sum S it is
@@ -91,16 +95,16 @@ class AggregateRelease:
         """
         if self.levels is None:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
-        if self.levels * self.n * self.maximum_wh > LARGEST_SUM:
+        if self.levels * self.n * self.maximum_wh > MAX_SUM:
             raise DataError(
                 f"the budget must allow fewer than {self.levels} levels for exact sums of n = "
                 f"{self.n} homes in whole Wh. Give a smaller epsilon."
             )
         k = np.empty(total_wh.shape, total_wh.dtype if self.levels < 2**31 else np.int64)
-        _bins(total_wh.ravel(), self.levels, self.n * self.maximum_wh, k.ravel())
+        _fill_bins(total_wh.ravel(), self.levels, self.n * self.maximum_wh, k.ravel())
         return PublishedSeries(k, self.step_wh, self.offset_wh)
 
-    def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+    def compute_output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the published values (kWh) of means (kWh)."""
         if self.levels is None:
             return mean_kwh
@@ -108,9 +112,9 @@ class AggregateRelease:
         return Quantizer(readings, self.levels, clip=False).release(mean_kwh)
 
 
-def release_for(
+def build_release(
     epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
-) -> AggregateRelease:
+) -> QuantizedMeanRelease:
     """Build the release of a budget (bits).
 
     Parameters
@@ -127,17 +131,19 @@ def release_for(
         home alone reported.
     """
     if math.isinf(epsilon_bits):
-        return AggregateRelease(n, maximum_wh, None)
+        return QuantizedMeanRelease(n, maximum_wh, None)
     if quantizer_rule == "2^eps":
-        return AggregateRelease(n, maximum_wh, local_levels(epsilon_bits))
+        return QuantizedMeanRelease(n, maximum_wh, compute_local_levels(epsilon_bits))
     sensitivity = Fraction(maximum_wh, n)
-    count = levels_from_budget(epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity)
-    return AggregateRelease(n, maximum_wh, count)
+    count = compute_printed_levels(
+        epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity
+    )
+    return QuantizedMeanRelease(n, maximum_wh, count)
 
 
-def releases_for(
+def build_releases(
     budgets: Sequence[float], *, n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
-) -> list[AggregateRelease]:
+) -> list[QuantizedMeanRelease]:
     """Build the releases of several budgets (bits); that of the exact mean clips nothing.
 
     Parameters
@@ -145,13 +151,13 @@ def releases_for(
     budgets : sequence of float
         In bits; infinite for the exact mean.
     n, maximum_wh, quantizer_rule
-        See :func:`release_for`.
+        See :func:`build_release`.
     energy_wh : ndarray of int, shape (homes, T)
         Readings.
     """
     largest = max(maximum_wh, int(energy_wh.max()))
     return [
-        release_for(
+        build_release(
             budget,
             n=n,
             maximum_wh=largest if math.isinf(budget) else maximum_wh,
@@ -161,7 +167,9 @@ def releases_for(
     ]
 
 
-def sum_seen(release: AggregateRelease, population: Population, *, known: int = 0) -> PublishedSum:
+def build_published_sum(
+    release: QuantizedMeanRelease, population: HomeStatistics, *, known: int = 0
+) -> PublishedSum:
     """Build the published sum for an adversary who knows the population and some members.
 
     Parameters
@@ -197,7 +205,7 @@ class MechanismRelease:
     ------
     ConfigError
         If the mechanism is for another unit, range or number of people
-        (:func:`~noiseless.mechanisms.interface.require_domain_played`).
+        (:func:`~noiseless.mechanisms.interface.check_played_domain`).
     """
 
     mechanism: Mechanism
@@ -209,21 +217,21 @@ class MechanismRelease:
         high_kwh = self.maximum_wh / WH_PER_KWH
         if not math.isfinite(self.mechanism.domain.high[0]):
             high_kwh = math.inf  # nothing is clipped
-        require_domain_played(self.mechanism, readings_played(self.n, high_kwh))
+        check_played_domain(self.mechanism, build_reading_domain(self.n, high_kwh))
 
-    def of(self, batch: Batch) -> PublishedSeries:
+    def publish_batch(self, batch: Batch) -> PublishedSeries:
         """Publish the means of a batch of games."""
-        mean_kwh = batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
-        clipped = batch.clipped(self.maximum_wh)
-        return _publish(self.mechanism, clipped, batch.members, mean_kwh, batch.noise)
+        mean_kwh = batch.compute_totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
+        clipped = batch.clip_readings(self.maximum_wh)
+        return _publish_known_means(self.mechanism, clipped, batch.members, mean_kwh, batch.noise)
 
 
-def readings_played(n: int, high_kwh: float) -> Domain:
+def build_reading_domain(n: int, high_kwh: float) -> Domain:
     """Build the domain of a reading on [0, high_kwh], whose mean over n homes is published."""
     return Domain((0.0,), (high_kwh,), "kwh", people=n)
 
 
-def publish(
+def publish_means(
     mechanism: Mechanism, energy_wh: Ints, members: Ints, rng: np.random.Generator
 ) -> PublishedSeries:
     """Publish means of n homes by a mechanism, shape (G, T).
@@ -246,15 +254,15 @@ def publish(
         finite numbers in the shape of its input.
     """
     n = members.shape[1]
-    require_domain_played(mechanism, readings_played(n, mechanism.domain.high[0]))
+    check_played_domain(mechanism, build_reading_domain(n, mechanism.domain.high[0]))
     # The members are split to limit memory; all parts draw from one random stream.
-    at_once = games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
+    at_once = compute_batch_size(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
     parts = [
-        _publish(
+        _publish_known_means(
             mechanism,
             energy_wh,
             homes,
-            totals_wh(energy_wh, homes) / (n * WH_PER_KWH),
+            sum_members_wh(energy_wh, homes) / (n * WH_PER_KWH),
             SharedNoise(lambda _: rng),
         )
         for homes in np.split(members, range(at_once, len(members), at_once))
@@ -264,7 +272,7 @@ def publish(
     )
 
 
-def _publish(
+def _publish_known_means(
     mechanism: Mechanism, energy_wh: Ints, members: Ints, mean_kwh: Floats, noise: SharedNoise
 ) -> PublishedSeries:
     """Publish means whose true values are known and whose noise may be drawn already."""
@@ -275,9 +283,9 @@ def _publish(
         step_wh = step_wh / n if mechanism.is_local else step_wh
     if isinstance(mechanism, OneBitMechanism):
         # Compute each home's probabilities once and count the upper outputs: no mean is rounded.
-        (uniform,) = noise.drawn(mechanism, (*members.shape, energy_wh.shape[1]))
+        (uniform,) = noise.get_noise(mechanism, (*members.shape, energy_wh.shape[1]))
         k = np.zeros(mean_kwh.shape, dtype=np.int64)
-        _count_high(mechanism.probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
+        _count_high(mechanism.compute_probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
         return PublishedSeries(k, step_wh, offset_wh)
     if mechanism.is_local:
         released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
@@ -288,10 +296,10 @@ def _publish(
             f"the mechanism {mechanism.name!r} must release finite numbers in the shape of its "
             f"input, {mean_kwh.shape} in the mean, got the shape {released.shape}."
         )
-    return PublishedSeries.nearest(released, step_wh, offset_wh)
+    return PublishedSeries.round_means(released, step_wh, offset_wh)
 
 
-@njit(cache=True, nogil=True)
+@compile_njit(cache=True, nogil=True)
 def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
     """Count the members of each game and reading whose number is below their probability.
 
@@ -305,8 +313,8 @@ def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
                 of_game[t] += drawn[t] < of_home[t]
 
 
-@njit(cache=True, nogil=True)
-def _bins(total, levels, divisor, k):  # noqa: ANN001, ANN202
+@compile_njit(cache=True, nogil=True)
+def _fill_bins(total, levels, divisor, k):  # noqa: ANN001, ANN202
     """Fill ``k`` with the bins of sums, ``total * levels // divisor``, at most levels - 1.
 
     The quotient of two whole numbers below 2**53 is never rounded up to the next whole number.

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
 from noiseless.mechanisms.interface import Domain
 
 Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
@@ -83,8 +83,8 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             Not used.
         """
         values = validate_data(self, X, dtype=np.float64)
-        self.levels_ = local_levels(self.epsilon_bits)
-        quantizers = self._quantizers()
+        self.levels_ = compute_local_levels(self.epsilon_bits)
+        quantizers = self._build_quantizers()
         self.guarantee_bits_ = sum(each.guarantee().bits for each in quantizers)
         low, high = ([getattr(each, end) for each in quantizers] for end in ("lower", "upper"))
         self.clipped_share_ = ((values < low) | (values > high)).mean(axis=0)
@@ -109,28 +109,28 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
-        columns = zip(self._quantizers(), values.T, strict=True)
+        columns = zip(self._build_quantizers(), values.T, strict=True)
         return np.stack([quantizer.release(column) for quantizer, column in columns], axis=1)
 
-    def _quantizers(self) -> list[Quantizer]:
+    def _build_quantizers(self) -> list[Quantizer]:
         """Build the quantizer of each feature."""
         features = self.n_features_in_
         ends = []
         for name in ("lower", "upper"):
-            end = np.asarray(self._in_order(name), dtype=float)
+            end = np.asarray(self._order_by_feature(name), dtype=float)
             if end.shape not in ((), (features,)):
                 raise ConfigError(
                     f"`{name}` has the shape {end.shape}, but there are {features} features: give "
                     "one number, or one for each."
                 )
             ends.append(np.broadcast_to(end, features))
-        levels = local_levels(self.epsilon_bits)
+        levels = compute_local_levels(self.epsilon_bits)
         return [
             Quantizer(Domain((low,), (high,)), levels, clip=self.clip)
             for low, high in zip(*ends, strict=True)
         ]
 
-    def _in_order(self, name: str) -> float | ArrayLike:
+    def _order_by_feature(self, name: str) -> float | ArrayLike:
         """Return one end of the ranges, sorted like the features if it has names."""
         end = getattr(self, name)
         if not isinstance(end, Mapping | pd.Series):

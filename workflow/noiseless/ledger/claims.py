@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import ConfigError
-from noiseless.settings import did_you_mean, load_schema, load_yaml, validate
+from noiseless.settings import load_schema, load_yaml, suggest_name, validate
 
 Cell = str | int | float | bool
 
-PAPER, OWN = "paper", "own"
+PAPER, OURS = "paper", "own"
 ELLIPSIS = "[...]"
 SCHEMA = Path(__file__).with_name("claims.schema.yaml")
-_NUMERIC = ("equals", "at_most", "at_least", "between")
-_STRICT = ("increasing", "decreasing")
+_NUMERIC_RELATIONS = ("equals", "at_most", "at_least", "between")
+_STRICT_ORDERS = ("increasing", "decreasing")
 # Placeholders in a row that lists sets: the set's name, and the upper end of its public range.
 _SETS = {"homes": "{homes}", "recordings": "{recording}"}
-_RANGE = "{public_range_kwh}"
-_OF_A_RUN = {"seed", "half"}  # keys that differ in other runs, and in those of `make robustness`
-_FRIENDLY = ("reading", "premise", "counter_example")
-_ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
+_RANGE_PLACEHOLDER = "{public_range_kwh}"
+_RUN_KEYS = {"seed", "half"}  # keys that differ in other runs, and in those of `make robustness`
+_FAVOURABLE_KINDS = ("reading", "premise", "counter_example")
+_ORDERS = ("nondecreasing", "nonincreasing", *_STRICT_ORDERS)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Entries:
+class ExpectedEntries:
     """Expected numbers, one for each value of a column.
 
     Attributes
@@ -120,7 +120,7 @@ class Order:
     @property
     def strict(self) -> bool:
         """True if equal neighbours break the order."""
-        return self.direction in _STRICT
+        return self.direction in _STRICT_ORDERS
 
     @property
     def rising(self) -> bool:
@@ -155,7 +155,7 @@ class Check:
     """
 
     table: str
-    relation: Bounds | Entries | Order
+    relation: Bounds | ExpectedEntries | Order
     where: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     reduce: str = "value"
     tolerance: Tolerance = Tolerance()
@@ -165,14 +165,14 @@ class Check:
 
     @property
     def cells(self) -> dict[str, tuple[Cell, ...]]:
-        """Values allowed in each column of a selected row, with the keys of :class:`Entries`."""
-        if not isinstance(self.relation, Entries):
+        """Values allowed in each column of a row, with the keys of :class:`ExpectedEntries`."""
+        if not isinstance(self.relation, ExpectedEntries):
             return dict(self.where)
         return {**self.where, self.relation.column: tuple(self.relation.expected)}
 
 
 @dataclass(frozen=True)
-class Used:
+class DataUse:
     """Use of a dataset in a paper: the paper's own files, and what other files stand in for.
 
     Attributes
@@ -188,7 +188,7 @@ class Used:
 
 
 @dataclass(frozen=True)
-class Friendliest:
+class FavourableCase:
     """Most favourable reading, premise or counter-example for a statement wrong as printed.
 
     Attributes
@@ -232,7 +232,7 @@ class Erratum:
     holds: str
     check: Check
     same_as: str = ""
-    friendliest: Friendliest | None = None
+    friendliest: FavourableCase | None = None
     slip: str = ""
 
     @property
@@ -308,7 +308,7 @@ class Claim:
     statement: str = ""
     reading: str = ""
     presupposes: str = ""
-    used: Mapping[str, Used] = field(default_factory=dict)
+    used: Mapping[str, DataUse] = field(default_factory=dict)
     figure: str | None = None
     erratum: Erratum | None = None
     source: str = "claims"
@@ -357,7 +357,7 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     paths = sorted(Path(folder).glob("*/claims.yaml"))
     if not paths:
         raise ConfigError(f"{folder}: no claims file (<paper>/claims.yaml) here.")
-    claims = tuple(claim for path in paths for claim in load_paper(path))
+    claims = tuple(claim for path in paths for claim in load_paper_claims(path))
     sources: dict[str, str] = {}
     categories: dict[str, str] = {}
     for claim in claims:
@@ -384,11 +384,11 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
                 f"{claim.source}: the erratum of `{claim.id}` is the same as that of "
                 f"`{claim.erratum.same_as}`, which has none of its own."
             )
-    _refuse_parts(claims)
+    _refuse_partial_readings(claims)
     return claims
 
 
-def _refuse_parts(claims: Sequence[Claim]) -> None:
+def _refuse_partial_readings(claims: Sequence[Claim]) -> None:
     """Refuse a reading that is judged on fewer cells than the statement's other readings.
 
     The cells are those in which rows of one reading and table differ, such as the two of "n = 4 or
@@ -402,8 +402,8 @@ def _refuse_parts(claims: Sequence[Claim]) -> None:
         readings = {
             name: [claim for claim in members if claim.reading in ("", name)] for name in names
         }
-        columns = sorted(set().union(*map(_differing_columns, readings.values())))
-        cells = {name: _cells_of(rows, columns) for name, rows in readings.items()}
+        columns = sorted(set().union(*map(_find_differing_columns, readings.values())))
+        cells = {name: _list_cells(rows, columns) for name, rows in readings.items()}
         complete = set().union(*cells.values())
         for name, found in cells.items():
             if found != complete:
@@ -416,7 +416,7 @@ def _refuse_parts(claims: Sequence[Claim]) -> None:
                 )
 
 
-def _differing_columns(rows: Sequence[Claim]) -> set[str]:
+def _find_differing_columns(rows: Sequence[Claim]) -> set[str]:
     """Find the columns in which two checks of one table select different cells."""
     found: set[str] = set()
     for one, other in combinations((claim.check for claim in rows), 2):
@@ -426,7 +426,7 @@ def _differing_columns(rows: Sequence[Claim]) -> set[str]:
     return found - {"statistic"}  # which says what is measured, not where
 
 
-def _cells_of(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, ...]]:
+def _list_cells(rows: Sequence[Claim], columns: Sequence[str]) -> set[tuple[Cell, ...]]:
     """List the combinations of values that the claims of a reading select in some columns."""
     return {
         cell
@@ -440,7 +440,7 @@ def list_tables(claims: Iterable[Claim]) -> list[str]:
     return list(dict.fromkeys(name for claim in claims for name in claim.tables))
 
 
-def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
+def check_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     """Refuse a claim on a table that the workflow does not make.
 
     Raises
@@ -454,11 +454,11 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
             if name not in known and not claim.stand_in:
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
-                    f"{did_you_mean(name, known)}"
+                    f"{suggest_name(name, known)}"
                 )
 
 
-def load_paper(path: str | Path) -> tuple[Claim, ...]:
+def load_paper_claims(path: str | Path) -> tuple[Claim, ...]:
     """Load and check the claims of one ``<paper>/claims.yaml``, in their order.
 
     Raises
@@ -476,7 +476,7 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
             "They must be the same."
         )
     return tuple(
-        _claim(each, document, str(path))
+        _parse_claim(each, document, str(path))
         for raw in document["claims"]
         for each in _expand_sets(raw, document, str(path))
     )
@@ -520,7 +520,7 @@ def _expand_sets(
                 f'"{_SETS[section]}".'
             )
         public_range_kwh = presumes.get(f"homes.{data_set}.public_range_kwh")
-        told = _filled(raw, _SETS[section], data_set, public_range_kwh)
+        told = _fill_set(raw, _SETS[section], data_set, public_range_kwh)
         told["data_set"] = data_set
         if data_set in data and not data[data_set]["paper"]:
             if "said" not in data[data_set]:
@@ -529,26 +529,26 @@ def _expand_sets(
                     "locator of a claim on that set needs."
                 )
             told["id"] += f"-{data_set}"
-            told["locator"] = f"{_line(told['locator'])}, {data[data_set]['said']}"
+            told["locator"] = f"{_join_lines(told['locator'])}, {data[data_set]['said']}"
             if "presupposes" in told:  # the row on the same set
                 told["presupposes"] += f"-{data_set}"
         yield told
 
 
-def _filled(value: Any, name: str, data_set: str, public_range_kwh: float | None) -> Any:
+def _fill_set(value: Any, name: str, data_set: str, public_range_kwh: float | None) -> Any:
     """Replace the placeholders in a value of a row by the set's name and public range."""
     if isinstance(value, Mapping):
         return {
-            key: _filled(inner, name, data_set, public_range_kwh) for key, inner in value.items()
+            key: _fill_set(inner, name, data_set, public_range_kwh) for key, inner in value.items()
         }
     if isinstance(value, list):
-        return [_filled(inner, name, data_set, public_range_kwh) for inner in value]
-    if value == _RANGE:
+        return [_fill_set(inner, name, data_set, public_range_kwh) for inner in value]
+    if value == _RANGE_PLACEHOLDER:
         return public_range_kwh
     return value.replace(name, data_set) if isinstance(value, str) else value
 
 
-def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
+def _parse_claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
     """Parse a claim from its mapping in the file."""
     paper = document["paper"]
     try:
@@ -559,53 +559,55 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
         return Claim(
             id=raw["id"],
             paper=paper,
-            title=_line(document["title"]),
-            locator=_line(raw["locator"]),
-            claim=_line(raw["claim"]),
-            check=_check(raw["check"]),
+            title=_join_lines(document["title"]),
+            locator=_join_lines(raw["locator"]),
+            claim=_join_lines(raw["claim"]),
+            check=_parse_check(raw["check"]),
             needs=tuple(raw["needs"]),
-            quote=_line(raw.get("quote", "")),
-            cut=_cut(raw),
-            prints=_line(raw.get("prints", "")),
+            quote=_join_lines(raw.get("quote", "")),
+            cut=_parse_cut(raw),
+            prints=_join_lines(raw.get("prints", "")),
             category=raw.get("category", PAPER),
             statement=raw.get("statement", raw["id"]),
-            reading=_line(raw.get("reading", "")),
+            reading=_join_lines(raw.get("reading", "")),
             presupposes=raw.get("presupposes", ""),
-            used=_used(raw["needs"], document.get("data", {})),
+            used=_parse_data_use(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
-            erratum=erratum and _erratum(erratum, _line(raw.get("reading", ""))),
+            erratum=erratum and _parse_erratum(erratum, _join_lines(raw.get("reading", ""))),
             source=source,
             presumes=document.get("presumes", {}),
-            sizes=frozenset(document.get("sizes", ())) | _OF_A_RUN,
+            sizes=frozenset(document.get("sizes", ())) | _RUN_KEYS,
             data_set=raw.get("data_set", ""),
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None
 
 
-def _erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
+def _parse_erratum(raw: Mapping[str, Any], reading: str) -> Erratum:
     """Parse an erratum from its mapping in the file; ``reading`` is its claim's reading."""
     if "friendliest" in raw and "slip" in raw:
         raise ConfigError("`slip`, which is for a line of a proof, does not go with `friendliest`.")
     return Erratum(
-        wrong=_line(raw["wrong"]),
-        holds=_line(raw["holds"]),
-        check=_check(raw["check"]),
+        wrong=_join_lines(raw["wrong"]),
+        holds=_join_lines(raw["holds"]),
+        check=_parse_check(raw["check"]),
         same_as=raw.get("same_as", ""),
-        friendliest=_friendliest(raw["friendliest"], reading) if "friendliest" in raw else None,
-        slip=_line(raw.get("slip", "")),
+        friendliest=_parse_favourable_case(raw["friendliest"], reading)
+        if "friendliest" in raw
+        else None,
+        slip=_join_lines(raw.get("slip", "")),
     )
 
 
-def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
+def _parse_favourable_case(raw: Mapping[str, Any], reading: str) -> FavourableCase:
     """Parse the most favourable reading, premise or counter-example from its mapping."""
-    given = [key for key in _FRIENDLY if key in raw]
+    given = [key for key in _FAVOURABLE_KINDS if key in raw]
     if len(given) != 1:
         raise ConfigError(
-            f"`friendliest` has exactly one of {', '.join(_FRIENDLY)}; this one has "
+            f"`friendliest` has exactly one of {', '.join(_FAVOURABLE_KINDS)}; this one has "
             f"{', '.join(given) or 'none'}."
         )
-    text = _line(raw[given[0]])
+    text = _join_lines(raw[given[0]])
     if given == ["reading"] and text == reading:
         raise ConfigError("the reading of `friendliest` is the claim's own. Name another one.")
     if given == ["reading"] and "check" not in raw:
@@ -613,22 +615,22 @@ def _friendliest(raw: Mapping[str, Any], reading: str) -> Friendliest:
             "a reading of `friendliest` needs a `check`: the number by which the statement fails "
             "in it."
         )
-    return Friendliest(given[0], text, _check(raw["check"]) if "check" in raw else None)
+    return FavourableCase(given[0], text, _parse_check(raw["check"]) if "check" in raw else None)
 
 
-def _cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
+def _parse_cut(raw: Mapping[str, Any]) -> tuple[str, ...]:
     """Parse the words that each ellipsis of a claim's quote leaves out, after counting them."""
-    quote, cut = _line(raw.get("quote", "")), raw.get("cut", [])
+    quote, cut = _join_lines(raw.get("quote", "")), raw.get("cut", [])
     if cut and len(cut) != quote.count(ELLIPSIS):
         raise ConfigError(
             f"`cut` has {len(cut)} texts, but the quote {quote.count(ELLIPSIS)} times {ELLIPSIS}. "
             "Give one for each: the words that it leaves out, or an empty text where complete "
             "sentences stand between."
         )
-    return tuple(map(_line, cut))
+    return tuple(map(_join_lines, cut))
 
 
-def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
+def _parse_data_use(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, DataUse]:
     """Parse the paper's use of each dataset that a claim needs, by dataset."""
     unknown = [dataset for dataset in needs if dataset not in data]
     if unknown:
@@ -636,24 +638,27 @@ def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
             f"it needs {unknown[0]}, but `data` of this file does not say which files of "
             f"{unknown[0]} the paper used, and what others stand in for."
         )
-    return {each: Used(tuple(data[each]["paper"]), _line(data[each]["stand_in"])) for each in needs}
+    return {
+        each: DataUse(tuple(data[each]["paper"]), _join_lines(data[each]["stand_in"]))
+        for each in needs
+    }
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Join the lines of a text with single blanks between its words."""
     return " ".join(text.split())
 
 
-def _check(raw: Mapping[str, Any]) -> Check:
+def _parse_check(raw: Mapping[str, Any]) -> Check:
     """Parse a check from its mapping in the file."""
-    given = [key for key in (*_NUMERIC, *_ORDERS) if key in raw]
+    given = [key for key in (*_NUMERIC_RELATIONS, *_ORDERS) if key in raw]
     if len(given) != 1:
         raise ConfigError(
-            f"a check has exactly one of {', '.join((*_NUMERIC, *_ORDERS))}; "
+            f"a check has exactly one of {', '.join((*_NUMERIC_RELATIONS, *_ORDERS))}; "
             f"this one has {', '.join(given) or 'none'}."
         )
-    relation = _relation(given[0], raw)
-    _refuse_what_does_not_fit(given[0], relation, raw)
+    relation = _parse_relation(given[0], raw)
+    _refuse_unused_keys(given[0], relation, raw)
     return Check(
         table=raw["table"],
         relation=relation,
@@ -662,14 +667,14 @@ def _check(raw: Mapping[str, Any]) -> Check:
             for column, wanted in raw.get("where", {}).items()
         },
         reduce=raw.get("reduce", "value"),
-        tolerance=_tolerance(given[0], raw),
-        interval=_interval(raw),
+        tolerance=_parse_tolerance(given[0], raw),
+        interval=_parse_interval(raw),
         demands=raw.get("demands", {}),
         demands_each=raw.get("demands_each", {}),
     )
 
 
-def _interval(raw: Mapping[str, Any]) -> Interval | None:
+def _parse_interval(raw: Mapping[str, Any]) -> Interval | None:
     """Parse the choice of intervals of a check; None if it judges values."""
     given = raw.get("interval")
     if isinstance(given, Mapping):
@@ -677,44 +682,46 @@ def _interval(raw: Mapping[str, Any]) -> Interval | None:
     return Interval() if given else None
 
 
-def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
+def _parse_relation(name: str, raw: Mapping[str, Any]) -> Bounds | ExpectedEntries | Order:
     """Parse the relation ``name`` of a check: a range, expected numbers or an order."""
     given = raw[name]
     if name in _ORDERS:
         within = given.get("within")
         least = float(given.get("least", 0))
-        if least and name not in _STRICT:
+        if least and name not in _STRICT_ORDERS:
             raise ConfigError(f"`least` does not go with `{name}`, which allows equal values.")
         return Order(name, given["along"], None if within is None else tuple(within), least)
     if name == "equals" and isinstance(given, Mapping):
         if "by" not in raw:
             raise ConfigError("`equals` gives several numbers; name their column in `by`.")
-        return Entries(raw["by"], {key: _not_nan(value) for key, value in given.items()})
+        return ExpectedEntries(
+            raw["by"], {key: _check_not_nan(value) for key, value in given.items()}
+        )
     if name == "between":
-        low, high = map(_not_nan, given)
+        low, high = map(_check_not_nan, given)
         if not low < high:
             raise ConfigError(f"`between` is {given}; the first number must be the smaller one.")
         return Bounds(low, high)
-    number = _not_nan(given)
+    number = _check_not_nan(given)
     low = -math.inf if name == "at_most" else number
     high = math.inf if name == "at_least" else number
     return Bounds(low, high)
 
 
-def _not_nan(number: float) -> float:
+def _check_not_nan(number: float) -> float:
     """Return a number as a float; raise ConfigError if it is NaN."""
     if math.isnan(number):
         raise ConfigError("NaN is no number that a table could agree with.")
     return float(number)
 
 
-def _refuse_what_does_not_fit(
-    name: str, relation: Bounds | Entries | Order, raw: Mapping[str, Any]
+def _refuse_unused_keys(
+    name: str, relation: Bounds | ExpectedEntries | Order, raw: Mapping[str, Any]
 ) -> None:
     """Refuse keys that the relation would ignore, because their author expects an effect."""
     if isinstance(relation, Order):
         unfit = ("reduce", "by", "interval")
-    elif isinstance(relation, Entries):
+    elif isinstance(relation, ExpectedEntries):
         unfit = ("reduce",)
     else:
         unfit = ("by",)
@@ -738,7 +745,7 @@ def _refuse_what_does_not_fit(
         )
 
 
-def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
+def _parse_tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
     """Parse and check the tolerance of a check, which ``equals`` must have; 0 without one."""
     if "tolerance" not in raw:
         if name == "equals":
@@ -749,7 +756,7 @@ def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
     given = raw["tolerance"]
     if ("absolute" in given) == ("relative" in given):
         raise ConfigError("`tolerance` must have one of `absolute` and `relative`, not both.")
-    if name in _STRICT:
+    if name in _STRICT_ORDERS:
         raise ConfigError(
             f"`{name}` takes no tolerance, because within one equal values would pass; "
             f"say `non{'de' if name == 'increasing' else 'in'}creasing`."
@@ -757,7 +764,7 @@ def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
     if name in _ORDERS and "relative" in given:
         raise ConfigError(f"the tolerance of `{name}` must be `absolute`.")
     tolerance = Tolerance(
-        float(given.get("absolute", 0)), float(given.get("relative", 0)), _line(given["why"])
+        float(given.get("absolute", 0)), float(given.get("relative", 0)), _join_lines(given["why"])
     )
     if not (math.isfinite(tolerance.absolute) and math.isfinite(tolerance.relative)):
         raise ConfigError("`tolerance` must be finite, or no table could ever differ.")

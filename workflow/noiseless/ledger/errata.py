@@ -7,11 +7,11 @@ from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Cell, Check, Claim
 from noiseless.ledger.judge import CORRECTED
 
-_MANY = 4  # the largest number of values of a column that is listed in full
+_MAX_LISTED_VALUES = 4  # the largest number of values of a column that is listed in full
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowSelection:
     """Rows of a table that a check looks at.
 
     Attributes
@@ -27,7 +27,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class CaseOfErratum:
+class ErratumEvidence:
     """Evidence for an erratum: a command, the data that it needs, and the table rows to look at.
 
     Attributes
@@ -44,16 +44,16 @@ class CaseOfErratum:
 
     command: str
     needs: tuple[str, ...]
-    rows: Rows
-    correction: Rows | None
+    rows: RowSelection
+    correction: RowSelection | None
 
 
-def with_errata(claims: Sequence[Claim]) -> list[Claim]:
+def select_errata(claims: Sequence[Claim]) -> list[Claim]:
     """Select the claims that have an erratum, in their order."""
     return [claim for claim in claims if claim.erratum is not None]
 
 
-def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[Claim]:
+def select_supported_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[Claim]:
     """Select the claims whose erratum has the verdict ``corrected`` in a ledger, in their order.
 
     Parameters
@@ -68,7 +68,7 @@ def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[C
     ConfigError
         If an erratum that is supported stands under one that is not.
     """
-    shown = [claim for claim in with_errata(claims) if verdicts.get(claim.id) == CORRECTED]
+    shown = [claim for claim in select_errata(claims) if verdicts.get(claim.id) == CORRECTED]
     ids = {claim.id for claim in shown}
     for claim in shown:
         assert claim.erratum is not None
@@ -80,18 +80,18 @@ def shown_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[C
     return shown
 
 
-def evidence(claim: Claim) -> CaseOfErratum:
+def build_evidence(claim: Claim) -> ErratumEvidence:
     """Build the evidence for a claim's erratum from its checks as printed and as corrected.
 
     Parameters
     ----------
     claim : Claim
-        One of :func:`with_errata`.
+        One of :func:`select_errata`.
     """
     assert claim.erratum is not None
-    rows, correction = _rows(claim.check), _rows(claim.erratum.check)
+    rows, correction = _select_rows(claim.check), _select_rows(claim.erratum.check)
     config = "config/config.yaml" if claim.needs else "config/smoke.yaml"
-    return CaseOfErratum(
+    return ErratumEvidence(
         command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {rows.table}.parquet",
         needs=claim.needs,
         rows=rows,
@@ -99,15 +99,15 @@ def evidence(claim: Claim) -> CaseOfErratum:
     )
 
 
-def _rows(check: Check) -> Rows:
+def _select_rows(check: Check) -> RowSelection:
     """Build the selection of table rows that a check looks at, with long lists abridged."""
-    return Rows(
+    return RowSelection(
         table=f"results/tables/{check.table}",
-        selected=tuple((column, _abridged(values)) for column, values in check.cells.items()),
+        selected=tuple((column, _abridge_values(values)) for column, values in check.cells.items()),
     )
 
 
-def _abridged(values: Sequence[Cell]) -> tuple[str, ...]:
+def _abridge_values(values: Sequence[Cell]) -> tuple[str, ...]:
     """Format cell values as in the CSV file of a table; of more than 4 only three are shown."""
     shown = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
-    return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MANY else shown)
+    return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MAX_LISTED_VALUES else shown)

@@ -2,7 +2,7 @@
 
 1. :func:`judge_paper` judges a paper's claims from that paper's tables alone.
 2. :func:`join_ledgers` puts the papers' verdicts one below the other.
-3. :func:`verdicts_text` counts the statements with each verdict, for the end of a run.
+3. :func:`format_verdict_counts` counts the statements with each verdict, for the end of a run.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,16 +11,16 @@ from pathlib import Path
 import pandas as pd
 
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file
-from noiseless.ledger.claims import OWN, load_paper
+from noiseless.files import compute_file_sha256
+from noiseless.ledger.claims import OURS, load_paper_claims
 from noiseless.ledger.judge import judge_claims
-from noiseless.ledger.robustness import flips_of
+from noiseless.ledger.robustness import describe_verdict_changes
 from noiseless.ledger.statements import (
     STATEMENT_VERDICTS,
-    counts,
-    of_papers,
-    stand_in_counts,
-    statements,
+    build_statements,
+    count_stand_in_verdicts,
+    count_verdicts,
+    select_paper_statements,
 )
 from noiseless.tables import derive_provenance, read_table, write_table
 
@@ -56,15 +56,15 @@ def judge_paper(
     DataError
         If a table is not where ``tables`` says.
     """
-    read = {name: read_table(existing(path)) for name, path in tables.items()}
+    read = {name: read_table(check_exists(path)) for name, path in tables.items()}
     inputs = [provenance for _, provenance in read.values()]
     flips = {}
     if robustness is not None:
-        table, provenance = read_table(existing(robustness))
-        flips = flips_of(table)
+        table, provenance = read_table(check_exists(robustness))
+        flips = describe_verdict_changes(table)
         inputs.append(provenance)
-    settings = {"claims": sha256_of_file(claims)}
-    judged = judge_claims(load_paper(claims), read, known_tables=tables, flips=flips)
+    settings = {"claims": compute_file_sha256(claims)}
+    judged = judge_claims(load_paper_claims(claims), read, known_tables=tables, flips=flips)
     provenance = derive_provenance(settings, code, inputs=inputs)
     write_table(judged, ledger, provenance)
 
@@ -81,7 +81,7 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
     code : str
         Digest of the code, for the provenance.
     """
-    read = [read_table(existing(path)) for path in papers]
+    read = [read_table(check_exists(path)) for path in papers]
     joined = pd.concat([table for table, _ in read], ignore_index=True)
     provenance = derive_provenance({}, code, inputs=[each for _, each in read])
     write_table(joined, ledger, provenance)
@@ -100,7 +100,7 @@ def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def existing(path: str | Path) -> Path:
+def check_exists(path: str | Path) -> Path:
     """Return ``path`` as a Path after checking that it is a file.
 
     Raises
@@ -114,12 +114,12 @@ def existing(path: str | Path) -> Path:
     return path
 
 
-def false_differs(ledger: pd.DataFrame) -> float:
+def bound_false_differs(ledger: pd.DataFrame) -> float:
     """Bound the expected number of claims that get ``differs`` by the chance of sampling alone."""
     return float(ledger["chance"].astype(float).sum())
 
 
-def verdicts_text(ledgers: Collection[str | Path]) -> str:
+def format_verdict_counts(ledgers: Collection[str | Path]) -> str:
     """Format the numbers of statements with each verdict, by paper, as an aligned text table.
 
     Parameters
@@ -128,13 +128,13 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
         The papers' ledgers.
     """
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
-    table = statements(ledger)
-    stand_ins = stand_in_counts(ledger)
+    table = build_statements(ledger)
+    stand_ins = count_stand_in_verdicts(ledger)
     stand_ins.index = [f"{paper}, on {data}, which stands in" for paper, data in stand_ins.index]
     parts = (
-        ("", counts(of_papers(table))),
+        ("", count_verdicts(select_paper_statements(table))),
         ("", stand_ins),
-        (" (our own)", counts(table[table["category"] == OWN])),
+        (" (our own)", count_verdicts(table[table["category"] == OURS])),
     )
     head = ["statements", *STATEMENT_VERDICTS]
     body = [
@@ -151,7 +151,7 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
         [
             *lines,
             "",
-            f"At most {false_differs(ledger):.2g} false `differs` are to be expected by chance "
-            "(claims of intervals, judged together within a paper; the others are exact).",
+            f"At most {bound_false_differs(ledger):.2g} false `differs` are to be expected by "
+            "chance (claims of intervals, judged together within a paper; the others are exact).",
         ]
     )

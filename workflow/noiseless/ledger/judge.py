@@ -44,14 +44,14 @@ from noiseless.ledger.claims import (
     Cell,
     Check,
     Claim,
-    Entries,
+    ExpectedEntries,
     Order,
     Tolerance,
-    require_tables,
+    check_tables,
 )
-from noiseless.ledger.intervals import ALPHA, widened, widening
-from noiseless.settings import did_you_mean
-from noiseless.tables import REFUSED, Provenance, Source
+from noiseless.ledger.intervals import ALPHA, compute_widening, widen_interval
+from noiseless.settings import suggest_name
+from noiseless.tables import REFUSED_COLUMN, Provenance, Source
 
 REPRODUCED = "reproduced"
 CORRECTED = "corrected"
@@ -83,16 +83,16 @@ COLUMNS = (
 )
 
 _VALUE_COLUMNS = ("value", "low", "high")
-_NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that are no keys of a row
+_NON_KEY_COLUMNS = (*_VALUE_COLUMNS, "over")  # columns that are no keys of a row
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
-_SHOWN = 8  # the largest number of values that a text lists
+_MAX_LISTED_VALUES = 8  # the largest number of values that a text lists
 _LOWER, _UPPER = "the interval's lower end ", "the interval's upper end "
-_RARE = 1e-4  # the smallest chance that a text shows as a number
-_WORST = 3  # the largest number of failing rows that a note describes
+_MIN_SHOWN_CHANCE = 1e-4  # the smallest chance that a text shows as a number
+_MAX_SHOWN_FAILURES = 3  # the largest number of failing rows that a note describes
 
 _Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
-_Ends = tuple[float, float]
-_Found = list[tuple[float, str]]  # distances of numbers from their bounds, each with its text
+_IntervalEnds = tuple[float, float]
+_Deviations = list[tuple[float, str]]  # distances of numbers from their bounds, each with its text
 
 
 class _MissingCell(ConfigError):
@@ -137,12 +137,12 @@ class _Comparison:
     label: str
     value: float
     bounds: Bounds
-    intervals: tuple[_Ends, _Ends] | None = None
+    intervals: tuple[_IntervalEnds, _IntervalEnds] | None = None
 
     def __str__(self) -> str:
-        text = _number(self.value)
+        text = _format_number(self.value)
         if self.intervals is not None:
-            narrow, wide = map(_ends, self.intervals)
+            narrow, wide = map(_format_interval, self.intervals)
             text += f" {narrow}"
             if wide != narrow:
                 text += f", together with all others {wide}"
@@ -170,7 +170,7 @@ def judge_claims(
         without it, a misspelt table looks like one whose experiment was switched off.
     flips : mapping of str to str, optional
         What the verdict of a claim depends on, by the claim's id; see
-        :func:`noiseless.ledger.robustness.flips_of`.
+        :func:`noiseless.ledger.robustness.describe_verdict_changes`.
 
     Returns
     -------
@@ -208,19 +208,19 @@ def judge_claims(
     """
     claims = list(claims)
     if known_tables is not None:
-        require_tables(claims, known_tables)
-    untested = {claim.id: _why_untested(claim, tables) for claim in claims}
-    compared = _compared([claim for claim in claims if not untested[claim.id]], tables)
-    rows = [_judge(claim, tables, untested[claim.id], compared, flips or {}) for claim in claims]
+        check_tables(claims, known_tables)
+    untested = {claim.id: _explain_untested(claim, tables) for claim in claims}
+    compared = _count_intervals([claim for claim in claims if not untested[claim.id]], tables)
+    rows = [
+        _judge_claim(claim, tables, untested[claim.id], compared, flips or {}) for claim in claims
+    ]
     verdicts = {row["id"]: row["verdict"] for row in rows}
     for claim, row in zip(claims, rows, strict=True):
-        _hold_to_what_it_presupposes(claim, row, verdicts)
+        _apply_presupposition(claim, row, verdicts)
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
 
 
-def _hold_to_what_it_presupposes(
-    claim: Claim, row: dict[str, str], verdicts: Mapping[str, str]
-) -> None:
+def _apply_presupposition(claim: Claim, row: dict[str, str], verdicts: Mapping[str, str]) -> None:
     """Set the verdict in ``row`` to inconclusive if the presupposed claim is not reproduced."""
     found = verdicts.get(claim.presupposes)
     if found in (None, REPRODUCED) or row["verdict"] == NOT_TESTED:
@@ -232,7 +232,7 @@ def _hold_to_what_it_presupposes(
     row["verdict"] = INCONCLUSIVE
 
 
-def _why_untested(claim: Claim, tables: _Tables) -> str:
+def _explain_untested(claim: Claim, tables: _Tables) -> str:
     """Explain why a claim cannot be tested, and what would test it; "" if it can be tested."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
     if claim.stand_in and not used:
@@ -248,13 +248,13 @@ def _why_untested(claim: Claim, tables: _Tables) -> str:
         if name not in tables
     ]
     reasons += [
-        f"{name} could not be made: {tables[name][0][REFUSED].iloc[0]}"
+        f"{name} could not be made: {tables[name][0][REFUSED_COLUMN].iloc[0]}"
         for name in used
-        if REFUSED in tables[name][0]
+        if REFUSED_COLUMN in tables[name][0]
     ]
     reasons += _find_other_settings(claim, used)
-    if used and (missing := _missing_data(claim, used)):
-        reasons += [*missing, _how_to_test(claim)]
+    if used and (missing := _explain_missing_data(claim, used)):
+        reasons += [*missing, _format_test_command(claim)]
     return " ".join(reasons or _find_missing_cells(claim, tables))
 
 
@@ -266,9 +266,9 @@ def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
     reasons = []
     for check in claim.checks:
         try:
-            with _placing(claim, check):
-                rows = _select(tables[check.table][0], check.cells)
-                _require_several_points(check, rows)
+            with _add_error_context(claim, check):
+                rows = _select_rows(tables[check.table][0], check.cells)
+                _check_several_points(check, rows)
         except _MissingCell as error:
             reasons.append(
                 f"Of {check.table}, {error}: give the grid of its experiment in the configuration "
@@ -277,13 +277,13 @@ def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
     return reasons
 
 
-def _require_several_points(check: Check, rows: pd.DataFrame) -> None:
+def _check_several_points(check: Check, rows: pd.DataFrame) -> None:
     """Refuse a grid of one point, on which no order along it can be tested."""
     match check.relation:
         case Order(along=along) if along in rows and along not in check.cells:
             points = rows[along].unique()
             if len(points) == 1 and pd.api.types.is_numeric_dtype(points):
-                raise _MissingCell(f"all rows have {along} = {_cell(points[0])}")
+                raise _MissingCell(f"all rows have {along} = {_format_cell(points[0])}")
 
 
 def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
@@ -305,7 +305,7 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
     return list(dict.fromkeys(reasons))
 
 
-def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
+def _explain_missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
     """List the reasons why tables lack the needed real data, in a sentence each; [] if none."""
     reasons = []
     for dataset in claim.needs:
@@ -334,7 +334,7 @@ def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
     return reasons
 
 
-def _how_to_test(claim: Claim) -> str:
+def _format_test_command(claim: Claim) -> str:
     """Format the command that would test a claim which needs real data, as a sentence."""
     command = f"make paper TARGET={claim.paper}"
     files = ", ".join(
@@ -349,28 +349,32 @@ def _how_to_test(claim: Claim) -> str:
     )
 
 
-def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
+def _count_intervals(claims: Iterable[Claim], tables: _Tables) -> Counter[tuple[str, str]]:
     """Count, by family, the intervals that are judged one by one and therefore widened."""
     compared: Counter[tuple[str, str]] = Counter()
     for claim in claims:
         for check in claim.checks:
             if check.interval and not check.interval.together:
-                with _placing(claim, check):
-                    compared[claim.family] += len(_select(tables[check.table][0], check.cells))
+                with _add_error_context(claim, check):
+                    compared[claim.family] += len(_select_rows(tables[check.table][0], check.cells))
     return compared
 
 
-def _level(check: Check, table: pd.DataFrame, rows: int, compared: int) -> tuple[float, float]:
+def _compute_level(
+    check: Check, table: pd.DataFrame, rows: int, compared: int
+) -> tuple[float, float]:
     """Compute the widening factor of a check's intervals, and a bound on their chance to miss."""
     if check.interval is None:
         return 1.0, 0.0
     confidence = check.interval.confidence
     if check.interval.together:
-        return 1.0, (1 - confidence) * min(1.0, rows / max(_of_family(check, table), 1))
-    return widening(compared, confidence), ALPHA * rows / compared
+        return 1.0, (1 - confidence) * min(
+            1.0, rows / max(_count_family_intervals(check, table), 1)
+        )
+    return compute_widening(compared, confidence), ALPHA * rows / compared
 
 
-def _of_family(check: Check, table: pd.DataFrame) -> int:
+def _count_family_intervals(check: Check, table: pd.DataFrame) -> int:
     """Count the intervals in a table that hold together with those of a check."""
     rows = table
     if "statistic" in check.where:
@@ -379,7 +383,7 @@ def _of_family(check: Check, table: pd.DataFrame) -> int:
 
 
 @contextmanager
-def _placing(claim: Claim, check: Check) -> Iterator[None]:
+def _add_error_context(claim: Claim, check: Check) -> Iterator[None]:
     """Add the claim and the table to a ConfigError that is raised in this context."""
     try:
         yield
@@ -392,7 +396,7 @@ def _placing(claim: Claim, check: Check) -> Iterator[None]:
         ) from None
 
 
-def _judge(
+def _judge_claim(
     claim: Claim,
     tables: _Tables,
     untested: str,
@@ -405,7 +409,7 @@ def _judge(
     if untested:
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
-        printed, verdict, note = _verdict(claim, tables, compared[claim.family])
+        printed, verdict, note = _decide_verdict(claim, tables, compared[claim.family])
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE
@@ -427,12 +431,12 @@ def _judge(
         "reading": claim.reading or "-",
         "quote": claim.quote or "-",
         "claim": claim.claim,
-        "expected": _expected(claim.check),
+        "expected": _format_expected(claim.check),
         "observed": printed.observed,
-        "tolerance": _tolerance(claim.check.tolerance),
+        "tolerance": _format_tolerance(claim.check.tolerance),
         "verdict": verdict,
         "slip": (claim.erratum and claim.erratum.slip) or "-",
-        "data": _data(claim, sources) if used else _stand_in(claim) or "-",
+        "data": _describe_data(claim, sources) if used else _describe_stand_in(claim) or "-",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -441,7 +445,7 @@ def _judge(
     }
 
 
-def _data(claim: Claim, sources: Sequence[Source]) -> str:
+def _describe_data(claim: Claim, sources: Sequence[Source]) -> str:
     """Describe the kind of data that a claim was judged on, as in the column ``data``."""
     if not sources:
         return "none"
@@ -461,51 +465,51 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
     return "; ".join(kinds)
 
 
-def _stand_in(claim: Claim) -> str:
+def _describe_stand_in(claim: Claim) -> str:
     """Describe what a claim's set of data stands in for; "" if the set is the paper's."""
     return f"stand-in: {claim.used[claim.data_set].stand_in}" if claim.stand_in else ""
 
 
-def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
+def _decide_verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
     """Decide the outcome as printed, verdict and note of a claim that has all of its tables."""
-    printed = _run(claim, claim.check, tables, compared)
+    printed = _run_check(claim, claim.check, tables, compared)
     verdict, note = printed.verdict, printed.why
     if claim.erratum is not None:
-        tried = [(each, _run(claim, each, tables, compared)) for each in claim.erratum.checks]
+        tried = [(each, _run_check(claim, each, tables, compared)) for each in claim.erratum.checks]
         check, corrected = next((each for each in tried if each[1].why), tried[0])
         printed = replace(printed, chance=printed.chance + sum(each.chance for _, each in tried))
-        found = f"expected {_expected(check)}, observed {corrected.observed}"
+        found = f"expected {_format_expected(check)}, observed {corrected.observed}"
         if check.tolerance.why:
-            found += f", tolerance {_tolerance(check.tolerance)}"
-        as_printed = f"As printed: {_sentence(printed.why)}"
+            found += f", tolerance {_format_tolerance(check.tolerance)}"
+        as_printed = f"As printed: {_end_sentence(printed.why)}"
         if verdict == REPRODUCED:
             state = f"does not pass: {corrected.why}" if corrected.why else "passes too"
             note = f"The erratum did not show. Its own check ({found}) {state}"
         elif verdict == INCONCLUSIVE:
             note = f"{as_printed} The erratum's check: {found}"
         elif corrected.verdict == REPRODUCED:
-            verdict, holds = CORRECTED, _sentence(claim.erratum.holds)
+            verdict, holds = CORRECTED, _end_sentence(claim.erratum.holds)
             note = f"{as_printed} What holds instead: {holds} Its check passes: {found}"
         elif corrected.verdict == INCONCLUSIVE:
             verdict = INCONCLUSIVE
             note = f"{as_printed} Of the erratum's check ({found}): {corrected.doubt}"
         else:
             note = f"{as_printed} The erratum's check ({found}) fails as well: {corrected.failure}"
-    return printed, verdict, note and _sentence(note)
+    return printed, verdict, note and _end_sentence(note)
 
 
-def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome:
+def _run_check(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome:
     """Run a check on its table; errors name the claim and the table."""
     table, _ = tables[check.table]
-    with _placing(claim, check):
-        rows = _select(table, check.cells)
-        ratio, chance = _level(check, table, len(rows), compared)
-        outcome = _outcome(check, rows, ratio)
-        doubt = f"{_void(check, table)} {outcome.doubt}".strip()
+    with _add_error_context(claim, check):
+        rows = _select_rows(table, check.cells)
+        ratio, chance = _compute_level(check, table, len(rows), compared)
+        outcome = _evaluate_rows(check, rows, ratio)
+        doubt = f"{_explain_void(check, table)} {outcome.doubt}".strip()
     return replace(outcome, doubt=doubt, chance=chance)
 
 
-def _void(check: Check, table: pd.DataFrame) -> str:
+def _explain_void(check: Check, table: pd.DataFrame) -> str:
     """Explain why too few cases could have failed a check; "" if there were enough."""
     missing = []
     demands: list[tuple[dict[str, tuple[Cell, ...]], Mapping[str, float], str]] = [
@@ -516,12 +520,12 @@ def _void(check: Check, table: pd.DataFrame) -> str:
         demands.append((cells, least_of, f" of `{statement}`"))
     for cells, least_of, whose in demands:
         for statistic, least in least_of.items():
-            rows = _select(table, {**cells, "statistic": (statistic,)})
+            rows = _select_rows(table, {**cells, "statistic": (statistic,)})
             found = float(rows["value"].sum())
             if not found >= least:
                 missing.append(
-                    f"its `{statistic}`{whose} come to {_number(found)}, and {_number(least)} are "
-                    "demanded"
+                    f"its `{statistic}`{whose} come to {_format_number(found)}, and "
+                    f"{_format_number(least)} are demanded"
                 )
     if not missing:
         return ""
@@ -532,46 +536,53 @@ def _void(check: Check, table: pd.DataFrame) -> str:
     )
 
 
-def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
+def _evaluate_rows(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
     """Evaluate a check on the rows that it selects, with intervals widened by ``ratio``."""
     relation = check.relation
     columns = _VALUE_COLUMNS if check.interval else ("value",)
     for column in columns:
-        _require_column(rows, column)
+        _check_column(rows, column)
         if not pd.api.types.is_numeric_dtype(rows[column]):
             raise ConfigError(f"its column `{column}` does not hold numbers.")
     if check.interval and isinstance(relation, Bounds):
         bare = rows["value"].notna() & rows[["low", "high"]].isna().all(axis=1)
         if bare.any():
-            return _outcome_without_intervals(check, rows, bare, ratio)
+            return _evaluate_bare_rows(check, rows, bare, ratio)
     # NaN is checked before rows are reduced or ordered: pandas drops it, and numpy cannot order it.
     empty = rows[list(columns)].isna().any(axis=1).sum()
     if empty:
         return _Outcome("NaN", f"{empty} of {len(rows)} selected rows hold NaN")
     match relation:
         case Order():
-            return replace(_order(relation, rows, check.tolerance), noticed=_noticed([], check))
-        case Entries():
-            comparisons = _entries(relation, rows, check, ratio)
+            return replace(
+                _check_order(relation, rows, check.tolerance),
+                noticed=_format_detectable_deviation([], check),
+            )
+        case ExpectedEntries():
+            comparisons = _compare_with_entries(relation, rows, check, ratio)
             observed = "; ".join(map(str, comparisons))
         case Bounds():
-            comparisons = _bounds(relation, rows, check, ratio)
-            observed = _observed(comparisons, check.reduce, len(rows))
+            comparisons = _compare_with_bounds(relation, rows, check, ratio)
+            observed = _format_observed(comparisons, check.reduce, len(rows))
     return _Outcome(
         observed,
-        _said(comparisons, [_misses(each, check.tolerance) for each in comparisons], "fail"),
-        _said(comparisons, [_doubts(each, check.tolerance) for each in comparisons], "open"),
-        _noticed(comparisons, check),
+        _format_deviations(
+            comparisons, [_find_misses(each, check.tolerance) for each in comparisons], "fail"
+        ),
+        _format_deviations(
+            comparisons, [_find_doubts(each, check.tolerance) for each in comparisons], "open"
+        ),
+        _format_detectable_deviation(comparisons, check),
     )
 
 
-def _outcome_without_intervals(
+def _evaluate_bare_rows(
     check: Check, rows: pd.DataFrame, bare: pd.Series, ratio: float
 ) -> _Outcome:
     """Evaluate a check some of whose rows have no interval; only the other rows can fail it."""
-    failure = "" if bare.all() else _outcome(check, rows[~bare], ratio).failure
+    failure = "" if bare.all() else _evaluate_rows(check, rows[~bare], ratio).failure
     return _Outcome(
-        _outcome(replace(check, interval=None), rows, ratio).observed,
+        _evaluate_rows(replace(check, interval=None), rows, ratio).observed,
         failure,
         f"{bare.sum()} of {len(rows)} selected rows have no interval, for want of enough homes "
         "that it could rest on",
@@ -581,21 +592,23 @@ def _outcome_without_intervals(
 # Selecting rows -------------------------------------------------------------------------------
 
 
-def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.DataFrame:
+def _select_rows(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.DataFrame:
     """Select the rows with a wanted value in each column; every wanted value must occur."""
     rows = table
     for column, wanted in where.items():
-        _require_column(table, column)
+        _check_column(table, column)
         rows = rows[
-            rows[column].isin([cell for want in wanted for cell in _held(table, column, want)])
+            rows[column].isin(
+                [cell for want in wanted for cell in _find_matching_cells(table, column, want)]
+            )
         ]
     for column, wanted in where.items():
         for want in wanted:
-            if _held(rows, column, want):
+            if _find_matching_cells(rows, column, want):
                 continue
             problem = "together with the rest of `where`"
-            if not _held(table, column, want):
-                cells = _listed([repr(cell) for cell in table[column].unique().tolist()])
+            if not _find_matching_cells(table, column, want):
+                cells = _format_list([repr(cell) for cell in table[column].unique().tolist()])
                 problem = f"in its column `{column}`, which holds {cells}"
             raise _MissingCell(f"no row has {column} = {want!r} {problem}")
     if rows.empty:
@@ -603,12 +616,12 @@ def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.Data
     return rows
 
 
-def _held(table: pd.DataFrame, column: str, wanted: Cell) -> list[Any]:
+def _find_matching_cells(table: pd.DataFrame, column: str, wanted: Cell) -> list[Any]:
     """Find the values of a column that equal the wanted value, each once."""
-    return [cell for cell in table[column].unique().tolist() if _same(cell, wanted)]
+    return [cell for cell in table[column].unique().tolist() if _is_same_cell(cell, wanted)]
 
 
-def _same(cell: Any, wanted: Cell) -> bool:
+def _is_same_cell(cell: Any, wanted: Cell) -> bool:
     """Return whether a cell of a table equals the wanted value, with True unequal to 1."""
     if isinstance(cell, bool) or isinstance(wanted, bool):
         return cell is wanted
@@ -617,25 +630,25 @@ def _same(cell: Any, wanted: Cell) -> bool:
     return type(cell) is type(wanted) and cell == wanted
 
 
-def _require_column(table: pd.DataFrame, column: str) -> None:
+def _check_column(table: pd.DataFrame, column: str) -> None:
     """Raise ConfigError unless a table has a column."""
     if column not in table.columns:
         raise ConfigError(
-            f"it has no column `{column}`.{did_you_mean(column, table.columns)} "
+            f"it has no column `{column}`.{suggest_name(column, table.columns)} "
             f"Its columns: {', '.join(table.columns)}."
         )
 
 
-def _labels(rows: pd.DataFrame) -> list[str]:
+def _build_labels(rows: pd.DataFrame) -> list[str]:
     """Build a label for each row from the key columns that vary, and their values."""
-    varying = _varying(rows, [c for c in rows.columns if c not in _NO_CELL])
+    varying = _find_varying_columns(rows, [c for c in rows.columns if c not in _NON_KEY_COLUMNS])
     return [
-        ", ".join(f"{name} {_cell(cell)}" for name, cell in zip(varying, cells, strict=True))
+        ", ".join(f"{name} {_format_cell(cell)}" for name, cell in zip(varying, cells, strict=True))
         for cells in rows[varying].astype(object).to_numpy().tolist()
     ]
 
 
-def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+def _find_varying_columns(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
     """Find the columns with more than one value."""
     return [column for column in columns if len(rows[column].unique()) > 1]
 
@@ -643,37 +656,41 @@ def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
 # Numbers against bounds -----------------------------------------------------------------------
 
 
-def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
+def _compare_with_bounds(
+    bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float
+) -> list[_Comparison]:
     """Compare rows, or the number that they are reduced to, with bounds."""
     if check.reduce in _REDUCTIONS:
         return [_Comparison("", float(_REDUCTIONS[check.reduce](rows["value"].to_numpy())), bounds)]
-    labels = _labels(rows)
+    labels = _build_labels(rows)
     if check.reduce == "value":
         if len(rows) > 1:
             raise ConfigError(
-                f"{len(rows)} rows match, but `reduce: value` is for one: {_listed(labels)}. "
+                f"{len(rows)} rows match, but `reduce: value` is for one: {_format_list(labels)}. "
                 "Say more in `where`, or choose another `reduce`."
             )
         labels = [""]
-    return _each(rows, labels, bounds, check, ratio)
+    return _compare_rows(rows, labels, bounds, check, ratio)
 
 
-def _entries(entries: Entries, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
+def _compare_with_entries(
+    entries: ExpectedEntries, rows: pd.DataFrame, check: Check, ratio: float
+) -> list[_Comparison]:
     """Compare rows with the number that is expected for each key."""
     comparisons = []
     for key, expected in entries.expected.items():
-        matching = rows[[_same(cell, key) for cell in rows[entries.column].tolist()]]
+        matching = rows[[_is_same_cell(cell, key) for cell in rows[entries.column].tolist()]]
         if len(matching) > 1:
             raise ConfigError(
                 f"{len(matching)} rows have {entries.column} = {key!r}, but `by` wants one for "
-                f"each key: {_listed(_labels(matching))}. Say more in `where`."
+                f"each key: {_format_list(_build_labels(matching))}. Say more in `where`."
             )
-        bounds, labels = Bounds(expected, expected), [_entry(entries.column, key)]
-        comparisons += _each(matching, labels, bounds, check, ratio)
+        bounds, labels = Bounds(expected, expected), [_format_entry(entries.column, key)]
+        comparisons += _compare_rows(matching, labels, bounds, check, ratio)
     return comparisons
 
 
-def _each(
+def _compare_rows(
     rows: pd.DataFrame, labels: Sequence[str], bounds: Bounds, check: Check, ratio: float
 ) -> list[_Comparison]:
     """Compare each row with bounds, and its interval if the check judges intervals."""
@@ -683,13 +700,15 @@ def _each(
         value = float(cells["value"])
         if check.interval:
             low, high = float(cells["low"]), float(cells["high"])
-            wide = widened(value, low, high, ratio) if low <= high else (low, high)
+            wide = widen_interval(value, low, high, ratio) if low <= high else (low, high)
             intervals = (low, high), wide
         found.append(_Comparison(label, value, bounds, intervals))
     return found
 
 
-def _said(comparisons: Sequence[_Comparison], found: Sequence[_Found], word: str) -> str:
+def _format_deviations(
+    comparisons: Sequence[_Comparison], found: Sequence[_Deviations], word: str
+) -> str:
     """Format the deviations of all comparisons, the largest first; "" if there are none."""
     said = [
         (distance, f"{comparison.label}: {text}" if comparison.label else text)
@@ -699,57 +718,62 @@ def _said(comparisons: Sequence[_Comparison], found: Sequence[_Found], word: str
     if not said:
         return ""
     said.sort(key=lambda each: -each[0])
-    text = "; ".join(text for _, text in said[:_WORST])
+    text = "; ".join(text for _, text in said[:_MAX_SHOWN_FAILURES])
     if len(comparisons) > 1:
         text = f"{sum(map(bool, found))} of {len(comparisons)} {word}: {text}"
     if word == "open" and comparisons[0].bounds.low == comparisons[0].bounds.high:
         text = f"the interval of this claim alone does not hold it, the wide one does: {text}"
     elif word == "open":
         text = f"the interval holds both answers: {text}"
-    return text + ("; and more" if len(said) > _WORST else "")
+    return text + ("; and more" if len(said) > _MAX_SHOWN_FAILURES else "")
 
 
-def _misses(comparison: _Comparison, tolerance: Tolerance) -> _Found:
+def _find_misses(comparison: _Comparison, tolerance: Tolerance) -> _Deviations:
     """Measure how far a number, or all of its wide interval, lies outside its bounds."""
     if comparison.intervals is None:
-        return _miss("", comparison.value, comparison.bounds, tolerance)
-    return _beside(comparison.intervals[1], comparison.bounds, tolerance)
+        return _measure_miss("", comparison.value, comparison.bounds, tolerance)
+    return _measure_interval_miss(comparison.intervals[1], comparison.bounds, tolerance)
 
 
-def _doubts(comparison: _Comparison, tolerance: Tolerance) -> _Found:
+def _find_doubts(comparison: _Comparison, tolerance: Tolerance) -> _Deviations:
     """List why a comparison that does not miss may not hold either; [] without an interval.
 
     A wide interval may go beyond the bounds; a number may lie in the wide interval alone.
     """
     bounds = comparison.bounds
-    if comparison.intervals is None or _misses(comparison, tolerance):
+    if comparison.intervals is None or _find_misses(comparison, tolerance):
         return []
     narrow, (lower, upper) = comparison.intervals
     if bounds.low == bounds.high:
-        return _beside(narrow, bounds, tolerance)
-    return [*_miss(_LOWER, lower, bounds, tolerance), *_miss(_UPPER, upper, bounds, tolerance)]
-
-
-def _beside(interval: _Ends, bounds: Bounds, tolerance: Tolerance) -> _Found:
-    """Measure how far all of an interval lies outside the bounds; [] if they overlap."""
-    lower, upper = interval
-    if not lower <= upper:
-        return [(math.inf, f"the interval {_ends(interval)} is turned round")]
-    # An interval overlaps the bounds if it begins below their high end and ends above the low one.
+        return _measure_interval_miss(narrow, bounds, tolerance)
     return [
-        *_miss(_LOWER, lower, replace(bounds, low=-math.inf), tolerance),
-        *_miss(_UPPER, upper, replace(bounds, high=math.inf), tolerance),
+        *_measure_miss(_LOWER, lower, bounds, tolerance),
+        *_measure_miss(_UPPER, upper, bounds, tolerance),
     ]
 
 
-def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
+def _measure_interval_miss(
+    interval: _IntervalEnds, bounds: Bounds, tolerance: Tolerance
+) -> _Deviations:
+    """Measure how far all of an interval lies outside the bounds; [] if they overlap."""
+    lower, upper = interval
+    if not lower <= upper:
+        return [(math.inf, f"the interval {_format_interval(interval)} is turned round")]
+    # An interval overlaps the bounds if it begins below their high end and ends above the low one.
+    return [
+        *_measure_miss(_LOWER, lower, replace(bounds, low=-math.inf), tolerance),
+        *_measure_miss(_UPPER, upper, replace(bounds, high=math.inf), tolerance),
+    ]
+
+
+def _format_detectable_deviation(comparisons: Sequence[_Comparison], check: Check) -> str:
     """Format the smallest deviation that the check detects with probability 1/2 or more.
 
     A normal estimate would have to be off by half of the wide interval's width beyond what is
     printed and tolerated.  The largest deviation counts where there are several comparisons.
     """
     if check.interval is None:
-        margin = _tolerance_alone(check.tolerance)
+        margin = _format_tolerance_size(check.tolerance)
         return f"more than {margin}" if margin else "any deviation"
     quantile = float(ndtri((1 + check.interval.confidence) / 2))
     found = []
@@ -764,86 +788,98 @@ def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
             found.append((wide, chance))
     if not found:
         return "-"
-    margin = _tolerance_alone(check.tolerance)
+    margin = _format_tolerance_size(check.tolerance)
     wide, chance = max(found)
     beyond = f" beyond the tolerance of {margin}" if margin else ""
-    often = _percent(chance) if chance >= _RARE else f"less than {_percent(_RARE)}"
+    often = (
+        _format_percent(chance)
+        if chance >= _MIN_SHOWN_CHANCE
+        else f"less than {_format_percent(_MIN_SHOWN_CHANCE)}"
+    )
     return f"{wide:.3g}{beyond} (then reproduced with a chance of {often})"
 
 
-def _tolerance_alone(tolerance: Tolerance) -> str:
+def _format_tolerance_size(tolerance: Tolerance) -> str:
     """Format the size of a tolerance without its reason; "" for no tolerance."""
     if tolerance.relative:
-        return _percent(tolerance.relative)
-    return _printed(tolerance.absolute) if tolerance.absolute else ""
+        return _format_percent(tolerance.relative)
+    return _format_printed(tolerance.absolute) if tolerance.absolute else ""
 
 
-def _miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance) -> _Found:
+def _measure_miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance) -> _Deviations:
     """Measure how far a number is outside its bounds, with a text; [] if it is within."""
-    exact = _exact(number)
-    if not exact >= _exact(bounds.low) - _margin(bounds.low, tolerance):
+    exact = _to_exact(number)
+    if not exact >= _to_exact(bounds.low) - _compute_margin(bounds.low, tolerance):
         side, bound = "below", bounds.low
-    elif not exact <= _exact(bounds.high) + _margin(bounds.high, tolerance):
+    elif not exact <= _to_exact(bounds.high) + _compute_margin(bounds.high, tolerance):
         side, bound = "above", bounds.high
     else:
         return []
-    distance = float(abs(exact - _exact(bound)))
+    distance = float(abs(exact - _to_exact(bound)))
     return [
-        (distance, f"{name}{_number(number)} is {side} {_printed(bound)} {_by(distance, bound)}")
+        (
+            distance,
+            f"{name}{_format_number(number)} is {side} {_format_printed(bound)} "
+            f"{_format_distance(distance, bound)}",
+        )
     ]
 
 
-def _exact(number: float) -> Fraction | float:
+def _to_exact(number: float) -> Fraction | float:
     """Convert a number to the exact decimal that it prints as; an infinity stays a float."""
     number = float(number)
     return Fraction(repr(number)) if math.isfinite(number) else number
 
 
-def _margin(bound: float, tolerance: Tolerance) -> Fraction:
+def _compute_margin(bound: float, tolerance: Tolerance) -> Fraction:
     """Compute the tolerance at a bound as an exact number; 0 at an infinite one."""
     if not math.isfinite(bound):
         return Fraction(0)
-    return Fraction(_exact(tolerance.absolute)) + _exact(tolerance.relative) * abs(_exact(bound))
+    return Fraction(_to_exact(tolerance.absolute)) + _to_exact(tolerance.relative) * abs(
+        _to_exact(bound)
+    )
 
 
 # Orderings ------------------------------------------------------------------------------------
 
 
-def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
+def _check_order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
     """Evaluate the check of an order along a column, in each group of rows."""
-    _require_column(rows, order.along)
+    _check_column(rows, order.along)
     along = rows[order.along]
     if not pd.api.types.is_numeric_dtype(along) or along.isna().any():
         raise ConfigError(f"its column `{order.along}` is not numeric, so it has no order.")
     within = order.within
     if within is None:
-        within = [c for c in rows.columns if c not in (order.along, *_NO_CELL)]
+        within = [c for c in rows.columns if c not in (order.along, *_NON_KEY_COLUMNS)]
     for column in within:
-        _require_column(rows, column)
-    names = _varying(rows, within)
+        _check_column(rows, column)
+    names = _find_varying_columns(rows, within)
     groups = [rows]
     if names:
         groups = [group for _, group in rows.groupby(names, sort=False, dropna=False)]
-    found = (_first_break(order, each.sort_values(along.name), names, tolerance) for each in groups)
+    found = (
+        _find_first_break(order, each.sort_values(along.name), names, tolerance) for each in groups
+    )
     breaks = list(filter(None, found))
-    values = [_number(value) for value in rows.sort_values(order.along)["value"]]
-    if not names and len(values) <= _SHOWN:
+    values = [_format_number(value) for value in rows.sort_values(order.along)["value"]]
+    if not names and len(values) <= _MAX_LISTED_VALUES:
         observed = ", ".join(values)
     else:
         where = f" in {len(groups)} groups" if names else ""
-        ends = f"{_number(rows['value'].min())} to {_number(rows['value'].max())}"
-        observed = f"{ends} ({_rows(len(rows))}{where})"
+        ends = f"{_format_number(rows['value'].min())} to {_format_number(rows['value'].max())}"
+        observed = f"{ends} ({_format_row_count(len(rows))}{where})"
     if not breaks:
         return _Outcome(observed, "")
     count = f"{len(breaks)} of {len(groups)} groups break the order; " if names else ""
     return _Outcome(observed, f"{count}first break: {breaks[0]}")
 
 
-def _first_break(
+def _find_first_break(
     order: Order, group: pd.DataFrame, names: Sequence[str], tolerance: Tolerance
 ) -> str:
     """Find the first pair of rows that breaks the order, as a text; "" if there is none."""
-    label = ", ".join(f"{name} {_cell(group[name].iloc[0])}" for name in names)
+    label = ", ".join(f"{name} {_format_cell(group[name].iloc[0])}" for name in names)
     along = group[order.along].tolist()
     place = f" within {label}" if label else ""
     if len(group) < 2 or len(set(along)) < len(along):
@@ -854,25 +890,27 @@ def _first_break(
         )
     values = group["value"].astype(float).tolist()
     sign = 1 if order.rising else -1
-    margin = Fraction(_exact(tolerance.absolute))
+    margin = Fraction(_to_exact(tolerance.absolute))
     # Against the furthest value so far, not the neighbour: many steps back, each within the
     # tolerance, must not add up to more than it.
     furthest = 0
     for later in range(1, len(values)):
         now, then = sign * values[later], sign * values[furthest]
-        reached = _exact(now) + margin
-        least = _exact(then) + Fraction(_exact(order.least))
+        reached = _to_exact(now) + margin
+        least = _to_exact(then) + Fraction(_to_exact(order.least))
         if reached < least or (order.strict and reached == least):
             pair = (
-                f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
-                f"{order.along} {_cell(along[later])} has {_number(values[later])}"
+                f"{order.along} {_format_cell(along[furthest])} has "
+                f"{_format_number(values[furthest])}, "
+                f"{order.along} {_format_cell(along[later])} has {_format_number(values[later])}"
             )
             step = "an equal value"
             if now != then:
                 side = "lower" if values[later] < values[furthest] else "higher"
-                step = f"{side} {_by(float(abs(_exact(now) - _exact(then))), values[furthest])}"
+                difference = float(abs(_to_exact(now) - _to_exact(then)))
+                step = f"{side} {_format_distance(difference, values[furthest])}"
             if order.least:
-                step += f", where more than {_printed(order.least)} is wanted"
+                step += f", where more than {_format_printed(order.least)} is wanted"
             return f"{pair}, {step}{f' ({label})' if label else ''}"
         if now > then:
             furthest = later
@@ -882,74 +920,77 @@ def _first_break(
 # Words ----------------------------------------------------------------------------------------
 
 
-def _expected(check: Check) -> str:
+def _format_expected(check: Check) -> str:
     """Format the number, range or order that a check expects, as in the column ``expected``."""
     match check.relation:
         case Order(direction=direction, along=along):
             least = check.relation.least
-            return f"{direction} along {along}" + (f" by {_printed(least)}" if least else "")
-        case Entries(column=column, expected=expected):
+            return f"{direction} along {along}" + (f" by {_format_printed(least)}" if least else "")
+        case ExpectedEntries(column=column, expected=expected):
             return "; ".join(
-                f"{_entry(column, key)}: {_printed(value)}" for key, value in expected.items()
+                f"{_format_entry(column, key)}: {_format_printed(value)}"
+                for key, value in expected.items()
             )
         case Bounds(low=low, high=high):
             if low == high:
-                text = _printed(low)
+                text = _format_printed(low)
             elif low == -math.inf:
-                text = f"at most {_printed(high)}"
+                text = f"at most {_format_printed(high)}"
             elif high == math.inf:
-                text = f"at least {_printed(low)}"
+                text = f"at least {_format_printed(low)}"
             else:
-                text = f"between {_printed(low)} and {_printed(high)}"
+                text = f"between {_format_printed(low)} and {_format_printed(high)}"
     prefix = {"value": "", "all": "all rows "}.get(check.reduce, f"{check.reduce} ")
     return prefix + text
 
 
-def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str:
+def _format_observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str:
     """Format the values of comparisons, as in the column ``observed``."""
     if reduce == "value":
         return str(comparisons[0])
     if reduce == "all":
         values = [comparison.value for comparison in comparisons]
-        ends = dict.fromkeys((_number(min(values)), _number(max(values))))
+        ends = dict.fromkeys((_format_number(min(values)), _format_number(max(values))))
         wide = [each.intervals[1] for each in comparisons if each.intervals]
         reach = ""
         if wide:
             lows, highs = zip(*wide, strict=True)
-            reach = f"; the intervals from {_number(min(lows))} to {_number(max(highs))}"
-        return f"{' to '.join(ends)} ({_rows(rows)}{reach})"
-    return f"{comparisons[0]} ({reduce} of {_rows(rows)})"
+            reach = (
+                f"; the intervals from {_format_number(min(lows))} to {_format_number(max(highs))}"
+            )
+        return f"{' to '.join(ends)} ({_format_row_count(rows)}{reach})"
+    return f"{comparisons[0]} ({reduce} of {_format_row_count(rows)})"
 
 
-def _ends(interval: _Ends) -> str:
+def _format_interval(interval: _IntervalEnds) -> str:
     """Format an interval as [low, high]."""
-    return f"[{_number(interval[0])}, {_number(interval[1])}]"
+    return f"[{_format_number(interval[0])}, {_format_number(interval[1])}]"
 
 
-def _rows(count: int) -> str:
+def _format_row_count(count: int) -> str:
     """Format a number of rows, such as "1 row"."""
     return f"{count} row" if count == 1 else f"{count} rows"
 
 
-def _tolerance(tolerance: Tolerance) -> str:
+def _format_tolerance(tolerance: Tolerance) -> str:
     """Format a tolerance with its reason; "-" without a reason."""
-    return f"{_tolerance_alone(tolerance) or 0} ({tolerance.why})" if tolerance.why else "-"
+    return f"{_format_tolerance_size(tolerance) or 0} ({tolerance.why})" if tolerance.why else "-"
 
 
-def _by(distance: float, reference: float) -> str:
+def _format_distance(distance: float, reference: float) -> str:
     """Format a distance, absolute and relative to the number that it is measured from."""
-    text = f"by {_number(distance)}"
+    text = f"by {_format_number(distance)}"
     if reference and math.isfinite(reference):
-        text += f" ({_percent(distance / abs(reference))})"
+        text += f" ({_format_percent(distance / abs(reference))})"
     return text
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     """Format a share as a percentage, or as a factor if it is 10 or more."""
-    return f"{100 * share:.3g}%" if share < 10 else f"{_number(float(f'{share:.3g}'))} times"
+    return f"{100 * share:.3g}%" if share < 10 else f"{_format_number(float(f'{share:.3g}'))} times"
 
 
-def _number(number: float) -> str:
+def _format_number(number: float) -> str:
     """Format a number of ours with six digits, or with all digits of an integer."""
     number = float(number)
     if number.is_integer() and abs(number) < 1e15:
@@ -957,28 +998,28 @@ def _number(number: float) -> str:
     return f"{number:.6g}"
 
 
-def _printed(number: float) -> str:
+def _format_printed(number: float) -> str:
     """Format a number of the claims file with the digits that it has there."""
     return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(number)
 
 
-def _cell(cell: Any) -> str:
+def _format_cell(cell: Any) -> str:
     """Format a cell of a table, a number with six digits."""
     is_number = isinstance(cell, Real) and not isinstance(cell, bool)
-    return _number(cell) if is_number else str(cell)
+    return _format_number(cell) if is_number else str(cell)
 
 
-def _entry(column: str, key: Cell) -> str:
+def _format_entry(column: str, key: Cell) -> str:
     """Format the key of one of several numbers: a text alone, other values with their column."""
-    return key if isinstance(key, str) else f"{column} {_cell(key)}"
+    return key if isinstance(key, str) else f"{column} {_format_cell(key)}"
 
 
-def _listed(items: Sequence[str]) -> str:
+def _format_list(items: Sequence[str]) -> str:
     """Format the first items with semicolons between them, and the number of all if more."""
-    shown = "; ".join(items[:_SHOWN])
-    return shown + (f"; ... ({len(items)} in all)" if len(items) > _SHOWN else "")
+    shown = "; ".join(items[:_MAX_LISTED_VALUES])
+    return shown + (f"; ... ({len(items)} in all)" if len(items) > _MAX_LISTED_VALUES else "")
 
 
-def _sentence(text: str) -> str:
+def _end_sentence(text: str) -> str:
     """Return a text with a full stop at its end, unless it ends in a punctuation mark."""
     return text if text.endswith((".", "!", "?", ".)")) else f"{text}."

@@ -3,7 +3,7 @@
 1. :func:`write_reference` keeps, of a run's results, the ledger, the tables and figures that
    ``kept.yaml`` allows, and the digests of code, settings and data behind every table.
 2. :func:`compare_with_reference` compares the tables and verdicts of a run with the reference.
-3. :func:`comparison_text` counts the results of the comparison, and names what has changed.
+3. :func:`format_comparison` counts the results of the comparison, and names what has changed.
 
 ``python -m noiseless.ledger.reference RESULTS`` writes the reference from the folder of a run.
 """
@@ -23,23 +23,23 @@ import pandas as pd
 import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import complete_file
+from noiseless.files import write_atomically
 from noiseless.ledger.claims import Claim, load_claims
-from noiseless.ledger.files import verdicts_text
+from noiseless.ledger.files import format_verdict_counts
 from noiseless.ledger.judge import NOT_TESTED
 from noiseless.ledger.statements import (
     STATEMENT_VERDICTS,
-    counts,
-    of_papers,
-    stand_in_counts,
-    statements,
+    build_statements,
+    count_stand_in_verdicts,
+    count_verdicts,
+    select_paper_statements,
 )
 from noiseless.settings import load_yaml
 from noiseless.tables import (
-    Contents,
+    ContentDigests,
     Provenance,
+    compute_digest,
     derive_provenance,
-    digest,
     read_provenance,
     read_table,
     write_table,
@@ -51,32 +51,35 @@ COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
-_MARKS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
-_RELATIVE, _ABSOLUTE = 1e-6, 1e-9  # tolerances, because other processors round otherwise
+_TABLE_MARKERS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
+_RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
+    1e-6,
+    1e-9,
+)  # tolerances, because other processors round otherwise
 _PICTURE_WIDTH_PX = 1400
-_LISTED = 12  # the largest number of changed results that a text names
+_MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
 
 
 @dataclass(frozen=True)
-class Kept:
+class PublicationList:
     """Tables and figures of a run that may be published.
 
     Attributes
     ----------
     tables : mapping of str to str
         Name of a table -> why no row of it is about a single person or home.
-    without : mapping of str to tuple of str
+    dropped_statistics : mapping of str to tuple of str
         Name of a table -> its statistics that are not published.
     figures : mapping of str to str
         Name of a figure -> what it shows.
     """
 
     tables: Mapping[str, str]
-    without: Mapping[str, tuple[str, ...]]
+    dropped_statistics: Mapping[str, tuple[str, ...]]
     figures: Mapping[str, str]
 
 
-def load_kept(folder: str | Path) -> Kept:
+def load_publication_list(folder: str | Path) -> PublicationList:
     """Load the list of publishable tables and figures from ``kept.yaml`` of a folder.
 
     Raises
@@ -93,9 +96,11 @@ def load_kept(folder: str | Path) -> Kept:
                 "reason as its key `safe`."
             )
     tables = content["tables"]
-    return Kept(
+    return PublicationList(
         tables={name: entry["safe"] for name, entry in tables.items()},
-        without={name: tuple(entry.get("without", ())) for name, entry in tables.items()},
+        dropped_statistics={
+            name: tuple(entry.get("without", ())) for name, entry in tables.items()
+        },
         figures=content["figures"],
     )
 
@@ -123,63 +128,68 @@ def write_reference(
         If something that ``kept.yaml`` names was not made, or the ledger rests on samples alone.
     """
     results, folder = Path(results), Path(folder)
-    kept = load_kept(folder)
-    ledger, _ = read_table(_made(results / "ledger.parquet"))
+    kept = load_publication_list(folder)
+    ledger, _ = read_table(_check_exists(results / "ledger.parquet"))
     if (ledger.loc[ledger["dataset"] != "-", "verdict"] == NOT_TESTED).all():
         raise DataError(
             f"{results}: every claim on data is not tested, because the run is on samples. Run "
             "`make reference DATA=folder` with the real data (docs/running.md)."
         )
     for name in kept.tables:
-        _made(results / f"tables/{name}.parquet")
+        _check_exists(results / f"tables/{name}.parquet")
     for name in kept.figures:
-        _made(results / f"figures/{name}.png")
+        _check_exists(results / f"figures/{name}.png")
     for old in ("tables", "figures"):
         shutil.rmtree(folder / old, ignore_errors=True)
     digests = {}
     for path in sorted((results / "tables").glob("*/[!.]*.parquet")):
         name = f"{path.parent.name}/{path.stem}"
         table, provenance = read_table(path)
-        digests[name] = table_digests(table, provenance)
+        digests[name] = build_table_digests(table, provenance)
         if name in kept.tables:
-            if behind := kept.without[name]:
+            if behind := kept.dropped_statistics[name]:
                 table = table[~table["statistic"].isin(behind)]
             _write_csv(table, folder / f"tables/{name}.csv")
     for name in kept.figures:
         _write_picture(results / f"figures/{name}.png", folder / f"figures/{name}.png")
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
     _write_csv(ledger, folder / _LEDGER)
-    _write_csv(statements(ledger), Path(verdicts))
+    _write_csv(build_statements(ledger), Path(verdicts))
     page = Path(readme)
-    _write_text(with_verdicts(page.read_text(encoding="utf-8"), verdicts_markdown(ledger)), page)
+    _write_text(
+        insert_verdicts(page.read_text(encoding="utf-8"), format_verdict_table(ledger)), page
+    )
 
 
-def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]:
+def build_table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]:
     """Build the JSON digests of a table: its code, settings and sources, and its contents."""
-    contents = Contents()
+    contents = ContentDigests()
     contents.add(pa.Table.from_pandas(table, preserve_index=False))
     return {
         "code": provenance.version.partition("+")[2],
         "config": provenance.config,
-        "contents": digest(contents.digests()),
+        "contents": compute_digest(contents.get_digests()),
         "rows": len(table),
         "sources": [asdict(source) for source in provenance.sources],
     }
 
 
-def verdicts_markdown(ledger: pd.DataFrame) -> str:
+def format_verdict_table(ledger: pd.DataFrame) -> str:
     """Format the number of the papers' statements, by paper and verdict, as a Markdown table.
 
     Statements that were tested on other data than the paper's stand in rows of their own, one for
     each paper and dataset.
     """
-    by_paper, stand_ins = counts(of_papers(statements(ledger))), stand_in_counts(ledger)
+    by_paper, stand_ins = (
+        count_verdicts(select_paper_statements(build_statements(ledger))),
+        count_stand_in_verdicts(ledger),
+    )
     stand_ins.index = [
         f"*of `{paper}`, on `{data}`, which stands in*" for paper, data in stand_ins.index
     ]
     table = pd.concat(
         [
-            by_paper.rename(index=_named),
+            by_paper.rename(index=_format_paper),
             by_paper.sum().to_frame("all").T,
             stand_ins,
         ]
@@ -189,7 +199,7 @@ def verdicts_markdown(ledger: pd.DataFrame) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _named(paper: str) -> str:
+def _format_paper(paper: str) -> str:
     """Format a paper as its title and key, or as its key alone without its claims file."""
     file = _ROOT / f"workflow/noiseless/papers/{paper}/claims.yaml"
     if not file.is_file():
@@ -198,7 +208,7 @@ def _named(paper: str) -> str:
     return f"*{title}* (`{paper}`)"
 
 
-def with_verdicts(page: str, table: str) -> str:
+def insert_verdicts(page: str, table: str) -> str:
     """Return a page's text with the table of verdicts between its two marks.
 
     Raises
@@ -206,13 +216,13 @@ def with_verdicts(page: str, table: str) -> str:
     ConfigError
         If the page does not have both marks, in their order.
     """
-    start, end = map(page.find, _MARKS)
+    start, end = map(page.find, _TABLE_MARKERS)
     if start < 0 or end < start:
         raise ConfigError(
-            f"the page has no place for the verdicts. Write `{' ... '.join(_MARKS)}` where their "
-            "table belongs."
+            f"the page has no place for the verdicts. Write `{' ... '.join(_TABLE_MARKERS)}` "
+            "where their table belongs."
         )
-    return f"{page[: start + len(_MARKS[0])]}\n\n{table}\n\n{page[end:]}"
+    return f"{page[: start + len(_TABLE_MARKERS[0])]}\n\n{table}\n\n{page[end:]}"
 
 
 def compare_with_reference(
@@ -237,18 +247,18 @@ def compare_with_reference(
     claims : path
         Folder of the claims files.
     comparison : path
-        The table to write; see :func:`compared`.
+        The table to write; see :func:`compare_run`.
     code : str
         Digest of the code, for the provenance.
     """
     verdicts, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
-    table = compared(Path(reference), verdicts, read, load_claims(claims))
+    table = compare_run(Path(reference), verdicts, read, load_claims(claims))
     inputs = [provenance, *(provenance for _, provenance in read.values())]
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
 
 
-def compared(
+def compare_run(
     reference: Path,
     ledger: pd.DataFrame,
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
@@ -272,14 +282,14 @@ def compared(
     digests, before = {}, pd.DataFrame()
     if (reference / _DIGESTS).is_file():  # otherwise this run is the first, and nothing is compared
         digests = json.loads((reference / _DIGESTS).read_text(encoding="utf-8"))
-        before = _read_csv(_made(reference / _LEDGER)).set_index("id")
-    kept = load_kept(reference)
+        before = _read_csv(_check_exists(reference / _LEDGER)).set_index("id")
+    kept = load_publication_list(reference)
     rows, differs = [], {}
     for name, (table, provenance) in tables.items():
         path = reference / f"tables/{name}.csv" if name in kept.tables else None
-        current, reference_digests = table_digests(table, provenance), digests.get(name)
-        differs[name] = _difference(current, reference_digests)
-        comparison, same, changed = _of_table(
+        current, reference_digests = build_table_digests(table, provenance), digests.get(name)
+        differs[name] = _compare_inputs(current, reference_digests)
+        comparison, same, changed = _compare_table(
             table, differs[name], current, reference_digests, path
         )
         rows.append(
@@ -299,13 +309,13 @@ def compared(
                 **{"kind": "claim", "name": name, "verdict": row["verdict"]},
                 "reference_verdict": "-" if reference_row is None else reference_row["verdict"],
                 **{"rows": 0, "rows_same": 0, "rows_changed": 0},
-                "comparison": _of_claim(row, reference_row, differences),
+                "comparison": _compare_claim(row, reference_row, differences),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _of_table(
+def _compare_table(
     table: pd.DataFrame,
     differs: str,
     current: Mapping[str, Any],
@@ -319,28 +329,28 @@ def _of_table(
         return SAME, len(table), 0
     if path is None:
         return NOT_COMPARED if differs == SAME else differs, 0, 0
-    is_same = same_rows(table, _read_csv(_made(path)))
+    is_same = find_equal_rows(table, _read_csv(_check_exists(path)))
     same, changed = int(is_same.sum()), int((~is_same).sum())
     if not changed:
         return SAME if same else NOT_COMPARED, same, changed
     return CHANGED if differs == SAME else differs, same, changed
 
 
-def _difference(current: Mapping[str, Any], reference: Mapping[str, Any] | None) -> str:
+def _compare_inputs(current: Mapping[str, Any], reference: Mapping[str, Any] | None) -> str:
     """Compare a table's data and settings with the reference's; return one of COMPARISONS."""
     if reference is None:
         return NOT_COMPARED
-    if _data(reference) != _data(current):
+    if _list_sources(reference) != _list_sources(current):
         return OTHER_DATA
     return SAME if reference["config"] == current["config"] else OTHER_SETTINGS
 
 
-def _data(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
+def _list_sources(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return the (dataset, SHA-256) pairs of the sources in a table's digests."""
     return {(source["dataset"], source["sha256"]) for source in digests["sources"]}
 
 
-def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
+def find_equal_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     """Return whether each row that two tables share has values that agree to six digits.
 
     Parameters
@@ -366,11 +376,13 @@ def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
         suffixes=("_now", "_then"),
     )
     values = both[["value_now", "value_then"]].replace("", "nan").astype(float).to_numpy()
-    close = np.isclose(*values.T, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
+    close = np.isclose(
+        *values.T, rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE, equal_nan=True
+    )
     return pd.Series(close, dtype=bool)
 
 
-def _of_claim(
+def _compare_claim(
     row: Mapping[str, Any], reference_row: pd.Series | None, differences: set[str]
 ) -> str:
     """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
@@ -385,13 +397,13 @@ def _of_claim(
     return OTHER_SETTINGS if OTHER_SETTINGS in differences else CHANGED
 
 
-def compared_in_words(comparison: pd.DataFrame, kind: str = "claim") -> str:
+def format_comparison_counts(comparison: pd.DataFrame, kind: str = "claim") -> str:
     """Format how many claims, or tables, a comparison calls same, changed and so on.
 
     Parameters
     ----------
     comparison : DataFrame
-        From :func:`compared`.
+        From :func:`compare_run`.
     kind : {"claim", "table"}
         What is counted.
     """
@@ -399,15 +411,17 @@ def compared_in_words(comparison: pd.DataFrame, kind: str = "claim") -> str:
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
 
-def comparison_text(comparison: pd.DataFrame) -> str:
+def format_comparison(comparison: pd.DataFrame) -> str:
     """Format a comparison: counts of claims and of tables, and the names of what has changed."""
     changed = comparison.loc[comparison["comparison"] == CHANGED, "name"].tolist()
-    more = f" and {len(changed) - _LISTED} more" if len(changed) > _LISTED else ""
+    more = (
+        f" and {len(changed) - _MAX_LISTED_NAMES} more" if len(changed) > _MAX_LISTED_NAMES else ""
+    )
     return "\n".join(
         [
-            f"Claims beside docs/reference: {compared_in_words(comparison)}",
-            f"Tables beside docs/reference: {compared_in_words(comparison, 'table')}",
-            *([f"Changed: {', '.join(changed[:_LISTED])}{more}"] if changed else []),
+            f"Claims beside docs/reference: {format_comparison_counts(comparison)}",
+            f"Tables beside docs/reference: {format_comparison_counts(comparison, 'table')}",
+            *([f"Changed: {', '.join(changed[:_MAX_LISTED_NAMES])}{more}"] if changed else []),
         ]
     )
 
@@ -426,14 +440,18 @@ def write_summary(
     summary : path
         The text file to write.
     """
-    lines = ["", verdicts_text(ledgers), "Each verdict and its reason: results/ledger/<paper>.csv"]
+    lines = [
+        "",
+        format_verdict_counts(ledgers),
+        "Each verdict and its reason: results/ledger/<paper>.csv",
+    ]
     if not any(read_provenance(path).is_sample for path in ledgers):
-        lines.append(comparison_text(read_table(comparison)[0]))
+        lines.append(format_comparison(read_table(comparison)[0]))
     lines.append("Everything on one page: results/index.html")
     _write_text("\n".join(lines) + "\n", Path(summary))
 
 
-def _made(path: Path) -> Path:
+def _check_exists(path: Path) -> Path:
     """Return ``path`` after checking that it is a file.
 
     Raises
@@ -458,7 +476,7 @@ def _write_csv(table: pd.DataFrame, path: Path) -> None:
 
 def _write_text(text: str, path: Path) -> None:
     """Write a text file in one move: complete or not at all."""
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text(text, encoding="utf-8")
 
 
@@ -469,7 +487,7 @@ def _write_picture(source: Path, path: Path) -> None:
     with Image.open(source) as picture:
         height = math.ceil(picture.height * _PICTURE_WIDTH_PX / picture.width)
         small = picture.convert("RGB").resize((_PICTURE_WIDTH_PX, height), Image.LANCZOS)
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
 
 

@@ -1,10 +1,10 @@
 """Verdicts under other seeds, on halves of the homes, and in other readings of the paper.
 
 1. The tables of a paper's claims are made with other seeds, and on random halves of the homes
-   (:func:`noiseless.data.homes.half_of`), and judged as those of the run itself.  Each such run is
-   a variant.
-2. :func:`robustness_table` puts the verdicts of the variants beside those of the run.  A claim has
-   no row for a variant in which none of its tables changes.
+   (:func:`noiseless.data.homes.select_half`), and judged as those of the run itself.  Each such run
+   is a variant.
+2. :func:`build_robustness_table` puts the verdicts of the variants beside those of the run.  A
+   claim has no row for a variant in which none of its tables changes.
 3. Readings of the same statement stand beside each other.
 
 A judge that is given the table calls a claim whose verdict changes ``inconclusive``, and names what
@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.files import sha256_of_file
-from noiseless.ledger.claims import Claim, load_paper
+from noiseless.files import compute_file_sha256
+from noiseless.ledger.claims import Claim, load_paper_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.tables import derive_provenance, read_provenance, read_table, write_table
 
@@ -26,7 +26,7 @@ _AS_RUN, _READING = "as run", "reading"
 _KINDS = {"seed": "the seed", "half": "the homes"}
 
 
-def robustness_table(
+def build_robustness_table(
     claims: Sequence[Claim],
     as_run: pd.DataFrame,
     varied: Mapping[str, pd.DataFrame],
@@ -53,17 +53,17 @@ def robustness_table(
         and ``observed`` of the judge; ``not tested`` where half of the homes are too few.
     """
     base = as_run.set_index("id")
-    rows = [(name, _AS_RUN, "-", *_said(base, name)) for name in base.index]
+    rows = [(name, _AS_RUN, "-", *_get_verdict(base, name)) for name in base.index]
     for variant, ledger in varied.items():
         kind, _, number = Path(variant).name.partition("_")
         judged = ledger.set_index("id")
         rows += [
-            (claim.id, kind, number, *_said(judged, claim.id))
+            (claim.id, kind, number, *_get_verdict(judged, claim.id))
             for claim in claims
             if touched[variant] & set(claim.tables)
         ]
     rows += [
-        (claim.id, _READING, other.reading, *_said(base, other.id))
+        (claim.id, _READING, other.reading, *_get_verdict(base, other.id))
         for claim in claims
         for other in claims
         if other.statement == claim.statement and claim.reading and other.reading
@@ -71,7 +71,7 @@ def robustness_table(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _said(ledger: pd.DataFrame, claim: str) -> tuple[str, str]:
+def _get_verdict(ledger: pd.DataFrame, claim: str) -> tuple[str, str]:
     """Return the verdict on a claim and what was observed, from a ledger indexed by claim id."""
     return ledger.loc[claim, "verdict"], ledger.loc[claim, "observed"]
 
@@ -102,7 +102,7 @@ def write_robustness(
     code : str
         Digest of the code, for the provenance.
     """
-    loaded = load_paper(claims)
+    loaded = load_paper_claims(claims)
     read = {name: read_table(path) for name, path in tables.items()}
     made_with = {name: provenance.config for name, (_, provenance) in read.items()}
     touched = {
@@ -110,24 +110,24 @@ def write_robustness(
         for variant, paths in varied.items()
     }
     judged = {variant: read_table(path) for variant, path in ledgers.items()}
-    table = robustness_table(
+    table = build_robustness_table(
         loaded,
         judge_claims(loaded, read),
         {variant: ledger for variant, (ledger, _) in judged.items()},
         touched,
     )
     inputs = [provenance for _, provenance in (*read.values(), *judged.values())]
-    settings = {"claims": sha256_of_file(claims)}
+    settings = {"claims": compute_file_sha256(claims)}
     write_table(table, output, derive_provenance(settings, code, inputs=inputs))
 
 
-def flips_of(table: pd.DataFrame) -> Mapping[str, str]:
+def describe_verdict_changes(table: pd.DataFrame) -> Mapping[str, str]:
     """Describe by claim which seeds or halves change its verdict; unchanged claims are left out.
 
     Parameters
     ----------
     table : DataFrame
-        From :func:`robustness_table`.
+        From :func:`build_robustness_table`.
 
     Returns
     -------

@@ -19,15 +19,23 @@ from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED,
 
 HOLDS = "holds"
 HOLDS_IN_SOME = "holds in some readings"
-HOLDS_IN_NONE = "does not hold"
-WRONG = "wrong as printed"
+DOES_NOT_HOLD = "does not hold"
+WRONG_AS_PRINTED = "wrong as printed"
 SLIP = "slip in a proof"
-STATEMENT_VERDICTS = (HOLDS, HOLDS_IN_SOME, HOLDS_IN_NONE, WRONG, SLIP, INCONCLUSIVE, NOT_TESTED)
-MEANINGS = {
+STATEMENT_VERDICTS = (
+    HOLDS,
+    HOLDS_IN_SOME,
+    DOES_NOT_HOLD,
+    WRONG_AS_PRINTED,
+    SLIP,
+    INCONCLUSIVE,
+    NOT_TESTED,
+)
+VERDICT_MEANINGS = {
     HOLDS: "came out as printed, in every reading of the text",
     HOLDS_IN_SOME: "came out in one reading of the text, and not in another",
-    HOLDS_IN_NONE: "something else came out, in every reading",
-    WRONG: "false in every reading, with a correction that was checked",
+    DOES_NOT_HOLD: "something else came out, in every reading",
+    WRONG_AS_PRINTED: "false in every reading, with a correction that was checked",
     SLIP: "a line of a proof or of a derivation is wrong as printed; the correction was checked",
     INCONCLUSIVE: "what came out allows both answers",
     NOT_TESTED: "the paper's data, or a table, was not there",
@@ -51,13 +59,13 @@ NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand
 
 # The first of these that a row of a reading has is the verdict on that reading: one part that fails
 # decides it, whatever is known of the others.
-_WORST_FIRST = (CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
+_VERDICT_PRECEDENCE = (CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
 _STAND_IN = "stand-in"
 
 Row = Mapping[str, str]
 
 
-def statements(ledger: pd.DataFrame) -> pd.DataFrame:
+def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
     """Build the table of statements with their verdicts from the ledger of claims.
 
     Parameters
@@ -87,11 +95,11 @@ def statements(ledger: pd.DataFrame) -> pd.DataFrame:
     found: dict[str, list[Row]] = {}
     for row in ledger.to_dict("records"):
         found.setdefault(row["statement"], []).append(row)
-    judged = [_statement(rows) for rows in found.values()]
+    judged = [_build_statement(rows) for rows in found.values()]
     return pd.DataFrame(judged, columns=list(STATEMENT_COLUMNS), dtype=object)
 
 
-def _statement(rows: Sequence[Row]) -> Row:
+def _build_statement(rows: Sequence[Row]) -> Row:
     """Build the row of one statement from its claims' rows of the ledger."""
     own = [row for row in rows if _STAND_IN not in row["data"]]
     other = [row for row in rows if _STAND_IN in row["data"]]
@@ -101,38 +109,42 @@ def _statement(rows: Sequence[Row]) -> Row:
     return {
         **{name: first[name] for name in ("statement", "paper", "category", "locator", "claim")},
         "quote": next((row["quote"] for row in rows if row["quote"] != "-"), "-"),
-        "readings": str(max(len(_readings(rows)), 1)),
+        "readings": str(max(len(_list_readings(rows)), 1)),
         "rows": str(len(rows)),
-        "verdict": _verdict(own) if own else NOT_TESTED,
-        "data": _kinds(own) if own else "-",
-        "stand_in_verdict": _verdict(other) if other else NO_VERDICT,
-        "stand_in_data": _kinds(other) if other else "-",
+        "verdict": _combine_verdicts(own) if own else NOT_TESTED,
+        "data": _list_data_kinds(own) if own else "-",
+        "stand_in_verdict": _combine_verdicts(other) if other else NO_VERDICT,
+        "stand_in_data": _list_data_kinds(other) if other else "-",
     }
 
 
-def _readings(rows: Sequence[Row]) -> list[str]:
+def _list_readings(rows: Sequence[Row]) -> list[str]:
     """List the readings that rows of the ledger name, each once."""
     return [each for each in dict.fromkeys(row["reading"] for row in rows) if each != "-"]
 
 
-def _kinds(rows: Sequence[Row]) -> str:
+def _list_data_kinds(rows: Sequence[Row]) -> str:
     """List the kinds of data of rows of the ledger, each once, with semicolons between them."""
     return "; ".join(dict.fromkeys(part for row in rows for part in row["data"].split("; ")))
 
 
-def _verdict(rows: Sequence[Row]) -> str:
+def _combine_verdicts(rows: Sequence[Row]) -> str:
     """Combine the verdicts of a statement's rows into one, with :data:`SLIP` for slips alone."""
-    verdict = statement_verdict(
+    verdict = decide_verdict(
         [
             [row["verdict"] for row in rows if row["reading"] in ("-", reading)]
-            for reading in _readings(rows) or ["-"]
+            for reading in _list_readings(rows) or ["-"]
         ]
     )
     wrong = [row for row in rows if row["verdict"] == CORRECTED]
-    return SLIP if verdict == WRONG and all(row["slip"] != "-" for row in wrong) else verdict
+    return (
+        SLIP
+        if verdict == WRONG_AS_PRINTED and all(row["slip"] != "-" for row in wrong)
+        else verdict
+    )
 
 
-def statement_verdict(readings: Collection[Sequence[str]]) -> str:
+def decide_verdict(readings: Collection[Sequence[str]]) -> str:
     """Combine the verdicts on a statement's claims, given by reading, into one verdict.
 
     Parameters
@@ -156,8 +168,8 @@ def statement_verdict(readings: Collection[Sequence[str]]) -> str:
     """
     if not readings or not all(readings):
         raise ValueError("a statement has at least one reading, and each of them a row.")
-    rank = {verdict: place for place, verdict in enumerate(_WORST_FIRST)}
-    found = {_WORST_FIRST[min(rank[each] for each in rows)] for rows in readings}
+    rank = {verdict: place for place, verdict in enumerate(_VERDICT_PRECEDENCE)}
+    found = {_VERDICT_PRECEDENCE[min(rank[each] for each in rows)] for rows in readings}
     fails = found & {CORRECTED, DIFFERS}
     if found == {REPRODUCED}:
         return HOLDS
@@ -167,16 +179,16 @@ def statement_verdict(readings: Collection[Sequence[str]]) -> str:
         return HOLDS_IN_SOME
     if INCONCLUSIVE in found:
         return INCONCLUSIVE
-    return WRONG if found == {CORRECTED} else HOLDS_IN_NONE
+    return WRONG_AS_PRINTED if found == {CORRECTED} else DOES_NOT_HOLD
 
 
-def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
+def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
     """Count the statements of each paper with each verdict.
 
     Parameters
     ----------
     judged : DataFrame
-        From :func:`statements`.
+        From :func:`build_statements`.
     column : str
         ``verdict``, or ``stand_in_verdict``.
 
@@ -191,7 +203,7 @@ def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
     return found.reindex(index=papers, columns=list(STATEMENT_VERDICTS), fill_value=0)
 
 
-def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
+def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
     """Count the papers' statements with each verdict on each dataset that stands in.
 
     Parameters
@@ -206,7 +218,9 @@ def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
     """
     there = ledger["data"].str.contains(_STAND_IN, regex=False) & (ledger["dataset"] != "-")
     found = {
-        key: counts(of_papers(statements(rows)), column="stand_in_verdict").sum()
+        key: count_verdicts(
+            select_paper_statements(build_statements(rows)), column="stand_in_verdict"
+        ).sum()
         for key, rows in ledger[there].groupby(["paper", "dataset"], sort=False)
     }
     index = pd.MultiIndex.from_tuples(found, names=["paper", "dataset"]) if found else None
@@ -214,6 +228,6 @@ def stand_in_counts(ledger: pd.DataFrame) -> pd.DataFrame:
     return table[table.sum(axis=1) > 0]
 
 
-def of_papers(judged: pd.DataFrame) -> pd.DataFrame:
+def select_paper_statements(judged: pd.DataFrame) -> pd.DataFrame:
     """Select the statements of the papers, without those of this project."""
     return judged[judged["category"] == PAPER]

@@ -7,12 +7,13 @@ may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 
 1. :class:`PublicRange` is the public range of a record, with the blurred coordinate first.
 2. :class:`PolynomialThreshold` is g.
-3. :class:`Blurring` is what all policies share, and :class:`OntoBand` those that lay both sides of
-   the threshold over each other.  The policies are the modules of :mod:`.policies`.
-4. :func:`band_measure` is the size of the band: exact for a polynomial threshold of one variable;
-   :func:`band_measure_bounds` encloses it for any other.
-5. :func:`budget` turns that size into the privacy budget of Theorem 4, and :func:`privacy` into
-   the measure of Equation 9 that the budget is said to bound.
+3. :class:`Blurring` is what all policies share, and :class:`AffineBlurring` those that lay both
+   sides of the threshold over each other.  The policies are the modules of :mod:`.policies`.
+4. :func:`compute_band_measure` is the size of the band: exact for a polynomial threshold of one
+   variable;
+   :func:`bound_band_measure` encloses it for any other.
+5. :func:`compute_budget` turns that size into the privacy budget of Theorem 4, and
+   :func:`compute_privacy` into the measure of Equation 9 that the budget is said to bound.
 
 *What a report hides.*  A record is *undecided* if a record of the other hypothesis has the same
 report.  Equation 9 compares sizes of sets of reports, and says nothing of how many records are
@@ -33,9 +34,14 @@ from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, keeps_container, numbers, python_number
+from noiseless.mechanisms.containers import (
+    Floats,
+    convert_to_numbers,
+    convert_to_python,
+    preserve_container,
+)
 
-_LARGEST_WHOLE_FLOAT = 2**53
+_MAX_EXACT_INTEGER = 2**53
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,9 @@ class PublicRange:
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
-            object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
+            object.__setattr__(
+                self, name, convert_to_numbers(getattr(self, name), f"the {name} ends")
+            )
         if len(self.lower) != len(self.upper) or len(self.lower) < 2:
             raise ConfigError(
                 f"`lower` and `upper` of a public range must have one length of 2 or more, got "
@@ -80,7 +88,7 @@ class PublicRange:
         """Lebesgue measure of the box, in the product of its coordinates' units."""
         return math.prod(h - low for low, h in zip(self.lower, self.upper, strict=True))
 
-    def require(self, records: Floats) -> None:
+    def check_records(self, records: Floats) -> None:
         """Check that all records, shape (n, d), lie in the box.
 
         Raises
@@ -136,13 +144,13 @@ class PolynomialThreshold:
     def bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
         """Return exact bounds on n intervals, from the values at ends and inner turning points."""
         values = [self(lower), self(upper)]
-        for turn in _real_roots(self.polynomial.deriv()):
+        for turn in _find_real_roots(self.polynomial.deriv()):
             inside = (lower[:, 0] < turn) & (turn < upper[:, 0])
             values.append(np.where(inside, self(np.array([[turn]])), values[0]))
         return np.min(values, axis=0), np.max(values, axis=0)
 
 
-def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
+def build_polynomial_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     """Build a polynomial threshold from the decimal coefficients of ``x^0, x^1, ...``.
 
     Raises
@@ -154,14 +162,14 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     --------
     A body mass index of 30: weight in kg at 0.003 times the square of the height in cm.
 
-    >>> decimal_threshold([0, 0, 0.003])
+    >>> build_polynomial_threshold([0, 0, 0.003])
     PolynomialThreshold(numerators=(0, 0, 3), denominator=1000)
     """
-    coefficients = [python_number(each) for each in coefficients]
+    coefficients = [convert_to_python(each) for each in coefficients]
     exact = [Fraction(str(each)) for each in coefficients]
     denominator = math.lcm(*(each.denominator for each in exact))
     numerators = tuple(int(each * denominator) for each in exact)
-    if max(denominator, *map(abs, numerators)) >= _LARGEST_WHOLE_FLOAT:
+    if max(denominator, *map(abs, numerators)) >= _MAX_EXACT_INTEGER:
         raise ConfigError(
             f"the threshold's coefficients {list(coefficients)} have too many digits: together "
             "they must fit into 15."
@@ -233,7 +241,7 @@ class Blurring:
     ends: ClassVar[tuple[int, int] | None] = None
 
     @classmethod
-    def on(
+    def from_parameters(
         cls, threshold: PolynomialThreshold, box: PublicRange, rho: float, exchange: float
     ) -> Self:
         """Create the policy with the parameters that all experiments use.
@@ -261,12 +269,12 @@ class Blurring:
         records = np.asarray(records, dtype=float)
         return records[:, 0] >= self.threshold(records[:, 1:])
 
-    def in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
+    def is_in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each record lies in the closed band around the threshold, shape (n,)."""
         records = np.asarray(records, dtype=float)
         return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
 
-    @keeps_container
+    @preserve_container
     def release(self, records: ArrayLike) -> Floats:
         """Blur records, shape (n, d); a DataFrame of records gives a DataFrame of reports.
 
@@ -287,9 +295,9 @@ class Blurring:
             If a record lies outside the box.
         """
         records = np.asarray(records, dtype=float)
-        self.box.require(records)
+        self.box.check_records(records)
         released = records.copy()
-        released[:, 0] = self._blur(records[:, 0], self.threshold(records[:, 1:]))
+        released[:, 0] = self._blur_coordinate(records[:, 0], self.threshold(records[:, 1:]))
         return released
 
     def release_lines(
@@ -313,10 +321,10 @@ class Blurring:
         """
         g = self.threshold(np.asarray(others, dtype=float))[:, None]
         x = np.broadcast_to(np.asarray(x, dtype=float), (len(g), np.size(x)))
-        reports = self._blur(x, g)
-        return reports, x >= g, self._proves(reports, g)
+        reports = self._blur_coordinate(x, g)
+        return reports, x >= g, self._is_proof(reports, g)
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
+    def _blur_coordinate(self, x: Floats, g: Floats) -> Floats:
         """Compute the reported coordinate of each record from its coordinate x and its threshold g.
 
         The records of a line may share one threshold: x of shape (n, p), g of shape (n, 1).
@@ -337,13 +345,13 @@ class Blurring:
             False where records of both hypotheses give this report.
         """
         reports = np.asarray(reports, dtype=float)
-        return self._proves(reports[:, 0], self.threshold(reports[:, 1:]))
+        return self._is_proof(reports[:, 0], self.threshold(reports[:, 1:]))
 
-    def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
+    def _is_proof(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
         """Return whether each report comes from records of one side of the threshold only."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         # Where p0 is only the end of the range, both sides share one report.  It is computed as in
-        # `onto_band`, so that the floats are equal.
+        # `map_onto_band`, so that the floats are equal.
         point = np.clip(g - np.minimum((self.reach - 1) / self.rho, g - lower), lower, upper)
         is_shared = np.where(g < upper, self._is_near(report, g), report == point)
         return ~is_shared | ~self._has_both_sides(g)
@@ -353,7 +361,7 @@ class Blurring:
         # Computed like the reports themselves, so that reports at the edges are equal floats.
         return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
 
-    def distance(self, records: ArrayLike) -> Floats:
+    def compute_distance(self, records: ArrayLike) -> Floats:
         """Compute the distance of each record from the threshold along ``x_i``, shape (n,).
 
         Infinite where the class has no record of the other hypothesis to reach.
@@ -362,7 +370,7 @@ class Blurring:
         g = self.threshold(records[:, 1:])
         return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
 
-    def may_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
+    def can_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether some policy of this class and accuracy can leave each record undecided.
 
         Two records with one report lie within ``2/rho`` of each other.  A record at or above the
@@ -374,7 +382,7 @@ class Blurring:
         ndarray of bool, shape (n,)
             Necessary for :meth:`is_decided` to be False of the report of any policy of the class.
         """
-        distance = self.distance(records)
+        distance = self.compute_distance(records)
         limit = 2 / self.rho
         return np.where(self.is_p0(records), distance < limit, distance <= limit)
 
@@ -388,7 +396,7 @@ class Blurring:
         """Shortest interval that is stretched over the band, as a share of one side; 0 for none."""
         return 1.0
 
-    def sizes(self) -> tuple[float, float, float]:
+    def compute_sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of reports that prove a side.
 
         Returns
@@ -397,12 +405,12 @@ class Blurring:
             In the product of the two coordinates' units, for a polynomial threshold.
         """
         if self.is_upper_end:
-            rest = self.box.volume - self.band(self.reach)
+            rest = self.box.volume - self.compute_band_size(self.reach)
             return self.box.volume - rest, rest, rest
-        return self._sizes()
+        return self._compute_two_sided_sizes()
 
-    def _sizes(self) -> tuple[float, float, float]:
-        """Compute the numbers of :meth:`sizes` for a threshold below the range's upper end."""
+    def _compute_two_sided_sizes(self) -> tuple[float, float, float]:
+        """Compute the numbers of :meth:`compute_sizes` for a threshold below the range's end."""
         raise NotImplementedError(f"the policy {self.name} defines no sizes")
 
     @property
@@ -414,17 +422,17 @@ class Blurring:
         ends = (np.array([[end[1]]], dtype=float) for end in (self.box.lower, self.box.upper))
         return all(bound == self.box.upper[0] for bound in self.threshold.bounds(*ends))
 
-    def band(self, reach: float = 1, *, two_sided: bool = False) -> float:
-        """Compute the size of the band of half-width ``reach/rho`` (see :func:`band_measure`)."""
+    def compute_band_size(self, reach: float = 1, *, two_sided: bool = False) -> float:
+        """Compute the size of the band of half-width ``reach/rho`` around the threshold."""
         if not isinstance(self.threshold, PolynomialThreshold):
             raise ConfigError(
                 f"`threshold` must be a PolynomialThreshold, got {type(self.threshold).__name__}. "
-                "Call `band_measure_bounds` for the band of any other threshold."
+                "Call `bound_band_measure` for the band of any other threshold."
             )
-        return _band(self.threshold, self.box, self.rho / reach, two_sided=two_sided)
+        return _compute_band_cached(self.threshold, self.box, self.rho / reach, two_sided=two_sided)
 
 
-class OntoBand(Blurring):
+class AffineBlurring(Blurring):
     """Policy that maps both sides of an interval around the threshold affinely onto the band.
 
     On each line (fixed ``x_-i``) the band is ``[g - 1/rho, g + 1/rho]`` and the source is
@@ -433,19 +441,21 @@ class OntoBand(Blurring):
     its lower end, has one side only; nothing moves there.
     """
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
-        """Compute the reported coordinate of each record by :func:`onto_band`."""
+    def _blur_coordinate(self, x: Floats, g: Floats) -> Floats:
+        """Compute the reported coordinate of each record by :func:`map_onto_band`."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         offset, above = x - g, upper - g
         # A value below the end of the box stays below it, even if the difference rounds up.
         inside = np.minimum(offset, np.nextafter(above, -np.inf))
         offset = np.where(x < upper, inside, offset)
-        placed = onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
+        placed = map_onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
         moved = np.clip(g + placed, lower, upper)
         return np.where(self._has_both_sides(g) & (placed != offset), moved, x)
 
 
-def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reach: float) -> Floats:
+def map_onto_band(
+    offset: Floats, below: Floats, above: Floats, *, step: float, reach: float
+) -> Floats:
     """Map both sides of an interval around the threshold affinely onto the band.
 
     Parameters
@@ -496,7 +506,7 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
     return np.where(is_end, point, np.where(source, mapped, stays))
 
 
-def band_measure(
+def compute_band_measure(
     threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
 ) -> float:
     """Compute the exact size of the band in the box, for a polynomial threshold of one variable.
@@ -526,7 +536,7 @@ def band_measure(
     if len(box.lower) != 2:
         raise ConfigError(
             f"`box` must have 2 coordinates for a polynomial threshold, got {len(box.lower)}. Call "
-            "`band_measure_bounds` for more."
+            "`bound_band_measure` for more."
         )
     (bottom, start), (top, stop) = box.lower, box.upper
     g = threshold.polynomial
@@ -534,20 +544,20 @@ def band_measure(
     cuts = {start, stop}
     for edge in (*edges, g):
         for end in (bottom, top):
-            cuts.update(t for t in _real_roots(edge - end) if start < t < stop)
+            cuts.update(t for t in _find_real_roots(edge - end) if start < t < stop)
     pieces = sorted(cuts)
     total = 0.0
     for left, right in itertools.pairwise(pieces):
         middle = (left + right) / 2
         if two_sided and not bottom < g(middle) < top:
             continue
-        lower, upper = (_clipped(edge, middle, bottom, top) for edge in edges)
+        lower, upper = (_clip_polynomial(edge, middle, bottom, top) for edge in edges)
         area = (upper - lower).integ()
         total += float(area(right) - area(left))
     return total
 
 
-def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
+def measure_lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
     """Compute the length of the other coordinate where the threshold has room on both sides.
 
     Parameters
@@ -567,7 +577,11 @@ def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: floa
     (bottom, start), (top, stop) = box.lower, box.upper
     g = threshold.polynomial
     ends = bottom + room, top - room
-    cuts = {start, stop, *(t for end in ends for t in _real_roots(g - end) if start < t < stop)}
+    cuts = {
+        start,
+        stop,
+        *(t for end in ends for t in _find_real_roots(g - end) if start < t < stop),
+    }
     pieces = itertools.pairwise(sorted(cuts))
     return sum(
         right - left for left, right in pieces if ends[0] <= g((left + right) / 2) <= ends[1]
@@ -575,14 +589,14 @@ def lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: floa
 
 
 @lru_cache(maxsize=1024)
-def _band(
+def _compute_band_cached(
     threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
 ) -> float:
-    """Compute :func:`band_measure` once per argument list; all policies share the result."""
-    return band_measure(threshold, box, rho, two_sided=two_sided)
+    """Compute :func:`compute_band_measure` once per arguments; all policies share the result."""
+    return compute_band_measure(threshold, box, rho, two_sided=two_sided)
 
 
-def band_measure_bounds(
+def bound_band_measure(
     threshold: Threshold, box: PublicRange, rho: float, cells: int | Sequence[int]
 ) -> tuple[float, float]:
     """Bound the size of the band from below and above, for any threshold.
@@ -623,7 +637,7 @@ def band_measure_bounds(
     )
     g_low, g_high = threshold.bounds(*corners)
 
-    def width(g: Floats) -> Floats:
+    def compute_width(g: Floats) -> Floats:
         """Compute the width of the band, clipped to the box, at threshold values g."""
         return np.maximum(
             0, np.minimum(box.upper[0], g + 1 / rho) - np.maximum(box.lower[0], g - 1 / rho)
@@ -632,12 +646,12 @@ def band_measure_bounds(
     # As a function of g the width is concave where it is positive, and largest at the middle of
     # the box: on [g_low, g_high] it is smallest at an end, and largest nearest to the middle.
     middle = (box.lower[0] + box.upper[0]) / 2
-    smallest = np.minimum(width(g_low), width(g_high))
-    largest = width(np.clip(middle, g_low, g_high))
+    smallest = np.minimum(compute_width(g_low), compute_width(g_high))
+    largest = compute_width(np.clip(middle, g_low, g_high))
     return float(smallest.sum() * cell_size), float(largest.sum() * cell_size)
 
 
-def budget(band: ArrayLike, volume: float) -> Floats:
+def compute_budget(band: ArrayLike, volume: float) -> Floats:
     """Compute the privacy budget of Theorem 4: ``1 / (mu(X) / mu(band) - 1)``.
 
     Parameters
@@ -657,7 +671,7 @@ def budget(band: ArrayLike, volume: float) -> Floats:
         return band / (volume - band)
 
 
-def privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
+def compute_privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
     """Compute the measure of Equation 9: ``h0(Y) - log mu([Y|p0] symmetric difference [Y|p1])``.
 
     Parameters
@@ -676,13 +690,13 @@ def privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
     return np.log(np.asarray(reports, dtype=float)) - np.log(np.asarray(decided, dtype=float))
 
 
-def _clipped(edge: Polynomial, at: float, bottom: float, top: float) -> Polynomial:
+def _clip_polynomial(edge: Polynomial, at: float, bottom: float, top: float) -> Polynomial:
     """Return ``clip(edge, bottom, top)`` as the polynomial that it equals around ``at``."""
     value = edge(at)
     return edge if bottom <= value <= top else Polynomial([bottom if value < bottom else top])
 
 
-def _real_roots(polynomial: Polynomial) -> list[float]:
+def _find_real_roots(polynomial: Polynomial) -> list[float]:
     """Return real parts of the nearly real roots; an additional one only splits an interval."""
     roots = polynomial.trim().roots() if polynomial.degree() > 0 else np.array([])
     return [float(root.real) for root in roots if abs(root.imag) <= 1e-6 * max(1, abs(root))]

@@ -16,12 +16,12 @@ from noiseless.errors import ConfigError
 Kind = Literal["levels", "epsilon", "scale"]
 KINDS = get_args(Kind)
 
-_EACH_LEVEL_TO = 100  # all numbers of levels up to this one are tried
-_MOST_LEVELS = 1 << 24
+_EXHAUSTIVE_LEVELS = 100  # all numbers of levels up to this one are tried
+_MAX_LEVELS = 1 << 24
 # Binary logarithms of parameters at which errors are close to their supremum; there, the whole Wh
 # of any mean still fit 64 bits.
-_RISEN_LOGS = 35, 30
-_LARGEST_LOG = 100  # parameters are at most 2 to this power
+_SUPREMUM_LOGS = 35, 30
+_MAX_LOG = 100  # parameters are at most 2 to this power
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ErrorCurve:
     def largest_error(self) -> float:
         """Supremum of the error (not for levels); infinity where the error grows without bound."""
         sign = 1 if self.kind == "scale" else -1
-        most, before = (self.error(2.0 ** (sign * log)) for log in _RISEN_LOGS)
+        most, before = (self.error(2.0 ** (sign * log)) for log in _SUPREMUM_LOGS)
         return most if math.isclose(most, before, rel_tol=1e-6) else math.inf
 
 
@@ -112,31 +112,34 @@ def calibrate(
         if not (math.isfinite(value) and value > 0):
             raise ConfigError(f"a {name} is {value}, but it must be a number larger than 0.")
     if curve.kind == "levels":
-        return _nearest_levels(curve, targets, tolerance)
+        return _find_nearest_levels(curve, targets, tolerance)
     largest = curve.largest_error
-    return [_calibration(curve, each, _root(curve, each), largest) for each in targets]
+    return [
+        _build_calibration(curve, each, _solve_for_parameter(curve, each), largest)
+        for each in targets
+    ]
 
 
-def _nearest_levels(
+def _find_nearest_levels(
     curve: ErrorCurve, targets: Sequence[float], tolerance: float
 ) -> list[Calibration]:
     """Find, per target, the number of levels with the nearest error; NaN beyond the tolerance."""
-    few = {levels: curve.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
+    few = {levels: curve.error(levels) for levels in range(1, _EXHAUSTIVE_LEVELS + 1)}
     calibrations = []
     for target in targets:
-        errors = few | _many_levels(curve, target) if min(few.values()) > target else few
+        errors = few | _bracket_levels(curve, target) if min(few.values()) > target else few
         nearest = min(errors, key=lambda each: abs(math.log(max(errors[each], 1e-300) / target)))
         is_near = abs(errors[nearest] / target - 1) <= tolerance
         levels = float(nearest) if is_near else math.nan
-        calibrations.append(_calibration(curve, target, levels, max(few.values())))
+        calibrations.append(_build_calibration(curve, target, levels, max(few.values())))
     return calibrations
 
 
-def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
+def _bracket_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
     """Return errors by level on both sides of the target; the levels differ by 0.1 % or by 1."""
-    low = _EACH_LEVEL_TO
+    low = _EXHAUSTIVE_LEVELS
     high = 2 * low
-    while curve.error(high) > target and high < _MOST_LEVELS:
+    while curve.error(high) > target and high < _MAX_LEVELS:
         low, high = high, 2 * high
     while high - low > 1 + low // 1000:
         middle = (low + high) // 2
@@ -144,7 +147,7 @@ def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
     return {levels: curve.error(levels) for levels in (low, high)}
 
 
-def _root(curve: ErrorCurve, target: float) -> float:
+def _solve_for_parameter(curve: ErrorCurve, target: float) -> float:
     """Solve for the parameter by Brent's method on its logarithm; NaN if out of reach."""
     from scipy.optimize import (
         brentq,
@@ -154,23 +157,25 @@ def _root(curve: ErrorCurve, target: float) -> float:
         return math.nan
     rises = -1 if curve.kind == "epsilon" else 1
 
-    def excess(log: float) -> float:
+    def compute_excess(log: float) -> float:
         """Compute the error at 2^log less the target, signed so that it rises with ``log``."""
         return rises * (curve.error(2.0**log) - target)
 
     low, high = -1.0, 0.0
-    while excess(low) > 0:
+    while compute_excess(low) > 0:
         low -= 1
-        if low < -_LARGEST_LOG:
+        if low < -_MAX_LOG:
             return math.nan
-    while excess(high) < 0:
+    while compute_excess(high) < 0:
         high += 1
-        if high > _LARGEST_LOG:  # the error does not reach the target
+        if high > _MAX_LOG:  # the error does not reach the target
             return math.nan
-    return 2.0 ** brentq(excess, low, high, xtol=1e-12)
+    return 2.0 ** brentq(compute_excess, low, high, xtol=1e-12)
 
 
-def _calibration(curve: ErrorCurve, target: float, parameter: float, largest: float) -> Calibration:
+def _build_calibration(
+    curve: ErrorCurve, target: float, parameter: float, largest: float
+) -> Calibration:
     """Build the calibration of a target from its parameter; NaN marks a gap."""
     is_gap = math.isnan(parameter)
     return Calibration(

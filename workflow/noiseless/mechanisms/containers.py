@@ -1,9 +1,10 @@
 """Conversion of Series and DataFrames to arrays of numbers, and back.
 
-Functions of this package compute with arrays.  :func:`like` wraps a result in the container of the
-values, with its index and names; :func:`keeps_container` does so for a method.  :func:`floats`,
-:func:`numbers` and :func:`python_number` convert numbers of any container, and
-:func:`require_positive` checks a parameter.  This module does not import pandas.
+Functions of this package compute with arrays.  :func:`wrap_like` wraps a result in the container of
+the values, with its index and names; :func:`preserve_container` does so for a method.
+:func:`convert_to_floats`,
+:func:`convert_to_numbers` and :func:`convert_to_python` convert numbers of any container, and
+:func:`check_positive` checks a parameter.  This module does not import pandas.
 """
 
 import math
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def like(values: Any, result: NDArray[Any]) -> Any:
+def wrap_like(values: Any, result: NDArray[Any]) -> Any:
     """Wrap a result in the container of the values that it was computed from.
 
     Parameters
@@ -46,17 +47,17 @@ def like(values: Any, result: NDArray[Any]) -> Any:
     return result
 
 
-def keeps_container(method: Method) -> Method:
+def preserve_container(method: Method) -> Method:
     """Wrap a method so that its result has the container type of its first argument."""
 
     @wraps(method)
-    def kept(self: Any, values: Any, *args: Any, **settings: Any) -> Any:
-        return like(values, method(self, values, *args, **settings))
+    def call_method(self: Any, values: Any, *args: Any, **settings: Any) -> Any:
+        return wrap_like(values, method(self, values, *args, **settings))
 
-    return kept  # type: ignore[return-value]
+    return call_method  # type: ignore[return-value]
 
 
-def python_number(number: Any) -> Any:
+def convert_to_python(number: Any) -> Any:
     """Convert a numpy scalar to a Python number, as numpy integers overflow in fractions."""
     return number.item() if isinstance(number, np.generic) else number
 
@@ -66,7 +67,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Fraction)
 
 
-def floats(values: Any, what: str = "the values") -> Floats:
+def convert_to_floats(values: Any, what: str = "the values") -> Floats:
     """Convert numbers in any container to an array of floats.
 
     Parameters
@@ -90,7 +91,7 @@ def floats(values: Any, what: str = "the values") -> Floats:
         ) from None
 
 
-def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, ...]:
+def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, ...]:
     """Convert a list, an array or a Series of numbers to a tuple of Python numbers.
 
     Parameters
@@ -110,7 +111,7 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
     if type(values) is tuple and set(map(type, values)) == {float} and count is None:
         return values  # the usual case, which needs no conversion
     is_listed = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping)
-    listed = tuple(map(python_number, values)) if is_listed else ()
+    listed = tuple(map(convert_to_python, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):
         raise ConfigError(f"{what} must be a list of numbers, got {values!r}.")
     if count is not None and len(listed) != count:
@@ -118,7 +119,7 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
     return listed
 
 
-def require_positive(name: str, value: float) -> None:
+def check_positive(name: str, value: float) -> None:
     """Check that a parameter is a positive, finite number.
 
     Raises
@@ -126,6 +127,6 @@ def require_positive(name: str, value: float) -> None:
     ConfigError
         Names the parameter and its value.
     """
-    value = python_number(value)
+    value = convert_to_python(value)
     if not (is_number(value) and math.isfinite(value) and value > 0):
         raise ConfigError(f"{name} is {value!r}, but it must be a finite number larger than 0.")

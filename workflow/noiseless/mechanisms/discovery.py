@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 
-def classes_of(package: ModuleType, attribute: str, *, beside: str = "") -> dict[str, Any]:
+def load_classes(package: ModuleType, attribute: str, *, beside: str = "") -> dict[str, Any]:
     """Import all modules of a package; return their classes by name, sorted by ``order``.
 
     Parameters

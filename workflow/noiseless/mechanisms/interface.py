@@ -3,7 +3,7 @@
 1. :class:`Domain` is the public range of what is released, and whose it is.
 2. :class:`Mechanism` releases values of a domain: a central mechanism the result of the curator, a
    local mechanism the value of each person.  It has one parameter, which
-   :meth:`Mechanism.for_error` calibrates to a given error.
+   :meth:`Mechanism.calibrate_to_errors` calibrates to a given error.
 3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
    parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
 4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
@@ -25,12 +25,12 @@ from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
 from noiseless.mechanisms.containers import (
     Floats,
-    floats,
+    check_positive,
+    convert_to_floats,
+    convert_to_numbers,
+    convert_to_python,
     is_number,
-    keeps_container,
-    numbers,
-    python_number,
-    require_positive,
+    preserve_container,
 )
 from noiseless.mechanisms.guarantees import BitsOfRange as BitsOfRange
 from noiseless.mechanisms.guarantees import Guarantee
@@ -81,12 +81,14 @@ class Domain:
     def __post_init__(self) -> None:
         for name in ("low", "high"):
             ends = getattr(self, name)
-            if is_number(python_number(ends)):
+            if is_number(convert_to_python(ends)):
                 raise ConfigError(
                     f"`{name}` of a domain must be a tuple with an end for each coordinate, got "
                     f"{ends}. Give Domain(({self.low},), ({self.high},), ...)."
                 )
-            object.__setattr__(self, name, numbers(ends, f"the ends `{name}` of a domain"))
+            object.__setattr__(
+                self, name, convert_to_numbers(ends, f"the ends `{name}` of a domain")
+            )
         if not 0 < len(self.low) == len(self.high):
             raise ConfigError(
                 f"`low` and `high` of a domain must have one length of 1 or more, got {self.low} "
@@ -103,7 +105,7 @@ class Domain:
                 f"`unit` of a domain must be a text such as 'kwh', got {self.unit!r}."
             )
         for name in ("people", "values"):
-            number = python_number(getattr(self, name))
+            number = convert_to_python(getattr(self, name))
             if not is_number(number) or not (math.isfinite(number) and number >= 1) or number % 1:
                 raise ConfigError(
                     f"`{name}` of a domain is {number!r}, but it must be a whole number from 1 on."
@@ -134,16 +136,16 @@ class Domain:
         """Clip values to the public range, shape (...) or, for d > 1 coordinates, (..., d)."""
         return np.clip(values, np.squeeze(self.low), np.squeeze(self.high))
 
-    def shares(self, values: Floats) -> Floats:
+    def scale_to_unit(self, values: Floats) -> Floats:
         """Scale values linearly, 0 at the lower end of the range and 1 at the upper end."""
         return (values - np.squeeze(self.low)) / np.squeeze(self.width)
 
 
-UNBOUNDED = Domain((-math.inf,), (math.inf,))
+UNBOUNDED_DOMAIN = Domain((-math.inf,), (math.inf,))
 """All numbers, none of which is clipped."""
 
 
-def require_domain(mechanism: str, domain: Any) -> None:
+def check_domain(mechanism: str, domain: Any) -> None:
     """Check that the first argument of a mechanism is a :class:`Domain`.
 
     Raises
@@ -235,18 +237,18 @@ class Mechanism(ABC):
     domain: Domain
 
     def __init__(self, domain: Domain, parameter: float) -> None:
-        require_domain(self.name, domain)
-        require_positive(f"the parameter of the mechanism {self.name!r}", parameter)
+        check_domain(self.name, domain)
+        check_positive(f"the parameter of the mechanism {self.name!r}", parameter)
         self.domain, self._parameter = domain, parameter
 
     @property
     def parameter(self) -> float:
-        """Value of the parameter that :meth:`for_error` calibrates."""
+        """Value of the parameter that :meth:`calibrate_to_errors` calibrates."""
         value: float = getattr(self, self.parameter_is)
         return value
 
     @classmethod
-    def finest_on(cls, domain: Domain) -> float:
+    def get_finest_parameter(cls, domain: Domain) -> float:
         """Return the parameter with the smallest error; the calibration tries no finer one."""
         if cls.finest is not None:
             return cls.finest
@@ -255,15 +257,15 @@ class Mechanism(ABC):
         return FINEST_LEVELS if cls.kind == "levels" else FINEST_SHARE * max(domain.width)
 
     @classmethod
-    def tried(cls, domain: Domain, parameter: float) -> "Mechanism":
+    def create_limited(cls, domain: Domain, parameter: float) -> "Mechanism":
         """Create the mechanism with the parameter, or the finest parameter if that is coarser."""
         if cls.smallest is None and cls.kind != "levels":
             coarser = min if cls.kind == "epsilon" else max
-            parameter = coarser(parameter, cls.finest_on(domain))
+            parameter = coarser(parameter, cls.get_finest_parameter(domain))
         return cls(domain, parameter)
 
     @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
+    def get_parameter_name(cls, domain: Domain) -> str:
         """Return the column name of the parameter in tables, its unit included."""
         return (cls.parameter_called or cls.kind).format(unit=domain.unit)
 
@@ -332,14 +334,14 @@ class Mechanism(ABC):
         return None
 
     @classmethod
-    def smallest_error(cls, domain: Domain, error: Callable[["Mechanism"], float]) -> float:
+    def compute_min_error(cls, domain: Domain, error: Callable[["Mechanism"], float]) -> float:
         """Compute the infimum of the error over all parameters; no parameter attains it."""
         if cls.smallest is not None:
             return cls.smallest
-        return error(cls.tried(domain, cls.finest_on(domain)))
+        return error(cls.create_limited(domain, cls.get_finest_parameter(domain)))
 
     @classmethod
-    def for_error(
+    def calibrate_to_errors(
         cls,
         targets: Sequence[float],
         *,
@@ -363,14 +365,14 @@ class Mechanism(ABC):
         curve = ErrorCurve(
             cls.name,
             cls.kind,
-            cls.parameter_name(domain),
-            lambda parameter: error(cls.tried(domain, parameter)),
-            cls.smallest_error(domain, error),
+            cls.get_parameter_name(domain),
+            lambda parameter: error(cls.create_limited(domain, parameter)),
+            cls.compute_min_error(domain, error),
         )
         return calibrate(curve, targets, tolerance=tolerance)
 
 
-def require_domain_played(mechanism: Mechanism, played: Domain) -> None:
+def check_played_domain(mechanism: Mechanism, played: Domain) -> None:
     """Check that the domain of a mechanism is the domain that a game plays on.
 
     The domain of a local mechanism, which releases the value of one person, may have 1 person or
@@ -450,7 +452,7 @@ class NoisyMechanism(Mechanism):
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
         """Compute the release of values from given random numbers of :meth:`noise`."""
 
-    @keeps_container
+    @preserve_container
     def release(self, values: ArrayLike, rng: np.random.Generator | int | None = None) -> Any:
         """Release ``values``; the result has their shape, container and unit.
 
@@ -465,7 +467,7 @@ class NoisyMechanism(Mechanism):
         -------
         ndarray of float; a Series or DataFrame where ``values`` are one
         """
-        values, rng = floats(values), np.random.default_rng(rng)
+        values, rng = convert_to_floats(values), np.random.default_rng(rng)
         return self.release_given(values, *self.noise(values.shape, rng))
 
 
@@ -483,7 +485,7 @@ class SharedNoise:
         self._of: tuple[str, tuple[int, ...]] | None = None
         self._drawn: tuple[Floats, ...] = ()
 
-    def drawn(self, mechanism: NoisyMechanism, shape: tuple[int, ...]) -> tuple[Floats, ...]:
+    def get_noise(self, mechanism: NoisyMechanism, shape: tuple[int, ...]) -> tuple[Floats, ...]:
         """Return the random numbers of a mechanism; those of the latest request are cached."""
         if self._of != (mechanism.name, shape):
             self._drawn = ()  # frees the old numbers before new ones are drawn
@@ -494,7 +496,7 @@ class SharedNoise:
     def release(self, mechanism: Mechanism, values: Floats) -> Floats:
         """Release values by a mechanism, with the shared random numbers if it is noisy."""
         if isinstance(mechanism, NoisyMechanism):
-            return mechanism.release_given(values, *self.drawn(mechanism, values.shape))
+            return mechanism.release_given(values, *self.get_noise(mechanism, values.shape))
         return mechanism.release(values, self._stream(mechanism.name))
 
 
@@ -508,7 +510,7 @@ class Identity(Mechanism):
     is_deterministic = True
 
     def __init__(self, domain: Domain) -> None:
-        require_domain(self.name, domain)
+        check_domain(self.name, domain)
         self.domain, self._parameter = domain, 0.0
 
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
@@ -521,22 +523,24 @@ class Identity(Mechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Return 0 where output and value are equal, else minus infinity."""
-        return certain(outputs == values, self.domain)
+        return compute_certain_log_likelihood(outputs == values, self.domain)
 
 
-def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
+def compute_certain_log_likelihood(
+    is_possible: NDArray[np.bool_] | np.bool_, domain: Domain
+) -> Floats:
     """Return the log-likelihood 0 where an output is possible, else minus infinity."""
     if domain.coordinates > 1:
         is_possible = reduce(np.logical_and, np.moveaxis(np.asarray(is_possible), -1, 0))
     return np.where(is_possible, 0.0, -np.inf)
 
 
-def summed(terms: Floats, domain: Domain) -> Floats:
+def sum_coordinates(terms: Floats, domain: Domain) -> Floats:
     """Sum terms over the coordinates of a value; return them unchanged for one coordinate."""
-    return added(terms) if domain.coordinates > 1 else terms
+    return add_last_axis(terms) if domain.coordinates > 1 else terms
 
 
-def added(terms: Floats) -> Floats:
+def add_last_axis(terms: Floats) -> Floats:
     """Sum a few terms along the last axis, shape (..., d) to (...).
 
     Slice by slice, which is several times as fast as NumPy's own sum along so short an axis.

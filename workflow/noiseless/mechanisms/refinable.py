@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.blurring import onto_band
-from noiseless.mechanisms.containers import Floats, floats, numbers
+from noiseless.mechanisms.blurring import map_onto_band
+from noiseless.mechanisms.containers import Floats, convert_to_floats, convert_to_numbers
 
 
 def release_all(
@@ -78,17 +78,19 @@ def release_all(
     array([[91.3],
            [89. ]])
     """
-    low, high = _ends(public_range)
-    rho = numbers(rho, "the accuracies rho")
+    low, high = _check_public_range(public_range)
+    rho = convert_to_numbers(rho, "the accuracies rho")
     if not rho or not all(math.isfinite(each) and each > 0 for each in rho):
         raise ConfigError(f"the accuracies rho are {rho}, but each must be larger than 0.")
-    x, g = _checked(floats(values), floats(threshold, "the thresholds"), low, high)
+    x, g = _check_values(
+        convert_to_floats(values), convert_to_floats(threshold, "the thresholds"), low, high
+    )
     releases: dict[float, Floats] = {}
     report, finer = x, None
     for each in sorted(set(rho), reverse=True):
-        band = _band(g, low, high, 1 / each)
-        overlaid = _overlaid(report, band)
-        report = overlaid if finer is None else _coarser(report, finer, band, overlaid)
+        band = _build_band(g, low, high, 1 / each)
+        overlaid = _overlay_values(report, band)
+        report = overlaid if finer is None else _coarsen_reports(report, finer, band, overlaid)
         releases[each], finer = report, band
     return np.stack([releases[each] for each in rho])
 
@@ -161,7 +163,7 @@ def release_for_thresholds(
     >>> release_for_thresholds([90], (72.25, 86.7), (0, 200), 1 / 10)
     array([80.])
     """
-    low, high = _ends(public_range)
+    low, high = _check_public_range(public_range)
     if not (math.isfinite(rho) and rho > 0):
         raise ConfigError(f"the accuracy rho is {rho}, but it must be larger than 0.")
     if not 0 < thickness <= 0.5:
@@ -171,14 +173,16 @@ def release_for_thresholds(
         )
     if len(thresholds) != 2:
         raise ConfigError(f"`thresholds` must be a pair (lower, upper), got {thresholds}.")
-    x = floats(values)
-    lower, upper = (_checked(x, floats(g, "the thresholds"), low, high)[1] for g in thresholds)
-    _require_room(lower, upper, low, high, 2 / rho)
+    x = convert_to_floats(values)
+    lower, upper = (
+        _check_values(x, convert_to_floats(g, "the thresholds"), low, high)[1] for g in thresholds
+    )
+    _check_room(lower, upper, low, high, 2 / rho)
     near = upper - lower < 2 / rho
     report = x
     for pieces, chosen in (
-        (_near_pieces(lower, upper, 1 / rho, thickness * (upper - lower)), near),
-        (_far_pieces(lower, upper, 1 / rho), ~near),
+        (_build_near_pieces(lower, upper, 1 / rho, thickness * (upper - lower)), near),
+        (_build_far_pieces(lower, upper, 1 / rho), ~near),
     ):
         for start, stop, to_start, to_stop in pieces:
             width = np.where(stop > start, stop - start, 1.0)
@@ -193,7 +197,7 @@ def release_for_thresholds(
 _Pieces = list[tuple[Floats, Floats, Floats, Floats]]
 
 
-def _near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _Pieces:
+def _build_near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _Pieces:
     """Return the pieces for thresholds at most 2 steps apart: three intervals of reports."""
     both = upper - step, lower + step
     below = lower - step, lower - step + slice_
@@ -209,7 +213,7 @@ def _near_pieces(lower: Floats, upper: Floats, step: float, slice_: Floats) -> _
     ]
 
 
-def _far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
+def _build_far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
     """Return the pieces for thresholds over 2 steps apart: one overlay for each threshold."""
     reach = np.minimum(2 * step, (upper - lower) / 2)
     around_lower, around_upper = (lower - step, lower + step), (upper - step, upper + step)
@@ -221,7 +225,7 @@ def _far_pieces(lower: Floats, upper: Floats, step: float) -> _Pieces:
     ]
 
 
-def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: float) -> None:
+def _check_room(lower: Floats, upper: Floats, low: float, high: float, room: float) -> None:
     """Check that each person's thresholds ascend and lie ``room`` or more inside the range."""
     turned = np.flatnonzero(lower > upper)
     if turned.size:
@@ -238,15 +242,15 @@ def _require_room(lower: Floats, upper: Floats, low: float, high: float, room: f
         )
 
 
-def _ends(public_range: Sequence[float]) -> tuple[float, ...]:
+def _check_public_range(public_range: Sequence[float]) -> tuple[float, ...]:
     """Check the public range and return its two ends."""
-    low, high = numbers(public_range, "the ends of the public range", count=2)
+    low, high = convert_to_numbers(public_range, "the ends of the public range", count=2)
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
     return low, high
 
 
-def _checked(x: Floats, g: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+def _check_values(x: Floats, g: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     """Check values and thresholds, and broadcast the thresholds to one for each person."""
     if x.ndim != 1 or g.shape not in ((), x.shape):
         raise DataError(
@@ -277,16 +281,16 @@ class _Band(NamedTuple):
     top: Floats
     is_used: NDArray[np.bool_]
 
-    def holds(self, report: Floats) -> NDArray[np.bool_]:
+    def has_report(self, report: Floats) -> NDArray[np.bool_]:
         """Return whether each report lies in a band that is used."""
         return self.is_used & (self.bottom <= report) & (report < self.top)
 
-    def inside(self, report: Floats) -> Floats:
+    def clip_to_band(self, report: Floats) -> Floats:
         """Clip reports to the half-open band, as rounding may have moved them out."""
         return np.clip(report, self.bottom, np.nextafter(self.top, -np.inf))
 
 
-def _band(g: Floats, low: float, high: float, step: float) -> _Band:
+def _build_band(g: Floats, low: float, high: float, step: float) -> _Band:
     """Build the band of half-width ``step`` around thresholds, cut at the ends of the range."""
     bottom, top = np.maximum(low, g - step), np.minimum(high, g + step)
     # At a threshold at the upper end, p0 is that end alone.  A step below the floats' resolution
@@ -294,19 +298,19 @@ def _band(g: Floats, low: float, high: float, step: float) -> _Band:
     return _Band(g, low, high, step, bottom, top, (low < g) & (g <= high) & (bottom < g))
 
 
-def _overlaid(x: Floats, band: _Band) -> Floats:
+def _overlay_values(x: Floats, band: _Band) -> Floats:
     """Map values onto the band by the overlay policy (:mod:`.policies.overlay`)."""
     offset, above = x - band.g, band.high - band.g
     # A value below the end of the range stays below it, even if the difference rounds up.
     inside = np.minimum(offset, np.nextafter(above, -np.inf))
     offset = np.where(x < band.high, inside, offset)
-    placed = onto_band(offset, band.g - band.low, above, step=band.step, reach=2)
-    return np.where(band.is_used & (placed != offset), band.inside(band.g + placed), x)
+    placed = map_onto_band(offset, band.g - band.low, above, step=band.step, reach=2)
+    return np.where(band.is_used & (placed != offset), band.clip_to_band(band.g + placed), x)
 
 
-def _coarser(report: Floats, finer: _Band, band: _Band, overlaid: Floats) -> Floats:
+def _coarsen_reports(report: Floats, finer: _Band, band: _Band, overlaid: Floats) -> Floats:
     """Compute the reports of a coarser release from those of the next finer one."""
     width = np.where(finer.is_used, finer.top - finer.bottom, 1.0)
     portion = (report - finer.bottom) / width
-    stretched = band.inside(band.bottom + portion * (band.top - band.bottom))
-    return np.where(finer.holds(report), stretched, overlaid)
+    stretched = band.clip_to_band(band.bottom + portion * (band.top - band.bottom))
+    return np.where(finer.has_report(report), stretched, overlaid)

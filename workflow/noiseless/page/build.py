@@ -1,8 +1,8 @@
 """Results page, rendered from the ledger, the tables and the figures; it judges nothing.
 
-1. :func:`results_page` puts the ledger, the figures, the errata and the run times into one HTML
-   file that needs no other: it opens without network, on a phone, from a mail.  To keep it small,
-   pictures are reduced to half their size; links lead to the full ones.
+1. :func:`render_results_page` puts the ledger, the figures, the errata and the run times into one
+   HTML file that needs no other: it opens without network, on a phone, from a mail.  To keep it
+   small, pictures are reduced to half their size; links lead to the full ones.
    Its security policy has the digests of its own scripts and style, so that no other script runs.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
    the figures anyway: it gets the page without pictures, and small tables for its front.
@@ -28,29 +28,29 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 
-from noiseless.figures.captions import caption_html, literal
-from noiseless.figures.labels import in_order, label
-from noiseless.files import complete_file
-from noiseless.ledger.claims import OWN, Claim, load_claims
-from noiseless.ledger.errata import evidence, with_errata
-from noiseless.ledger.files import existing, false_differs
+from noiseless.figures.captions import escape_markup, render_caption_html
+from noiseless.figures.labels import get_label, sort_by_label
+from noiseless.files import write_atomically
+from noiseless.ledger.claims import OURS, Claim, load_claims
+from noiseless.ledger.errata import build_evidence, select_errata
+from noiseless.ledger.files import bound_false_differs, check_exists
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
-from noiseless.ledger.reference import compared_in_words
+from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
+    DOES_NOT_HOLD,
     HOLDS,
-    HOLDS_IN_NONE,
     HOLDS_IN_SOME,
-    MEANINGS,
     NO_VERDICT,
     SLIP,
     STATEMENT_VERDICTS,
-    WRONG,
-    counts,
-    of_papers,
-    statements,
+    VERDICT_MEANINGS,
+    WRONG_AS_PRINTED,
+    build_statements,
+    count_verdicts,
+    select_paper_statements,
 )
 from noiseless.page.run_times import RunTime, read_run_times
-from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
+from noiseless.page.words import PAPERS, describe_check, format_locators, shorten_text, spell_number
 from noiseless.tables import Provenance, read_provenance, read_table
 
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
@@ -58,21 +58,21 @@ VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
     DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
-    INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": MEANINGS[INCONCLUSIVE]},
+    INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": VERDICT_MEANINGS[INCONCLUSIVE]},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
 # For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
-_LIKE = {
+_STYLE_VERDICTS = {
     HOLDS: REPRODUCED,
     HOLDS_IN_SOME: INCONCLUSIVE,
-    HOLDS_IN_NONE: DIFFERS,
-    WRONG: CORRECTED,
+    DOES_NOT_HOLD: DIFFERS,
+    WRONG_AS_PRINTED: CORRECTED,
     SLIP: CORRECTED,
     INCONCLUSIVE: INCONCLUSIVE,
     NOT_TESTED: NOT_TESTED,
 }
 STATEMENT_LOOKS = {
-    verdict: {**VERDICTS[_LIKE[verdict]], "means": MEANINGS[verdict]}
+    verdict: {**VERDICTS[_STYLE_VERDICTS[verdict]], "means": VERDICT_MEANINGS[verdict]}
     for verdict in STATEMENT_VERDICTS
 }
 NO_DATA = "no data"
@@ -80,7 +80,7 @@ _PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
 
 
 @dataclass(frozen=True)
-class Figure:
+class PageFigure:
     """Figure of this run, with its caption.
 
     Attributes
@@ -102,7 +102,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class TableFile:
+class PageTable:
     """Table of this run: its name, number of rows, provenance, and a relative link (URL path)."""
 
     name: str
@@ -117,12 +117,12 @@ class TableFile:
         return names[0].removeprefix("own_") if names else ""
 
 
-def results_page(
+def render_results_page(
     ledger: pd.DataFrame,
     *,
     claims: Sequence[Claim],
-    figures: Sequence[Figure],
-    tables: Sequence[TableFile],
+    figures: Sequence[PageFigure],
+    tables: Sequence[PageTable],
     run_times: Sequence[RunTime],
     provenance: Provenance,
     compared: str = "",
@@ -159,40 +159,40 @@ def results_page(
         of their own, because no paper states anything about them.
     """
     by_id = {claim.id: claim for claim in claims}
-    judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
+    judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
     rows = [
         {
             **row,
             "source": by_id[row["id"]],
-            "test": test_in_words(by_id[row["id"]].check),
+            "test": describe_check(by_id[row["id"]].check),
             "judged": judged[row["statement"]],
         }
         for row in ledger.to_dict("records")
     ]
-    papers = _papers(rows, [figure for figure in figures if not figure.own])
-    papers_statements = [row for row in judged.values() if row["category"] != OWN]
+    papers = _group_claims(rows, [figure for figure in figures if not figure.own])
+    papers_statements = [row for row in judged.values() if row["category"] != OURS]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
     scripts = [(folder / "page.js").read_text(encoding="utf-8")]
-    return _template(folder).render(
+    return _load_template(folder).render(
         alone=alone,
-        policy=_policy(style, scripts),
+        policy=_build_security_policy(style, scripts),
         papers=papers,
-        judged=number_in_words(sum(bool(paper["groups"]) for paper in papers)),
+        judged=spell_number(sum(bool(paper["groups"]) for paper in papers)),
         figures={figure.name: figure for figure in figures},
-        pictures={figure.name: _picture(figure.path) for figure in figures} if alone else {},
-        captions={figure.name: caption_html(figure.caption) for figure in figures},
-        alternatives={figure.name: _title(figure) for figure in figures},
-        locators=locators,
-        gist=gist,
+        pictures={figure.name: _encode_picture(figure.path) for figure in figures} if alone else {},
+        captions={figure.name: render_caption_html(figure.caption) for figure in figures},
+        alternatives={figure.name: _extract_title(figure) for figure in figures},
+        locators=format_locators,
+        gist=shorten_text,
         short_titles={paper["key"]: paper["short"] for paper in papers},
-        counts=_counts(papers_statements),
-        own_counts=_counts([row for row in judged.values() if row["category"] == OWN]),
-        stand_ins=_counts(papers_statements, "stand_in_verdict"),
+        counts=_count_verdicts(papers_statements),
+        own_counts=_count_verdicts([row for row in judged.values() if row["category"] == OURS]),
+        stand_ins=_count_verdicts(papers_statements, "stand_in_verdict"),
         looks=STATEMENT_LOOKS,
         no_verdict=NO_VERDICT,
-        false_differs=f"{false_differs(ledger):.2g}",
+        false_differs=f"{bound_false_differs(ledger):.2g}",
         compared=compared,
         total=len(rows),
         sampled=len(sampled),
@@ -200,27 +200,29 @@ def results_page(
         verdicts=VERDICTS,
         corrected=CORRECTED,
         filters={
-            "paper": in_order(PAPERS, ledger["paper"]),
-            "statement": [each for each in STATEMENT_VERDICTS if _counts(judged.values())[each]],
+            "paper": sort_by_label(PAPERS, ledger["paper"]),
+            "statement": [
+                each for each in STATEMENT_VERDICTS if _count_verdicts(judged.values())[each]
+            ],
             "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
-            "tier": _parts(ledger["tier"]),
-            "dataset": _parts(ledger["dataset"]),
+            "tier": _split_joined_values(ledger["tier"]),
+            "dataset": _split_joined_values(ledger["dataset"]),
         },
         no_data=NO_DATA,
-        evidence={claim.id: evidence(claim) for claim in with_errata(claims)},
-        own_sets=_own_sets(figures, tables),
-        tables_by_paper=_by_paper(
+        evidence={claim.id: build_evidence(claim) for claim in select_errata(claims)},
+        own_sets=_group_user_sets(figures, tables),
+        tables_by_paper=_group_by_paper(
             [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
         ),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
         style=style,
         scripts=scripts,
-        foot=provenance.short(),
+        foot=provenance.format_footer(),
     )
 
 
-def _template(folder: Path) -> Template:
+def _load_template(folder: Path) -> Template:
     """Load the page's template, in which an undefined name is an error."""
     environment = Environment(
         loader=FileSystemLoader(folder),
@@ -278,47 +280,56 @@ def write_page(
     DataError
         If a file is missing.
     """
-    judged, provenance = read_table(existing(ledger))
-    paths = {name: existing(path) for name, path in sorted(tables.items())}
+    judged, provenance = read_table(check_exists(ledger))
+    paths = {name: check_exists(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
     texts = {
         f"{path.parents[1].name}/{path.stem}": path.read_text(encoding="utf-8")
         for path in map(Path, captions)
     }
-    files = [_table_file(name, path, Path(page).parent) for name, path in paths.items()]
+    files = [_build_table(name, path, Path(page).parent) for name, path in paths.items()]
     own_sets = {file.own for file in files} - {""}
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            _figure(name, existing(path), texts, own_sets) for name, path in sorted(figures.items())
+            _build_figure(name, check_exists(path), texts, own_sets)
+            for name, path in sorted(figures.items())
         ],
         "tables": files,
         "run_times": run_times,
         "provenance": provenance,
-        "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
+        "compared": format_comparison_counts(read_table(check_exists(compared))[0])
+        if compared
+        else "",
     }
     brief = judged[["paper", "locator", "verdict", "claim"]]
     outputs = {
-        page: results_page(judged, alone=True, **parts),
-        report["page"]: results_page(judged, alone=False, **parts),
-        report["verdicts"]: _tab_separated(_verdicts_by_paper(judged)),
-        report["claims"]: _tab_separated([[*brief], *brief.map(literal).to_numpy().tolist()]),
-        report["run_times"]: _tab_separated(_run_times_table(run_times)),
+        page: render_results_page(judged, alone=True, **parts),
+        report["page"]: render_results_page(judged, alone=False, **parts),
+        report["verdicts"]: _join_with_tabs(_build_verdict_rows(judged)),
+        report["claims"]: _join_with_tabs(
+            [[*brief], *brief.map(escape_markup).to_numpy().tolist()]
+        ),
+        report["run_times"]: _join_with_tabs(_build_run_time_rows(run_times)),
     }
     for path, text in outputs.items():
-        with complete_file(path) as partial:
+        with write_atomically(path) as partial:
             partial.write_text(text, encoding="utf-8")
 
 
-def _figure(name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]) -> Figure:
+def _build_figure(
+    name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]
+) -> PageFigure:
     """Build a figure with its caption; for a user's set of homes, the caption of all sets."""
     if name in captions:
-        return Figure(name, path, captions[name])
+        return PageFigure(name, path, captions[name])
     all_sets, _, homes = name.rpartition("_")
-    return Figure(name, path, captions.get(all_sets, ""), homes if homes in own_sets else "")
+    return PageFigure(name, path, captions.get(all_sets, ""), homes if homes in own_sets else "")
 
 
-def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[str, dict[str, Any]]:
+def _group_user_sets(
+    figures: Sequence[PageFigure], tables: Sequence[PageTable]
+) -> dict[str, dict[str, Any]]:
     """Group the figures and tables of the user's sets of homes by the name of the set."""
     names = sorted({*(each.own for each in figures), *(each.own for each in tables)} - {""})
     return {
@@ -330,17 +341,17 @@ def _own_sets(figures: Sequence[Figure], tables: Sequence[TableFile]) -> dict[st
     }
 
 
-def _title(figure: Figure) -> str:
+def _extract_title(figure: PageFigure) -> str:
     """Extract a caption's bold title as the text in place of the picture; empty if none."""
     title = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
     return " ".join(title[1].split()) if title else ""
 
 
-def _table_file(name: str, path: Path, folder: Path) -> TableFile:
+def _build_table(name: str, path: Path, folder: Path) -> PageTable:
     """Build a table's entry, with the relative link to its CSV twin, or else to itself."""
     twin = path.with_suffix(".csv")
     file = twin if twin.is_file() else path
-    return TableFile(
+    return PageTable(
         name=name,
         rows=pq.read_metadata(path).num_rows,
         provenance=read_provenance(path),
@@ -348,11 +359,13 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
     )
 
 
-def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
+def _group_claims(
+    rows: Sequence[Mapping[str, Any]], figures: Sequence[PageFigure]
+) -> list[dict[str, Any]]:
     """Group claims by paper and figure; add each paper's figures that no claim names."""
     named = {row["source"].figure for row in rows}
-    drawn = _by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
-    claimed = _by_paper(rows, lambda row: row["paper"])
+    drawn = _group_by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
+    claimed = _group_by_paper(rows, lambda row: row["paper"])
     papers = []
     for paper in dict.fromkeys([*claimed, *drawn]):
         members = claimed.get(paper, [])
@@ -360,17 +373,21 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
             {
                 "figure": figure,
                 "locators": list(dict.fromkeys(row["locator"] for row in claims)),
-                "statements": list(_grouped(claims, lambda row: row["statement"]).values()),
+                "statements": list(_group_rows(claims, lambda row: row["statement"]).values()),
             }
-            for figure, claims in _grouped(members, lambda row: row["source"].figure).items()
+            for figure, claims in _group_rows(members, lambda row: row["source"].figure).items()
         ]
         papers.append(
             {
                 "key": paper,
-                "title": members[0]["source"].title if members else label(PAPERS, paper),
-                "short": label(PAPERS, paper),
-                "counts": _counts(_judged(row for row in members if row["category"] != OWN)),
-                "own_counts": _counts(_judged(row for row in members if row["category"] == OWN)),
+                "title": members[0]["source"].title if members else get_label(PAPERS, paper),
+                "short": get_label(PAPERS, paper),
+                "counts": _count_verdicts(
+                    _list_statements(row for row in members if row["category"] != OURS)
+                ),
+                "own_counts": _count_verdicts(
+                    _list_statements(row for row in members if row["category"] == OURS)
+                ),
                 "groups": groups,
                 "further": [name for name in drawn.get(paper, []) if name not in named],
             }
@@ -378,7 +395,7 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
     return papers
 
 
-def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
+def _group_rows(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
     """Group rows by ``key(row)``, with the keys in the order of their first row."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
@@ -386,30 +403,30 @@ def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
     return groups
 
 
-def _by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
+def _group_by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
     """Group rows by paper, with the papers in the order of :data:`PAPERS`."""
-    groups = _grouped(rows, key)
-    return {paper: groups[paper] for paper in in_order(PAPERS, groups)}
+    groups = _group_rows(rows, key)
+    return {paper: groups[paper] for paper in sort_by_label(PAPERS, groups)}
 
 
-def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _list_statements(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """List the statements of claims, each once."""
     return list({row["statement"]: row["judged"] for row in rows}.values())
 
 
-def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
+def _count_verdicts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
     """Count the statements with each verdict, zeros included."""
     numbers = Counter(row[column] for row in judged)
     return {verdict: numbers[verdict] for verdict in STATEMENT_VERDICTS}
 
 
-def _parts(values: pd.Series) -> list[str]:
+def _split_joined_values(values: pd.Series) -> list[str]:
     """List the distinct parts of ``a+b`` values, alphabetically; ``-`` (no data) comes last."""
     parts = {part for value in values for part in value.split("+")}
     return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
 
 
-def _picture(path: Path) -> dict[str, Any]:
+def _encode_picture(path: Path) -> dict[str, Any]:
     """Encode a figure at half its size as a data URI, with its width and height in pixels."""
     buffer = io.BytesIO()
     with Image.open(path) as image:
@@ -419,29 +436,29 @@ def _picture(path: Path) -> dict[str, Any]:
     return {"uri": uri, "width": picture.width, "height": picture.height}
 
 
-def _policy(style: str, scripts: Sequence[str]) -> str:
+def _build_security_policy(style: str, scripts: Sequence[str]) -> str:
     """Build the Content-Security-Policy that allows only the page's style, scripts, pictures."""
-    digests = [_digest(script) for script in scripts]
+    digests = [_compute_csp_hash(script) for script in scripts]
     return (
-        f"default-src 'none'; script-src {' '.join(digests)}; style-src {_digest(style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {' '.join(digests)}; style-src "
+        f"{_compute_csp_hash(style)}; img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def _compute_csp_hash(text: str) -> str:
     """Compute the SHA-256 source expression of a script or style for the security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
     return f"'sha256-{digest}'"
 
 
-def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
+def _build_verdict_rows(ledger: pd.DataFrame) -> list[list[Any]]:
     """Build rows of the number of statements by paper and verdict, with head and sum."""
-    numbers = counts(of_papers(statements(ledger)))
+    numbers = count_verdicts(select_paper_statements(build_statements(ledger)))
     body = numbers.reset_index().to_numpy().tolist()
     return [["paper", *STATEMENT_VERDICTS], *body, ["all", *numbers.sum()]]
 
 
-def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
+def _build_run_time_rows(run_times: Sequence[RunTime]) -> list[list[Any]]:
     """Build rows of the run times, below a header."""
     body = []
     for each in run_times:
@@ -450,7 +467,7 @@ def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
     return [["rule", "jobs", "run time (s)", "CPU time (s)", "peak memory (MB)"], *body]
 
 
-def _tab_separated(rows: Sequence[Sequence[Any]]) -> str:
+def _join_with_tabs(rows: Sequence[Sequence[Any]]) -> str:
     """Format rows as tab-separated text."""
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)

@@ -36,7 +36,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     logs : path
         The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, of rules that make tables in the
         folder ``results``, beside which jobs write their records (``<job>.tsv``,
-        :func:`noiseless.pipeline.jobs.job`).  Jobs of other seeds and of halves do not count.
+        :func:`noiseless.pipeline.jobs.run_job`).  Jobs of other seeds and of halves do not count.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
         if parts[:2] == ("results", "robustness"):
             continue
         rule = parts[1] if parts[0] == "results" else parts[0]
-        jobs.setdefault(rule, []).append(_record(path))
+        jobs.setdefault(rule, []).append(_read_record(path))
     rules = [
         RunTime(
             rule=rule,
@@ -62,7 +62,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     return sorted(rules, key=lambda each: (-each.run_time_s, each.rule))
 
 
-def _record(path: Path) -> dict[str, float]:
+def _read_record(path: Path) -> dict[str, float]:
     """Read the numbers of a job's record, by name."""
     with path.open(encoding="utf-8", newline="") as file:
         (numbers,) = csv.DictReader(file, delimiter="\t")

@@ -1,15 +1,15 @@
 """Words of the results page for what the ledger keeps in a few characters.
 
 :data:`PAPERS` has the short titles of papers, in the order for a reader.  A claim's check is
-written for a machine (``sum at most 0``); :func:`test_in_words` describes it in a sentence that
-names the statistic.  :func:`gist` shortens a text to half a line, for a list.
+written for a machine (``sum at most 0``); :func:`describe_check` describes it in a sentence that
+names the statistic.  :func:`shorten_text` shortens a text to half a line, for a list.
 """
 
 import math
 from collections.abc import Sequence
 from typing import Final
 
-from noiseless.ledger.claims import Bounds, Cell, Check, Entries, Order
+from noiseless.ledger.claims import Bounds, Cell, Check, ExpectedEntries, Order
 
 PAPERS: Final = {
     "noiseless": "Noiseless Privacy",
@@ -21,7 +21,7 @@ PAPERS: Final = {
 }
 """Short titles of papers, in the order for a reader; ``beyond`` is what the papers leave open."""
 
-_REDUCED = {
+_REDUCTION_PHRASES = {
     "value": "{} is",
     "all": "{} is, in every row,",
     "max": "the largest {} is",
@@ -37,10 +37,10 @@ _DIRECTIONS = {
     "decreasing": "falls",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_SHOWN = 3  # number of places in a paper that a figure's text names
+_MAX_LOCATORS = 3  # number of places in a paper that a figure's text names
 
 
-def test_in_words(check: Check) -> str:
+def describe_check(check: Check) -> str:
     """Describe, as a sentence, what a table must fulfil for a claim to pass.
 
     Parameters
@@ -53,68 +53,75 @@ def test_in_words(check: Check) -> str:
     ValueError
         If this function has no words for the check's kind of relation.
     """
-    name = _statistic(check)
+    name = _format_statistics(check)
     match check.relation:
         case Order(direction=direction, along=along, least=least):
-            by = f" by more than {_printed(least)}" if least else ""
-            return _sentence(f"{name} {_DIRECTIONS[direction]}{by} as {_words(along)} grows")
-        case Entries(column=column, expected=expected):
+            by = f" by more than {_format_number(least)}" if least else ""
+            return _format_sentence(
+                f"{name} {_DIRECTIONS[direction]}{by} as {_humanize_name(along)} grows"
+            )
+        case ExpectedEntries(column=column, expected=expected):
             if column == "statistic":
                 values = expected.items()
-                return _sentence("; ".join(f"“{_words(k)}” is {_printed(v)}" for k, v in values))
+                return _format_sentence(
+                    "; ".join(f"“{_humanize_name(k)}” is {_format_number(v)}" for k, v in values)
+                )
             entries = "; ".join(
-                f"{_printed(value)} at {_words(key) if isinstance(key, str) else _at(column, key)}"
+                f"{_format_number(value)} at "
+                f"{_humanize_name(key) if isinstance(key, str) else _format_key(column, key)}"
                 for key, value in expected.items()
             )
-            return _sentence(f"{name} is {entries}")
+            return _format_sentence(f"{name} is {entries}")
         case Bounds(low=low, high=high):
-            return _sentence(f"{_REDUCED[check.reduce].format(name)} {_bounds(low, high)}")
+            return _format_sentence(
+                f"{_REDUCTION_PHRASES[check.reduce].format(name)} {_describe_bounds(low, high)}"
+            )
     raise ValueError(
         f"`check.relation` must be Order, Entries or Bounds, got {check.relation!r}. Add words for "
         "its kind to this function."
     )
 
 
-def _statistic(check: Check) -> str:
+def _format_statistics(check: Check) -> str:
     """Format the names of the statistics that a check looks at."""
     names = dict(check.where).get("statistic", ())
-    return " and ".join(f"“{_words(name)}”" for name in names) or "the value"
+    return " and ".join(f"“{_humanize_name(name)}”" for name in names) or "the value"
 
 
-def _bounds(low: float, high: float) -> str:
+def _describe_bounds(low: float, high: float) -> str:
     """Describe two bounds: ``at most``, ``at least``, ``between``, or one number."""
     if low == high:
-        return _printed(low)
+        return _format_number(low)
     if low == -math.inf:
-        return f"at most {_printed(high)}"
+        return f"at most {_format_number(high)}"
     if high == math.inf:
-        return f"at least {_printed(low)}"
-    return f"between {_printed(low)} and {_printed(high)}"
+        return f"at least {_format_number(low)}"
+    return f"between {_format_number(low)} and {_format_number(high)}"
 
 
-def _at(column: str, key: Cell) -> str:
+def _format_key(column: str, key: Cell) -> str:
     """Format a column and its key, such as ``epsilon bits 2``."""
-    return f"{_words(column)} {_printed(key) if isinstance(key, float) else key}"
+    return f"{_humanize_name(column)} {_format_number(key) if isinstance(key, float) else key}"
 
 
-def _words(name: Cell) -> str:
+def _humanize_name(name: Cell) -> str:
     """Replace underscores of a name by spaces."""
     return str(name).replace("_", " ")
 
 
-def _printed(number: float) -> str:
+def _format_number(number: float) -> str:
     """Format a number: a whole one without decimals, infinity as a word."""
     if isinstance(number, float) and math.isinf(number):
         return "infinite" if number > 0 else "minus infinite"
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
-def _sentence(text: str) -> str:
+def _format_sentence(text: str) -> str:
     """Format a text with a capital letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
-def gist(text: str, longest: int = 90) -> str:
+def shorten_text(text: str, longest: int = 90) -> str:
     """Shorten a text to its first sentence, or to the words that fit ``longest`` characters."""
     text = " ".join(text.split())
     if len(text) <= longest:
@@ -125,13 +132,13 @@ def gist(text: str, longest: int = 90) -> str:
     return text[:longest].rsplit(" ", 1)[0].rstrip(",;:(") + " …"
 
 
-def locators(places: Sequence[str]) -> str:
+def format_locators(places: Sequence[str]) -> str:
     """Format the places in a paper: at most four, or else three and the number of others."""
-    if len(places) <= _SHOWN + 1:
+    if len(places) <= _MAX_LOCATORS + 1:
         return ", ".join(places)
-    return f"{', '.join(places[:_SHOWN])} and {len(places) - _SHOWN} more places"
+    return f"{', '.join(places[:_MAX_LOCATORS])} and {len(places) - _MAX_LOCATORS} more places"
 
 
-def number_in_words(number: int) -> str:
+def spell_number(number: int) -> str:
     """Spell a number from 0 to 9; format any other in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

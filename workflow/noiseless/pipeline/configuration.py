@@ -34,9 +34,9 @@ def load_config(*paths: str | Path) -> dict[str, Any]:
     ConfigError
         If a file cannot be read, or its keys or values are not those of the schema.
     """
-    config = check(read_file(CONFIG), source=str(CONFIG))
+    config = check_config(read_file(CONFIG), source=str(CONFIG))
     for path in paths:
-        config = check(complete(config, read_file(path)), source=str(path))
+        config = check_config(merge_changes(config, read_file(path)), source=str(path))
     return config
 
 
@@ -56,7 +56,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
     return dict(contents)
 
 
-def complete(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def merge_changes(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return a configuration with some keys changed, as Snakemake merges files.
 
     Mappings are merged key by key; anything else, lists too, is replaced.
@@ -65,11 +65,11 @@ def complete(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
     for key, value in changes.items():
         old = both.get(key)
         nested = isinstance(old, Mapping) and isinstance(value, Mapping)
-        both[key] = complete(old, value) if nested else value
+        both[key] = merge_changes(old, value) if nested else value
     return both
 
 
-def check(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
+def check_config(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
     """Check a configuration against its schema; return it with the plain types of JSON.
 
     Days that YAML reads as dates are texts again.
@@ -86,12 +86,12 @@ def check(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
     ConfigError
         Names the key, what was found and what was expected.
     """
-    plain: dict[str, Any] = to_plain(config, source=source)
+    plain: dict[str, Any] = convert_to_plain(config, source=source)
     validate(plain, load_schema(SCHEMA), source=source)
     return plain
 
 
-def to_plain(value: Any, *, source: str = "the configuration", path: str = "") -> Any:
+def convert_to_plain(value: Any, *, source: str = "the configuration", path: str = "") -> Any:
     """Convert a YAML value to the types of JSON: dates to text, tuples to lists.
 
     Parameters
@@ -110,12 +110,12 @@ def to_plain(value: Any, *, source: str = "the configuration", path: str = "") -
     """
     if isinstance(value, Mapping):
         return {
-            str(key): to_plain(inner, source=source, path=f"{path}.{key}".removeprefix("."))
+            str(key): convert_to_plain(inner, source=source, path=f"{path}.{key}".removeprefix("."))
             for key, inner in value.items()
         }
     if isinstance(value, list | tuple):
         return [
-            to_plain(inner, source=source, path=f"{path}.{position}")
+            convert_to_plain(inner, source=source, path=f"{path}.{position}")
             for position, inner in enumerate(value)
         ]
     if isinstance(value, datetime):

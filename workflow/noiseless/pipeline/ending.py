@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from noiseless.pipeline.jobs import MESSAGE
+from noiseless.pipeline.jobs import MESSAGE_PREFIX
 
 _TRACEBACK = "Traceback (most recent call last):"
 
@@ -14,13 +14,13 @@ def print_failures(logs: str | Path, *, since_s: float) -> None:
     Parameters
     ----------
     logs : path
-        The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.job`).
+        The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.run_job`).
     since_s : float
         When the run began, in seconds since 1970: older logs are left out.
     """
     logs_by_message: dict[str, list[str]] = {}
     for log in sorted(Path(logs).rglob("*.log")):
-        if _is_fresh(log, since_s) and (message := last_message(log)):
+        if _is_fresh(log, since_s) and (message := find_last_message(log)):
             logs_by_message.setdefault(message, []).append(str(log))
     for message, where in logs_by_message.items():
         print(f"\n{message}\n  Log: {', '.join(where)}.", file=sys.stderr)
@@ -28,16 +28,16 @@ def print_failures(logs: str | Path, *, since_s: float) -> None:
         print("Then run the same command again; what is done stays.", file=sys.stderr)
 
 
-def last_message(log: str | Path) -> str | None:
+def find_last_message(log: str | Path) -> str | None:
     """Return the error message or traceback that a job's log ends in; None if it ends in none."""
     try:
         text = Path(log).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    start = max(text.rfind(f"\n{each}") + 1 for each in (MESSAGE, _TRACEBACK))
+    start = max(text.rfind(f"\n{each}") + 1 for each in (MESSAGE_PREFIX, _TRACEBACK))
     # Further lines of a message are indented.
     ends = all(line.startswith("  ") for line in text[start:].splitlines()[1:])
-    begins = text[start:].startswith((MESSAGE, _TRACEBACK))
+    begins = text[start:].startswith((MESSAGE_PREFIX, _TRACEBACK))
     return text[start:].rstrip() if begins and ends else None
 
 

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # The beginning of every message about an error that a person can act on.
-MESSAGE = "error: "
+MESSAGE_PREFIX = "error: "
 # Texts of errors that are raised when memory runs out while a compiled library is loaded.
-_NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
-_NO_KEYS = {"code", "origin"}  # parameters of rules that are no keys of the configuration
+_OUT_OF_MEMORY_TEXTS = ("cannot allocate memory", "failed to map segment", "out of memory")
+_DISK_FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_PERMISSION_ERRNOS = {errno.EACCES, errno.EPERM, errno.EROFS}
+_NON_KEY_PARAMETERS = {
+    "code",
+    "origin",
+}  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # numbers of the signals that asked this process to stop
 # Control characters, among them those that move a terminal's cursor or reverse the direction of
 # text, but not the tabulator and the line feed.
@@ -39,7 +42,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator["Job"]:
+def run_job(snakemake: Any) -> Iterator["Job"]:
     """Run a rule's work with a log file, and end it with one message if it fails.
 
     The package's log messages go to the rule's log file and to the terminal.  A
@@ -69,7 +72,7 @@ def job(snakemake: Any) -> Iterator["Job"]:
     terminal = logging.StreamHandler(sys.stderr)
     file = logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8")
     for handler in (terminal, file):
-        handler.setFormatter(_Plain())
+        handler.setFormatter(_PlainFormatter())
         logger.addHandler(handler)
     if not sys.stderr.isatty():
         os.environ["TQDM_DISABLE"] = "1"  # in a file, a bar is one endless line
@@ -83,20 +86,20 @@ def job(snakemake: Any) -> Iterator["Job"]:
         except TooSmallError as error:
             work.refuse(*dict(snakemake.output.items()), why=str(error))
             work.save({})
-        _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
+        _write_resource_usage(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         if _signals:
             # A library that was being imported turned the signal's exit into an error of its own.
             raise SystemExit(128 + _signals[0]) from None
-        message = _what_to_do(error, snakemake.rule)
+        message = _format_advice(error, snakemake.rule)
         # The run prints the message at its end, so it goes to the log alone.
         logger.removeHandler(terminal)
-        logger.error("%s", traceback.format_exc() if message is None else MESSAGE + message)
+        logger.error("%s", traceback.format_exc() if message is None else MESSAGE_PREFIX + message)
         raise SystemExit(1) from None
     logger.info("%s: done", snakemake.rule)
 
 
-def _keep_what_it_took(log: Path, run_time_s: float) -> None:
+def _write_resource_usage(log: Path, run_time_s: float) -> None:
     """Write run time (s), processor time (s) and peak memory (MB) of a job beside its log.
 
     The peak is that of this process or of one that it ran.  Snakemake's ``benchmark:`` only sees
@@ -119,7 +122,7 @@ def _stop(number: int, frame: Any) -> None:
     sys.exit(128 + number)
 
 
-class _Plain(logging.Formatter):
+class _PlainFormatter(logging.Formatter):
     """Formatter that writes control characters as escapes and indents all lines but the first.
 
     Data may hold such characters.  A message cannot move the cursor then, nor look like another
@@ -131,12 +134,12 @@ class _Plain(logging.Formatter):
         return text.replace("\n", "\n  ").rstrip()
 
 
-def _lack_of_memory(error: BaseException | None) -> str | None:
+def _find_memory_error(error: BaseException | None) -> str | None:
     """Find the out-of-memory message of an error or of its causes; None if there is none."""
     # Libraries raise errors of their own, of many lines, around the one that names the lack.
     while isinstance(error, MemoryError | ImportError | OSError):
         for line in str(error).splitlines():
-            if any(each in line.lower() for each in _NO_MEMORY):
+            if any(each in line.lower() for each in _OUT_OF_MEMORY_TEXTS):
                 return line.strip()
         if isinstance(error, MemoryError):
             return str(error)
@@ -144,11 +147,11 @@ def _lack_of_memory(error: BaseException | None) -> str | None:
     return None
 
 
-def _what_to_do(error: Exception, rule: str) -> str | None:
+def _format_advice(error: Exception, rule: str) -> str | None:
     """Format an error that a person can act on, with its remedy; return None for a defect."""
     if isinstance(error, UserError):
         return str(error)
-    lack = _lack_of_memory(error)
+    lack = _find_memory_error(error)
     if lack is not None:
         return (
             f"out of memory{lack and f' ({lack})'}. Use a machine with more memory; on a cluster, "
@@ -163,12 +166,12 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
     if not isinstance(error, OSError):
         return None
     where = f" ({error.filename})" if error.filename else ""
-    if error.errno in _NO_ROOM:
+    if error.errno in _DISK_FULL_ERRNOS:
         return (
             f"no room is left on the disk, or the quota is used up{where}. Nothing half-written "
             "was kept. Make room, and run the same command again; it goes on where it stopped."
         )
-    if error.errno in _FORBIDDEN:
+    if error.errno in _PERMISSION_ERRNOS:
         return (
             f"{error.filename or 'a file'}: {str(error.strerror).lower()}. Give this user the "
             "right to read the data and to write below the project's folder, and run the same "
@@ -204,20 +207,20 @@ class Job:
             if name == "plugins":
                 if value:
                     found[name] = sorted(value.values())
-            elif name not in _NO_KEYS:
+            elif name not in _NON_KEY_PARAMETERS:
                 is_whole = name in self._snakemake.config or name in ("seed", "half")
                 found[name if is_whole else f"{section}.{name}"] = value
         return found
 
-    def table(self, name: str) -> "pd.DataFrame":
+    def load_table(self, name: str) -> "pd.DataFrame":
         """Read the table that is the input called ``name``, and remember its provenance."""
         from noiseless.tables import read_table
 
-        table, provenance = read_table(self._input(name))
+        table, provenance = read_table(self._find_input(name))
         self._behind.append(provenance)
         return table
 
-    def tables(self, name: str) -> "list[pd.DataFrame]":
+    def load_tables(self, name: str) -> "list[pd.DataFrame]":
         """Read all tables of the input called ``name``, in the order of the rule."""
         from noiseless.tables import read_table
 
@@ -225,7 +228,7 @@ class Job:
         self._behind += [provenance for _, provenance in read]
         return [table for table, _ in read]
 
-    def paths(self, name: str) -> list[str]:
+    def list_paths(self, name: str) -> list[str]:
         """Return the paths of the tables of the input called ``name``, to be read in pieces."""
         from noiseless.tables import read_provenance
 
@@ -261,10 +264,10 @@ class Job:
         """
         import pandas as pd
 
-        from noiseless.tables import REFUSED
+        from noiseless.tables import REFUSED_COLUMN
 
         logging.getLogger("noiseless").warning("left out: %s: %s", ", ".join(names), why)
-        self._refused |= {name: pd.DataFrame({REFUSED: [why]}) for name in names}
+        self._refused |= {name: pd.DataFrame({REFUSED_COLUMN: [why]}) for name in names}
 
     def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
         """Write each table to the output of its name, and the reasons of those that were refused.
@@ -310,17 +313,17 @@ class Job:
         **settings
             The function's other arguments.
         """
-        from noiseless.figures.style import figure_of_text, save, style
-        from noiseless.tables import REFUSED, derive_provenance, read_provenance
+        from noiseless.figures.style import create_text_figure, save_figure, use_style
+        from noiseless.tables import REFUSED_COLUMN, derive_provenance, read_provenance
 
         paths = [path for path in self._snakemake.output if Path(path).stem == name]
-        behind = [read_provenance(self._input(each)) for each in tables]
+        behind = [read_provenance(self._find_input(each)) for each in tables]
         made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)
-        drawn = [self.table(each) for each in tables]
-        refused = [each[REFUSED].iloc[0] for each in drawn if REFUSED in each]
-        with style():
-            figure = figure_of_text(refused[0]) if refused else function(*drawn, **settings)
-            save(figure, paths, made)
+        drawn = [self.load_table(each) for each in tables]
+        refused = [each[REFUSED_COLUMN].iloc[0] for each in drawn if REFUSED_COLUMN in each]
+        with use_style():
+            figure = create_text_figure(refused[0]) if refused else function(*drawn, **settings)
+            save_figure(figure, paths, made)
 
     def prepare(
         self,
@@ -360,7 +363,7 @@ class Job:
         )
         write_table(table, self._snakemake.output[0], made)
 
-    def _input(self, name: str) -> str:
+    def _find_input(self, name: str) -> str:
         """Return the path of the input that the rule, or else its file's name, calls ``name``."""
         paths = self._snakemake.input
         return paths.get(name) or {Path(path).stem: path for path in paths}[name]

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noiseless.data.contents import content_digests
+from noiseless.data.contents import compute_content_digests
 from noiseless.data.local import CHANNELS, locate_redd
-from noiseless.data.registry import Mirror, SetFile, mirrors, registered_sha256
+from noiseless.data.registry import Mirror, SetFile, get_registered_sha256, list_mirrors
 from noiseless.errors import ConfigError
 
 _LOW_FREQ, _HDF5 = "low_freq.tar.bz2", "redd.h5"
 
 
 @dataclass(frozen=True)
-class RawFiles:
+class RawInputs:
     """Raw files of a dataset, with their identity for the rule that reads them.
 
     Attributes
@@ -32,9 +32,9 @@ class RawFiles:
     form: str = ""
 
 
-def raw_files(
+def list_raw_inputs(
     config: Mapping[str, Any], sources: Sequence[Mirror], house: int
-) -> tuple[dict[str, RawFiles], dict[str, str]]:
+) -> tuple[dict[str, RawInputs], dict[str, str]]:
     """List the raw files of each public dataset but the trips, and the trips' files by shard.
 
     Parameters
@@ -56,16 +56,16 @@ def raw_files(
     """
     ausgrid = f"solar_home_{config['ausgrid']['year']}.csv"
     return {
-        "young_people": _one_file(config, sources, "young_people", "responses.csv"),
-        "ausgrid": _one_file(config, sources, "ausgrid", ausgrid),
-        "london": _london(config, sources),
-        "redd": _redd(config, sources, house),
-    }, _trips(config, sources)
+        "young_people": _list_single_file(config, sources, "young_people", "responses.csv"),
+        "ausgrid": _list_single_file(config, sources, "ausgrid", ausgrid),
+        "london": _list_london_files(config, sources),
+        "redd": _list_redd_files(config, sources, house),
+    }, _list_trip_files(config, sources)
 
 
-def set_files(
+def list_set_inputs(
     section: str, sets: Mapping[str, Mapping[str, Any]], registered: Mapping[str, SetFile]
-) -> dict[str, RawFiles]:
+) -> dict[str, RawInputs]:
     """List the files of each set that is a user's or stands in, and is not left out.
 
     Parameters
@@ -90,13 +90,13 @@ def set_files(
     for name, settings in sets.items():
         key, path, known = f"{section}.{name}", settings.get("path"), registered.get(name)
         if settings.get("tier") == "download":
-            found[name] = _downloaded_set(key, path, known)
+            found[name] = _list_downloaded_set(key, path, known)
         elif path is not None:
-            found[name] = _local_set(key, path, known, settings.get("house"))
+            found[name] = _list_local_set(key, path, known, settings.get("house"))
     return found
 
 
-def _downloaded_set(key: str, path: str | None, known: SetFile | None) -> RawFiles:
+def _list_downloaded_set(key: str, path: str | None, known: SetFile | None) -> RawInputs:
     """Return the file of a set, which is fetched from its address."""
     if path is not None:
         raise ConfigError(
@@ -110,15 +110,15 @@ def _downloaded_set(key: str, path: str | None, known: SetFile | None) -> RawFil
         )
     files = {"path": f"data/raw/{known.set}/download/{known.file}"}
     origin = {"dataset": known.set, "tier": "download", "content": {}, "file": known.file}
-    return RawFiles(files, origin | {"registered": {"path": known.sha256}}, known.form)
+    return RawInputs(files, origin | {"registered": {"path": known.sha256}}, known.form)
 
 
-def _local_set(key: str, path: str, known: SetFile | None, house: int | None) -> RawFiles:
+def _list_local_set(key: str, path: str, known: SetFile | None, house: int | None) -> RawInputs:
     """Return the file that a user has of a set, or of one of their own."""
     form, files = "tidy" if house is None else "", {"path": path}
     if house is not None and (known is None or Path(path).is_dir()):
         form, files = locate_redd(path, house)
-        files = _nameable(key, files)
+        files = _check_names(key, files)
         if form == "minutes":
             raise ConfigError(
                 f"{key}: path is {path!r}; a recording of yours is the original folder low_freq, "
@@ -136,23 +136,25 @@ def _local_set(key: str, path: str, known: SetFile | None, house: int | None) ->
     origin = {
         "dataset": f"own_{name}" if known is None else name,
         "tier": "own" if known is None else "local",
-        "content": content_digests(files),
-        "registered": _registered(known.sha256, known.file, path) if registered else {},
+        "content": compute_content_digests(files),
+        "registered": _get_registered_digest(known.sha256, known.file, path) if registered else {},
         "file": known.file if registered else "",
     }
-    return RawFiles(files, origin, form)
+    return RawInputs(files, origin, form)
 
 
-def _one_file(
+def _list_single_file(
     config: Mapping[str, Any], sources: Sequence[Mirror], dataset: str, file: str
-) -> RawFiles:
+) -> RawInputs:
     """Build the raw files of a dataset that is a single file, which readers call ``path``."""
-    path = _path(config, dataset, file)
-    digests = _registered(registered_sha256(sources, dataset=dataset, file=file), file, path)
-    return RawFiles({"path": path}, _origin(config, dataset, {"path": path}, file, digests))
+    path = _find_path(config, dataset, file)
+    digests = _get_registered_digest(
+        get_registered_sha256(sources, dataset=dataset, file=file), file, path
+    )
+    return RawInputs({"path": path}, _build_origin(config, dataset, {"path": path}, file, digests))
 
 
-def _path(config: Mapping[str, Any], dataset: str, file: str) -> str:
+def _find_path(config: Mapping[str, Any], dataset: str, file: str) -> str:
     """Find the path of a dataset's raw file by the dataset's tier; check it for tier ``local``."""
     source = config[dataset]
     if source["tier"] != "local":
@@ -168,7 +170,7 @@ def _path(config: Mapping[str, Any], dataset: str, file: str) -> str:
     return str(path)
 
 
-def _origin(
+def _build_origin(
     config: Mapping[str, Any],
     dataset: str,
     files: Mapping[str, str],
@@ -180,20 +182,20 @@ def _origin(
     return {
         "dataset": dataset,
         # The rule must run again when the content of a user's file changes.
-        "content": content_digests(files) if local else {},
+        "content": compute_content_digests(files) if local else {},
         "tier": config[dataset]["tier"],
         "registered": dict(digests),
         "file": file,
     }
 
 
-def _registered(digest: str | None, file: str, path: str) -> dict[str, str | None]:
+def _get_registered_digest(digest: str | None, file: str, path: str) -> dict[str, str | None]:
     """Map ``path`` to a file's registered digest, or to None for a file of the registered name."""
     known = digest is not None or Path(path).name in (file, f"{file}.gz")
     return {"path": digest} if known else {}
 
 
-def _nameable(key: str, files: Mapping[str, str]) -> dict[str, str]:
+def _check_names(key: str, files: Mapping[str, str]) -> dict[str, str]:
     """Return the files after checking that no path has braces, Snakemake's wildcards."""
     for file in files.values():
         if set(file) & set("{}"):
@@ -204,7 +206,7 @@ def _nameable(key: str, files: Mapping[str, str]) -> dict[str, str]:
     return dict(files)
 
 
-def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
+def _list_london_files(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawInputs:
     """List the files of the London dataset by its tier: ``households``, ``block_0``, ..."""
     source = config["london"]
     public = {each.file for each in sources if each.dataset == "london"}
@@ -218,24 +220,24 @@ def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
                 "that holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you "
                 "have, or choose another tier (data/README.md)."
             )
-        blocks = _nameable("data.london", {path.name.split(".")[0]: str(path) for path in found})
+        blocks = _check_names("data.london", {path.name.split(".")[0]: str(path) for path in found})
     else:
         names = [Path(file).stem for file in public if file.startswith("daily_dataset/")]
         if source["tier"] == "sample":
             names = [f"block_{block}" for block in range(source["sample_blocks"])]
         daily = f"data/raw/london/{source['tier']}/daily_dataset"
         blocks = {name: f"{daily}/{name}.csv" for name in sorted(names)}
-    files = {"households": _path(config, "london", households), **blocks}
+    files = {"households": _find_path(config, "london", households), **blocks}
     registered = {name: f"daily_dataset/{name}.csv" for name in blocks} | {"households": households}
     digests = {
-        name: registered_sha256(sources, dataset="london", file=file)
+        name: get_registered_sha256(sources, dataset="london", file=file)
         for name, file in registered.items()
         if file in public
     }
-    return RawFiles(files, _origin(config, "london", files, "", digests))
+    return RawInputs(files, _build_origin(config, "london", files, "", digests))
 
 
-def _redd(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> RawFiles:
+def _list_redd_files(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> RawInputs:
     """List the files of REDD by its tier; the original's many files have no registered digest."""
     source = config["redd"]
     if source["tier"] == "sample":
@@ -257,15 +259,15 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror], house: int) -> R
                 "recordings.minutes-3.path or recordings.minutes-5.path to them, and "
                 "data.redd.tier to sample (data/README.md)."
             )
-        files, file = _nameable("data.redd", found), _HDF5 if form == "nilmtk" else _LOW_FREQ
+        files, file = _check_names("data.redd", found), _HDF5 if form == "nilmtk" else _LOW_FREQ
     digests: dict[str, str | None] = dict.fromkeys(files)
     if file == _HDF5:
-        digest = registered_sha256(sources, dataset="redd", file=file)
-        digests = _registered(digest, file, files["path"])
-    return RawFiles(files, _origin(config, "redd", files, file, digests), form)
+        digest = get_registered_sha256(sources, dataset="redd", file=file)
+        digests = _get_registered_digest(digest, file, files["path"])
+    return RawInputs(files, _build_origin(config, "redd", files, file, digests), form)
 
 
-def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:
+def _list_trip_files(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:
     """List the files of taxi trips by the dataset's tier, by the name of each file's shard."""
     source = config["nyc_taxi"]
     if source["tier"] == "sample":
@@ -274,7 +276,7 @@ def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, st
     elif source["tier"] == "download":
         files = source["files"]
         for file in files:
-            mirrors(sources, dataset="nyc_taxi", file=file)
+            list_mirrors(sources, dataset="nyc_taxi", file=file)
     else:
         path = Path(source["path"] or "")
         inside = sorted(path.iterdir()) if source["path"] and path.is_dir() else [path]
@@ -285,4 +287,6 @@ def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, st
                 "file nor a folder of files. Set it to the trips you have, or choose another tier "
                 "(data/README.md)."
             )
-    return _nameable("data.nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)})
+    return _check_names(
+        "data.nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)}
+    )

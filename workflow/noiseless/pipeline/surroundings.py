@@ -8,12 +8,12 @@ from pathlib import Path
 
 from noiseless.errors import ConfigError
 
-_BARRED = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_FORBIDDEN_CHARACTERS = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # Characters that a shell, or Snakemake where it fills in a command, does not take literally.
-_NOT_PLAIN = re.compile(r"[\s{}|&;<>()$`\\\"'*?\[\]#~!]")
+_SHELL_CHARACTERS = re.compile(r"[\s{}|&;<>()$`\\\"'*?\[\]#~!]")
 
 
-def require_folder(folder: str | Path) -> None:
+def check_folder(folder: str | Path) -> None:
     """Refuse a folder whose path has a character with which a run would fail.
 
     Parameters
@@ -27,14 +27,14 @@ def require_folder(folder: str | Path) -> None:
         If its path holds a brace, which Snakemake takes for a wildcard; a colon, at which paths of
         several folders are cut; a control character; or a byte that is no letter of UTF-8.
     """
-    if found := _BARRED.search(str(folder)):
+    if found := _FORBIDDEN_CHARACTERS.search(str(folder)):
         raise ConfigError(
             f"{str(folder)!a}: a run fails in a folder whose path holds {found[0]!a}. "
             "Rename that folder."
         )
 
 
-def python_for_shell(executable: str, *, folder: str | Path) -> str:
+def find_shell_python(executable: str, *, folder: str | Path) -> str:
     """Find a path of Python that a shell takes as one word without quotation marks.
 
     Snakemake 9 writes the path of its Python into the commands of jobs as it is: in a folder
@@ -57,10 +57,10 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
     ConfigError
         If a shell would split both.
     """
-    if not (found := _NOT_PLAIN.search(executable)):
+    if not (found := _SHELL_CHARACTERS.search(executable)):
         return executable
     path = os.path.relpath(executable, folder)
-    if not _NOT_PLAIN.search(path):
+    if not _SHELL_CHARACTERS.search(path):
         return path
     raise ConfigError(
         f"{executable!r}: the path of Python holds {found[0]!r}, and Snakemake writes it into its "
@@ -69,7 +69,7 @@ def python_for_shell(executable: str, *, folder: str | Path) -> str:
     )
 
 
-def require_plugins(plugins: Iterable[str]) -> None:
+def check_plugins(plugins: Iterable[str]) -> None:
     """Refuse plugins that cannot be imported or have a class that no game can use.
 
     Where jobs have an environment of their own, what plugins import may not be here: then the first
@@ -88,10 +88,10 @@ def require_plugins(plugins: Iterable[str]) -> None:
     if not (names := list(plugins)) or find_spec("numpy") is None:
         return
     # These imports are here because they load NumPy, which most runs need not wait for.
-    from noiseless.adversaries.registry import plugin_adversaries
-    from noiseless.mechanisms.registry import plugin_mechanisms
+    from noiseless.adversaries.registry import load_plugin_adversaries
+    from noiseless.mechanisms.registry import load_plugin_mechanisms
     from noiseless.plugins import use_plugins
 
     with use_plugins(names):
-        plugin_adversaries()
-        plugin_mechanisms()
+        load_plugin_adversaries()
+        load_plugin_mechanisms()

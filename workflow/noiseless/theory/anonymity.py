@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
+from noiseless.theory.groups import GroupSizes, compute_share_below, count_group_sizes
 
 
 def unique_share(records: ArrayLike | pd.DataFrame) -> float:
@@ -43,7 +43,7 @@ def unique_share(records: ArrayLike | pd.DataFrame) -> float:
     >>> round(unique_share(trips), 3)
     0.333
     """
-    return portion_below(_sizes(records), 2)
+    return compute_share_below(_count_class_sizes(records), 2)
 
 
 def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
@@ -78,7 +78,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     """
     if k != int(k) or k < 1:
         raise ConfigError(f"k is {k}, but it must be 1, 2, ...")
-    return 1 - portion_below(_sizes(records), int(k))
+    return 1 - compute_share_below(_count_class_sizes(records), int(k))
 
 
 def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
@@ -149,6 +149,6 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
     return np.bincount(pairs // (int(codes.max()) + 1), minlength=int(classes.max()) + 1)[classes]
 
 
-def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
+def _count_class_sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
     """Count the classes of equal records by their size."""
-    return group_sizes(class_numbers(records))
+    return count_group_sizes(class_numbers(records))

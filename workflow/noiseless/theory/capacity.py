@@ -14,10 +14,10 @@ from scipy.optimize import linprog
 
 from noiseless.theory.finite import Relation
 
-_LARGEST_DENOMINATOR = 1000  # of weights, which are ratios of minors of a small 0-1 matrix
+_MAX_DENOMINATOR = 1000  # of weights, which are ratios of minors of a small 0-1 matrix
 
 
-def confusable_inputs(channel: Relation) -> list[int]:
+def build_confusability_graph(channel: Relation) -> list[int]:
     """Build the confusability graph: for each input, the bit set of it and inputs confused with it.
 
     Inputs are numbered in the order of their sorted names.
@@ -32,7 +32,7 @@ def confusable_inputs(channel: Relation) -> list[int]:
     return masks
 
 
-def strong_power(masks: Sequence[int], length: int) -> list[int]:
+def build_strong_power(masks: Sequence[int], length: int) -> list[int]:
     """Build the confusability graph of words of ``length`` letters."""
     words = list(itertools.product(range(len(masks)), repeat=length))
     return [
@@ -45,7 +45,7 @@ def strong_power(masks: Sequence[int], length: int) -> list[int]:
     ]
 
 
-def largest_independent_set(masks: Sequence[int]) -> int:
+def find_independence_number(masks: Sequence[int]) -> int:
     """Find the size of a largest set of vertices without an edge, by branch and bound.
 
     Parameters
@@ -59,11 +59,13 @@ def largest_independent_set(masks: Sequence[int]) -> int:
         """Extend a set of ``size`` independent vertices by open ones; updates ``best``."""
         nonlocal best
         best = max(best, size)
-        if size + _cliques(masks, open_vertices) <= best:
+        if size + _count_cliques(masks, open_vertices) <= best:
             return
         while open_vertices and size + open_vertices.bit_count() > best:
             # A largest set holds a vertex of least degree or one of its neighbours.
-            vertex = min(_bits(open_vertices), key=lambda v: (masks[v] & open_vertices).bit_count())
+            vertex = min(
+                _list_bits(open_vertices), key=lambda v: (masks[v] & open_vertices).bit_count()
+            )
             if (masks[vertex] & open_vertices).bit_count() <= 2:
                 return extend(open_vertices & ~masks[vertex], size + 1)
             extend(open_vertices & ~masks[vertex], size + 1)
@@ -74,17 +76,17 @@ def largest_independent_set(masks: Sequence[int]) -> int:
     return best
 
 
-def largest_code(channel: Relation, length: int) -> int:
+def find_max_code_size(channel: Relation, length: int) -> int:
     """Find the number of words of the largest zero-error code of a block length."""
-    return largest_independent_set(strong_power(confusable_inputs(channel), length))
+    return find_independence_number(build_strong_power(build_confusability_graph(channel), length))
 
 
-def _bits(mask: int) -> list[int]:
+def _list_bits(mask: int) -> list[int]:
     """List the positions of the bits that are set."""
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
-def _cliques(masks: Sequence[int], open_vertices: int) -> int:
+def _count_cliques(masks: Sequence[int], open_vertices: int) -> int:
     """Count the cliques of a greedy cover, an upper bound of the independent set's size."""
     count = 0
     while open_vertices:
@@ -97,7 +99,7 @@ def _cliques(masks: Sequence[int], open_vertices: int) -> int:
     return count
 
 
-def fractional_packing_number(channel: Relation) -> Fraction:
+def compute_fractional_packing_number(channel: Relation) -> Fraction:
     """Compute Shannon's rho: the most weight of inputs, if those of each output weigh at most 1.
 
     Notes
@@ -118,8 +120,8 @@ def fractional_packing_number(channel: Relation) -> Fraction:
     inputs, groups = sorted(channel.x_range, key=repr), list(channel.x_given_y.values())
     matrix = np.array([[x in group for x in inputs] for group in groups], dtype=float)
     solved = linprog(-np.ones(len(inputs)), A_ub=matrix, b_ub=np.ones(len(groups)))
-    weights = dict(zip(inputs, map(_fraction, solved.x), strict=True))
-    prices = [_fraction(-each) for each in solved.ineqlin.marginals]
+    weights = dict(zip(inputs, map(_convert_to_fraction, solved.x), strict=True))
+    prices = [_convert_to_fraction(-each) for each in solved.ineqlin.marginals]
     is_packing = min(weights.values()) >= 0 and all(
         sum(weights[x] for x in group) <= 1 for group in groups
     )
@@ -133,6 +135,6 @@ def fractional_packing_number(channel: Relation) -> Fraction:
     return number
 
 
-def _fraction(number: float) -> Fraction:
+def _convert_to_fraction(number: float) -> Fraction:
     """Convert a float to the fraction with a small denominator that it rounds."""
-    return Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
+    return Fraction(number).limit_denominator(_MAX_DENOMINATOR)

@@ -16,8 +16,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import DataError
-from noiseless.mechanisms.containers import floats
-from noiseless.theory.finite import taxicab_labels
+from noiseless.mechanisms.containers import convert_to_floats
+from noiseless.theory.finite import label_taxicab_parts
 
 _SUM_TOLERANCE = 1e-9
 
@@ -49,7 +49,7 @@ def leakage_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
     >>> leakage_bits([0, 1, 2, 3], [0, 0, 1, 1])
     1.0
     """
-    secret, report = _coded(secrets, reports)
+    secret, report = _encode_pairs(secrets, reports)
     pairs = np.unique(np.stack([secret, report]), axis=1)
     return math.log2((secret.max() + 1) / np.bincount(pairs[1]).min())
 
@@ -81,7 +81,7 @@ def maximin_information_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
     >>> maximin_information_bits([0, 1, 1, 2, 3], ["low", "low", "high", "high", "high"])
     0.0
     """
-    return math.log2(int(taxicab_labels(*_coded(secrets, reports)).max()) + 1)
+    return math.log2(int(label_taxicab_parts(*_encode_pairs(secrets, reports)).max()) + 1)
 
 
 def maximal_leakage_bits(channel: ArrayLike) -> float:
@@ -102,7 +102,7 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
     >>> round(maximal_leakage_bits([[0.9, 0.1], [0.2, 0.8]]), 3)
     0.766
     """
-    rows = floats(channel, "the rows of the channel")
+    rows = convert_to_floats(channel, "the rows of the channel")
     if rows.ndim != 2 or not rows.size:
         raise DataError(f"`channel` must have rows and columns, got the shape {rows.shape}.")
     sums = rows.sum(axis=1)
@@ -119,7 +119,9 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
     return float(np.log2(rows.max(axis=0).sum()))
 
 
-def _coded(secrets: ArrayLike, reports: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _encode_pairs(
+    secrets: ArrayLike, reports: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Encode both columns as integers from 0, without gaps."""
     columns = []
     for name, values in (("secrets", secrets), ("reports", reports)):

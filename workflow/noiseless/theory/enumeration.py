@@ -14,12 +14,18 @@ from noiseless.theory.finite import Relation
 Exact = int | Fraction
 Cases = Counter[tuple[Exact, Exact]]
 """How often each left and right side of a statement occurs."""
-Facts = Iterable[tuple[str, Exact, Exact]]
+StatementSides = Iterable[tuple[str, Exact, Exact]]
 """Statements, each with both of its sides in one case."""
-STATISTICS = ("cases", "violations", "equalities", "violations_if_halved", "violations_if_one_less")
+CASE_STATISTICS = (
+    "cases",
+    "violations",
+    "equalities",
+    "violations_if_halved",
+    "violations_if_one_less",
+)
 
 
-def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def enumerate_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Enumerate all maps of ``size`` elements, up to the names of the values.
 
     Values are numbered in the order in which they first occur; other names give the same sizes.
@@ -28,16 +34,16 @@ def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
         yield start
         return
     for value in range(max(start, default=-1) + 2):
-        yield from all_maps(size, (*start, value))
+        yield from enumerate_maps(size, (*start, value))
 
 
-def renamed(values: Sequence[Hashable]) -> tuple[int, ...]:
-    """Rename values to 0, 1, ... in order of first occurrence, as :func:`all_maps` does."""
+def rename_values(values: Sequence[Hashable]) -> tuple[int, ...]:
+    """Rename values to 0, 1, ... in order of first occurrence, as :func:`enumerate_maps` does."""
     names: dict[Hashable, int] = {}
     return tuple(names.setdefault(value, len(names)) for value in values)
 
 
-def all_relations(xs: int, ys: int) -> Iterator[Relation]:
+def enumerate_relations(xs: int, ys: int) -> Iterator[Relation]:
     """Enumerate all joint ranges with ``xs`` values of X and ``ys`` values of Y, all used."""
     pairs = list(itertools.product(range(xs), range(ys)))
     for bits in range(1, 1 << len(pairs)):
@@ -46,7 +52,9 @@ def all_relations(xs: int, ys: int) -> Iterator[Relation]:
             yield Relation(frozenset(chosen))
 
 
-def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact]]) -> dict:
+def count_violations(
+    cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact]],
+) -> dict:
     """Count the cases of a statement ``left <= right``, and of stronger ones that must fail.
 
     Parameters
@@ -67,7 +75,7 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
     TypeError
         If a number is not exact: rounding could make or hide a violation.
     """
-    counts = dict.fromkeys(STATISTICS, 0)
+    counts = dict.fromkeys(CASE_STATISTICS, 0)
     for (left, right), number in Counter(cases).items():
         if not (isinstance(left, Rational) and isinstance(right, Rational)):
             raise TypeError(f"{left!r} <= {right!r} is not a statement about exact numbers")
@@ -79,26 +87,26 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
     return counts
 
 
-class Tallies(defaultdict[tuple, Cases]):
+class StatementCounts(defaultdict[tuple, Cases]):
     """Counts of the cases of statements, by statement and universe (the key of a table's row)."""
 
     def __init__(self) -> None:
         super().__init__(Counter)
 
-    def count(self, facts: Facts, *universe: object, times: int = 1) -> None:
+    def count(self, facts: StatementSides, *universe: object, times: int = 1) -> None:
         """Count each fact a number of times, under its statement and universe."""
         for statement, left, right in facts:
             self[statement, *universe][left, right] += times
 
-    def rows(self, *cell: str, whole: bool = True, above_1: bool = False) -> Iterator[dict]:
-        """Iterate over rows for :func:`noiseless.tables.as_table`: key columns, then counts.
+    def iterate_rows(self, *cell: str, whole: bool = True, above_1: bool = False) -> Iterator[dict]:
+        """Iterate over rows for :func:`noiseless.tables.returns_table`: key columns, then counts.
 
         Sides that are not ``whole`` numbers have no levels to take one away from.  With
         ``above_1``, the equalities of numbers above 1 are counted, too: those of sizes that tell
         something, where a statement about sizes of 1 alone would hold by itself.
         """
         for key, cases in self.items():
-            counts = tally(cases)
+            counts = count_violations(cases)
             if not whole:
                 del counts["violations_if_one_less"]
             if above_1:
@@ -108,23 +116,23 @@ class Tallies(defaultdict[tuple, Cases]):
             yield dict(zip(cell or ("statement", "universe"), key, strict=True)) | counts
 
 
-def positions(reports: Sequence[int], report: int) -> list[int]:
+def find_positions(reports: Sequence[int], report: int) -> list[int]:
     """Find the cells whose report is ``report``."""
     return [cell for cell, each in enumerate(reports) if each == report]
 
 
-def span(cells: Sequence[int]) -> int:
+def compute_span(cells: Sequence[int]) -> int:
     """Compute the length of the shortest interval that holds cells of length 1."""
     return max(cells) - min(cells) + 1
 
 
-def levels_of_accurate_maps(count: int, half_width: Fraction) -> Iterator[int]:
+def iterate_accurate_levels(count: int, half_width: Fraction) -> Iterator[int]:
     """Iterate over the number of reports of each accurate map of ``count`` cells.
 
     The cells have length 1 and lie side by side.  A map is accurate enough if the cells of every
     report fit into an interval of length ``2 * half_width``.
     """
-    for reports in all_maps(count):
-        spans = [span(positions(reports, report)) for report in set(reports)]
+    for reports in enumerate_maps(count):
+        spans = [compute_span(find_positions(reports, report)) for report in set(reports)]
         if max(spans) <= 2 * half_width:
             yield len(spans)

@@ -42,7 +42,7 @@ class Relation:
             raise ValueError("a joint range holds at least one pair")
 
     @classmethod
-    def of(cls, xs: Iterable[Hashable], ys: Iterable[Hashable]) -> "Relation":
+    def from_outcomes(cls, xs: Iterable[Hashable], ys: Iterable[Hashable]) -> "Relation":
         """Create the joint range from the values of X and Y at each outcome."""
         return cls(frozenset(zip(xs, ys, strict=True)))
 
@@ -96,7 +96,7 @@ class Relation:
         Two x belong together if a chain of conditional ranges [X|y] leads from one to the other,
         each overlapping the next.
         """
-        return _connected(
+        return _group_connected(
             self.x_range,
             itertools.chain.from_iterable(map(itertools.pairwise, self.x_given_y.values())),
         )
@@ -115,7 +115,7 @@ class Relation:
             for pair in self.pairs
             for shared in zip("xy", pair, strict=True)
         )
-        return _connected(self.pairs, links)
+        return _group_connected(self.pairs, links)
 
     @property
     def maximin_count(self) -> int:
@@ -123,7 +123,7 @@ class Relation:
         return len(self.taxicab_partition)
 
 
-def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
+def label_taxicab_parts(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
     """Label the part of the taxicab partition of each pair, for millions of pairs.
 
     Parameters
@@ -151,7 +151,7 @@ def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
     return labels[x_codes]
 
 
-def _connected(
+def _group_connected(
     points: Iterable[Point], links: Iterable[tuple[Point, Point]]
 ) -> frozenset[frozenset[Point]]:
     """Group points that are connected by links, in time almost proportional to both numbers.

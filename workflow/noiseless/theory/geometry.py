@@ -14,18 +14,18 @@ from typing import Final
 
 from noiseless.theory.intervals import Number
 
-BELOW_PI: Final = Fraction(333, 106)
+PI_LOWER_BOUND: Final = Fraction(333, 106)
 """A lower bound of pi, for inequalities between fractions."""
 
 
-def log_measure(value: Fraction) -> float:
+def compute_log_measure(value: Fraction) -> float:
     """Compute the natural logarithm of a fraction, also beyond floats; minus infinity at 0."""
     if value == 0:
         return -math.inf
     return math.log(value.numerator) - math.log(value.denominator)
 
 
-def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
+def compute_slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
     """Compute the squared radius of the ball around ``{x in [0,1]^n : low <= sum x <= high}``.
 
     Parameters
@@ -41,7 +41,7 @@ def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
         The squared worst-case error of the best estimate.  Its centre lies in the slab, which is
         convex, so the estimate is unbiased (Assumption II.1).
     """
-    vertices = _vertex_sums(people, Fraction(low), Fraction(high))
+    vertices = _compute_vertex_sums(people, Fraction(low), Fraction(high))
     # For the centre (c, ..., c): the squared distance to a vertex with sums s and t of its
     # coordinates and their squares is t - 2 c s + n c^2.
     centres = {s / people for s, _ in vertices}
@@ -53,7 +53,9 @@ def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
     return min(max(t - 2 * c * s + people * c * c for s, t in vertices) for c in centres)
 
 
-def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fraction, Fraction]]:
+def _compute_vertex_sums(
+    people: int, low: Fraction, high: Fraction
+) -> set[tuple[Fraction, Fraction]]:
     """Compute sum and sum of squares of the coordinates of each vertex of the slab.
 
     A vertex has coordinates 0 and 1 but for at most one, and that one only on a face of the slab.
@@ -67,7 +69,7 @@ def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fracti
     return sums
 
 
-def smallest_slab_share(people: int, levels: int) -> Fraction:
+def compute_min_slab_share(people: int, levels: int) -> Fraction:
     """Compute the smallest share of the unit cube that a quantized average leaves open.
 
     Parameters
@@ -77,14 +79,14 @@ def smallest_slab_share(people: int, levels: int) -> Fraction:
     levels : int
         Number q of equal bins on the range of the average.
     """
-    return min(slab_shares(people, levels))
+    return min(compute_slab_shares(people, levels))
 
 
-def slab_shares(people: int, levels: int) -> list[Fraction]:
+def compute_slab_shares(people: int, levels: int) -> list[Fraction]:
     """Compute the share of the unit cube that each report of a quantized average leaves open.
 
-    Parameters as for :func:`smallest_slab_share`.  The distribution of a sum is that of Irwin and
-    Hall.
+    Parameters as for :func:`compute_min_slab_share`.  The distribution of a sum is that of Irwin
+    and Hall.
     """
     # Shares below each edge, times n! levels^n.
     below = [
@@ -98,7 +100,7 @@ def slab_shares(people: int, levels: int) -> list[Fraction]:
     return [Fraction(b - a, whole) for a, b in itertools.pairwise(below)]
 
 
-def enclosing_radius_squared(points: Sequence[tuple[Number, Number]]) -> Fraction:
+def compute_enclosing_radius_squared(points: Sequence[tuple[Number, Number]]) -> Fraction:
     """Compute the squared radius of the smallest disk around at most three points of the plane.
 
     By Helly's theorem that of more points is the largest one of any three of them.

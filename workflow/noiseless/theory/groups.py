@@ -1,7 +1,7 @@
 """Numbers of records that share each key: uniqueness and k-anonymity.
 
-1. :func:`group_sizes` counts keys that fit in memory, by sorting them.
-2. :func:`portion_below` reads off the share of records in groups smaller than k; k = 2 is
+1. :func:`count_group_sizes` counts keys that fit in memory, by sorting them.
+2. :func:`compute_share_below` reads off the share of records in groups smaller than k; k = 2 is
    uniqueness, and a table is k-anonymous when the share is 0.
 """
 
@@ -37,7 +37,7 @@ class GroupSizes:
         return int(self.groups.sum())
 
 
-def group_sizes(keys: ArrayLike) -> GroupSizes:
+def count_group_sizes(keys: ArrayLike) -> GroupSizes:
     """Count the groups of records that share a key, by their size.
 
     Parameters
@@ -49,7 +49,7 @@ def group_sizes(keys: ArrayLike) -> GroupSizes:
     return GroupSizes(*np.unique(counts, return_counts=True))
 
 
-def portion_below(sizes: GroupSizes, k: int) -> float:
+def compute_share_below(sizes: GroupSizes, k: int) -> float:
     """Compute the share of records in groups smaller than k; 0 where there is no record.
 
     Parameters

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noiseless.seeds import generator
-from noiseless.theory.enumeration import all_maps
+from noiseless.seeds import make_generator
+from noiseless.theory.enumeration import enumerate_maps
 from noiseless.theory.intervals import IntervalUnion
 
 # Report of each outcome, and whether p0 holds there.
@@ -32,7 +32,9 @@ class ReportRanges:
     p1: frozenset[Hashable]
 
     @classmethod
-    def of(cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]) -> "ReportRanges":
+    def from_outcomes(
+        cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]
+    ) -> "ReportRanges":
         """Create the ranges from each outcome's report and hypothesis (True: p0).
 
         Raises
@@ -62,15 +64,15 @@ class ReportRanges:
         return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
 
 
-def all_policies(outcomes: int) -> Iterator[Policy]:
+def enumerate_policies(outcomes: int) -> Iterator[Policy]:
     """Enumerate maps from outcomes to reports, up to names, with every binary hypothesis."""
-    for reports in all_maps(outcomes):
+    for reports in enumerate_maps(outcomes):
         for hypotheses in itertools.product((True, False), repeat=outcomes):
             if len(set(hypotheses)) == 2:
                 yield reports, hypotheses
 
 
-def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
+def draw_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
     """Draw random maps from outcomes to reports, each with a random binary hypothesis.
 
     Parameters
@@ -84,7 +86,7 @@ def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> It
     seed : int
         Seed of the random stream.
     """
-    random = generator(seed, "policies", outcomes, reports)
+    random = make_generator(seed, "policies", outcomes, reports)
     for _ in range(count):
         chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
         # The number of outcomes of p0 is uniform: if one side is rare, more reports are certain.
@@ -93,7 +95,7 @@ def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> It
         yield tuple(chosen.tolist()), tuple(hypotheses.tolist())
 
 
-def correct_reports(
+def find_correct_reports(
     reports: Sequence[Hashable], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
 ) -> frozenset[Hashable]:
     """Find the reports whose outcomes all agree with a test (Definition 1).
@@ -113,7 +115,7 @@ def correct_reports(
     )
 
 
-def all_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
+def enumerate_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
     """Enumerate all tests on the given reports, as mappings of report to bool."""
     distinct = sorted(set(reports), key=repr)
     for answers in itertools.product((True, False), repeat=len(distinct)):
@@ -125,7 +127,7 @@ def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
     return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
 
 
-def interval_tests(
+def enumerate_interval_tests(
     p0: IntervalUnion, p1: IntervalUnion, ends: Sequence[Fraction]
 ) -> Iterator[tuple[Fraction, bool]]:
     """Enumerate all tests of reports on a line that are constant between some ends.
@@ -184,7 +186,7 @@ def exceeds_printed_leakage_bound(
     remainder = factor * (1 - 1 / exp_leakage)
     terms = 8
     while True:
-        low, high = _exp_bounds(epsilon + shift, terms)
+        low, high = _bound_exponential(epsilon + shift, terms)
         if low * remainder > 1:
             return True
         if high * remainder <= 1:
@@ -192,7 +194,7 @@ def exceeds_printed_leakage_bound(
         terms *= 2
 
 
-def _exp_bounds(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
+def _bound_exponential(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
     """Bound exp(x), x > 0, by fractions from ``terms`` (more than x) terms of its series."""
     terms = max(terms, int(x) + 2)
     total = term = Fraction(1)

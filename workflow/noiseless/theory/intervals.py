@@ -22,13 +22,13 @@ class IntervalUnion:
     Attributes
     ----------
     parts : tuple of (Fraction, Fraction)
-        Disjoint, in ascending order.  Make one with :meth:`of`.
+        Disjoint, in ascending order.  Make one with :meth:`from_intervals`.
     """
 
     parts: tuple[tuple[Fraction, Fraction], ...]
 
     @classmethod
-    def of(cls, *intervals: tuple[Number, Number]) -> "IntervalUnion":
+    def from_intervals(cls, *intervals: tuple[Number, Number]) -> "IntervalUnion":
         """Create the union of intervals (low, high), which may overlap.
 
         Raises
@@ -52,10 +52,10 @@ class IntervalUnion:
         return sum((high - low for low, high in self.parts), Fraction(0))
 
     def __or__(self, other: "IntervalUnion") -> "IntervalUnion":
-        return IntervalUnion.of(*self.parts, *other.parts)
+        return IntervalUnion.from_intervals(*self.parts, *other.parts)
 
     def __and__(self, other: "IntervalUnion") -> "IntervalUnion":
-        return IntervalUnion.of(
+        return IntervalUnion.from_intervals(
             *(
                 (max(a, c), min(b, d))
                 for a, b in self.parts
@@ -74,14 +74,16 @@ class IntervalUnion:
                 for piece in ((a, min(b, c)), (max(a, d), b))
                 if piece[0] < piece[1]
             ]
-        return IntervalUnion.of(*left)
+        return IntervalUnion.from_intervals(*left)
 
     def __xor__(self, other: "IntervalUnion") -> "IntervalUnion":
         return (self - other) | (other - self)
 
     def __add__(self, other: "IntervalUnion") -> "IntervalUnion":
         """Return the range of the sum of two unrelated variables."""
-        return IntervalUnion.of(*((a + c, b + d) for a, b in self.parts for c, d in other.parts))
+        return IntervalUnion.from_intervals(
+            *((a + c, b + d) for a, b in self.parts for c, d in other.parts)
+        )
 
     @property
     def unbiased_radius(self) -> Fraction:
@@ -105,13 +107,13 @@ class BoxUnion:
     ----------
     boxes : tuple of boxes
         A box is a tuple of one interval (low, high) for each coordinate.  Make one with
-        :meth:`of`.
+        :meth:`from_boxes`.
     """
 
     boxes: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
 
     @classmethod
-    def of(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
+    def from_boxes(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
         """Create the union of boxes with equally many coordinates, which may overlap.
 
         Raises
@@ -122,7 +124,11 @@ class BoxUnion:
         if len({len(box) for box in boxes}) > 1:
             raise ValueError("boxes with different numbers of coordinates")
         # A union of one interval checks its ends and converts them to fractions.
-        return cls(tuple(tuple(IntervalUnion.of(side).parts[0] for side in box) for box in boxes))
+        return cls(
+            tuple(
+                tuple(IntervalUnion.from_intervals(side).parts[0] for side in box) for box in boxes
+            )
+        )
 
     @property
     def measure(self) -> Fraction:
@@ -137,7 +143,7 @@ class BoxUnion:
             (
                 math.prod((high - low for low, high in cell), start=Fraction(1))
                 for cell in itertools.product(*axes)
-                if any(_covers(box, cell) for box in self.boxes)
+                if any(_is_covered(box, cell) for box in self.boxes)
             ),
             Fraction(0),
         )
@@ -159,9 +165,9 @@ class PiecewiseMap:
     @property
     def domain(self) -> IntervalUnion:
         """Range of X."""
-        return IntervalUnion.of(*((low, high) for low, high, _ in self.pieces))
+        return IntervalUnion.from_intervals(*((low, high) for low, high, _ in self.pieces))
 
-    def largest_conditional(self, extremum: Extremum) -> Fraction:
+    def compute_max_conditional(self, extremum: Extremum) -> Fraction:
         """Compute ``exp h0(X|f(X))``: the largest measure that a report leaves open.
 
         Parameters
@@ -170,7 +176,7 @@ class PiecewiseMap:
             Over all reports, or over all but a set of reports of measure zero.  The values of
             constant pieces are such a set: for ``ess sup`` they do not count.
         """
-        constant = self._preimages().values()
+        constant = self._compute_preimages().values()
         if extremum == "sup":
             return max((preimage.measure for preimage in constant), default=Fraction(0))
         return Fraction(0)
@@ -180,16 +186,16 @@ class PiecewiseMap:
         """``exp d0(X|f(X))`` (Equation 5): the smallest measure that a report leaves open."""
         if self._has_identity:
             return Fraction(0)
-        return min(preimage.measure for preimage in self._preimages().values())
+        return min(preimage.measure for preimage in self._compute_preimages().values())
 
     @property
     def maximin_count(self) -> float:
         """Number of reports, the taxicab partition's size for a function; may be infinite."""
-        return math.inf if self._has_identity else len(self._preimages())
+        return math.inf if self._has_identity else len(self._compute_preimages())
 
-    def errors(self) -> tuple[Fraction, Fraction]:
+    def compute_error_bounds(self) -> tuple[Fraction, Fraction]:
         """Compute infimum and supremum (d_min, d_max), over reports, of the best unbiased error."""
-        radii = [preimage.unbiased_radius for preimage in self._preimages().values()]
+        radii = [preimage.unbiased_radius for preimage in self._compute_preimages().values()]
         radii += [Fraction(0)] * self._has_identity
         return min(radii), max(radii)
 
@@ -198,16 +204,18 @@ class PiecewiseMap:
         """Whether the map is the identity on a piece of positive length."""
         return any(value is None and low < high for low, high, value in self.pieces)
 
-    def _preimages(self) -> dict[Fraction, IntervalUnion]:
+    def _compute_preimages(self) -> dict[Fraction, IntervalUnion]:
         """Compute the preimage of each constant report."""
         parts: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
         for low, high, value in self.pieces:
             if value is not None:
                 parts.setdefault(value, []).append((low, high))
-        return {value: IntervalUnion.of(*intervals) for value, intervals in parts.items()}
+        return {
+            value: IntervalUnion.from_intervals(*intervals) for value, intervals in parts.items()
+        }
 
 
-def _covers(
+def _is_covered(
     box: Sequence[tuple[Fraction, Fraction]], cell: Sequence[tuple[Fraction, Fraction]]
 ) -> bool:
     """Return whether a box contains a cell."""

@@ -33,26 +33,26 @@ import math
 from fractions import Fraction
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import is_number, python_number
+from noiseless.mechanisms.containers import convert_to_python, is_number
 from noiseless.mechanisms.families.quantizer import (
     ROUNDING,
     Number,
-    finite_range,
-    floor_of,
-    local_levels,
+    check_finite_range,
+    compute_local_levels,
+    floor_with_tolerance,
 )
 
 
-def exact_levels(
+def compute_exact_levels(
     epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
     """Compute the most levels for which a quantized query is epsilon-noiselessly private.
 
     In place of Theorem 8 of ``noiseless``, whose rule
-    (:func:`noiseless.mechanisms.families.quantizer.levels_from_budget`) can grant too many.  All
-    numbers of levels up to this one are private for every query of that range and sensitivity; none
-    above is for a query whose outputs, with one person's data varied, can be an interval of the
-    length of the sensitivity at any place of the range, as an average's can.
+    (:func:`noiseless.mechanisms.families.quantizer.compute_printed_levels`) can grant too many.
+    All numbers of levels up to this one are private for every query of that range and sensitivity;
+    none above is for a query whose outputs, with one person's data varied, can be an interval of
+    the length of the sensitivity at any place of the range, as an average's can.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ def exact_levels(
     --------
     Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
 
-    >>> exact_levels(3, output_range=(0, 20), sensitivity=20 / 10)
+    >>> compute_exact_levels(3, output_range=(0, 20), sensitivity=20 / 10)
     70
     """
-    values, sensitivity = local_levels(epsilon_bits), python_number(sensitivity)
-    output_range = finite_range(output_range)
+    values, sensitivity = compute_local_levels(epsilon_bits), convert_to_python(sensitivity)
+    output_range = check_finite_range(output_range)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     if not (is_number(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
@@ -90,10 +90,10 @@ def exact_levels(
         raise ConfigError(
             f"the output range {tuple(output_range)} is shorter than the sensitivity {sensitivity}."
         )
-    return max(values, floor_of((values - 1) * length / Fraction(sensitivity)))
+    return max(values, floor_with_tolerance((values - 1) * length / Fraction(sensitivity)))
 
 
-def reports_that_differ(levels: int, share: Fraction) -> int:
+def count_differing_reports(levels: int, share: Fraction) -> int:
     """Count the largest symmetric difference of a linear query's ranges (``nsht``, Equation 13).
 
     Found by trying every position at which a bin is entered or left, not by the formula.
@@ -107,15 +107,15 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     """
     s = levels * share
     # The first bin changes where u is whole, the last one where u - s is.
-    turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
+    turns = sorted({Fraction(0), s, *_list_steps(Fraction(0), s), *_list_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
     # The last bin is closed: one person alone can reach the upper end of the range.
     last = levels - 1
     ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}
-    return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
+    return max(_count_symmetric_difference(one, other) for one in ranges for other in ranges)
 
 
-def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
+def compute_indistinguishable_levels(epsilon_bits: int, people: int) -> int:
     """Compute the most levels of an epsilon-indistinguishable quantized average.
 
     Parameters
@@ -133,13 +133,13 @@ def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
     return people * (2 ** (epsilon_bits - 1) + 1) - 1
 
 
-def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
+def _count_symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
     """Count the symmetric difference of two integer ranges, ends included."""
     common = max(0, min(one[1], other[1]) - max(one[0], other[0]) + 1)
     return one[1] - one[0] + 1 + other[1] - other[0] + 1 - 2 * common
 
 
-def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
+def _list_steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
     """List the points from 0 to ``upto`` at an integer distance from ``origin``."""
     first = origin % 1
     return [first + k for k in range(math.floor(upto - first) + 1)]

@@ -21,7 +21,7 @@ def least_squared_error(weights: Sequence[int], reports: Sequence[Hashable]) -> 
     cells, total, error = len(weights), sum(weights), Fraction(0)
     for report in set(reports):
         mass = first = second = Fraction(0)
-        for k in _cells_of(report, reports):
+        for k in _list_cells(report, reports):
             density = Fraction(weights[k] * cells, total)
             low, high = Fraction(k, cells), Fraction(k + 1, cells)
             mass += density * (high - low)
@@ -38,7 +38,7 @@ def least_absolute_error(weights: Sequence[int], reports: Sequence[Hashable]) ->
     """
     cells, total, error = len(weights), sum(weights), Fraction(0)
     for report in set(reports):
-        held = _cells_of(report, reports)
+        held = _list_cells(report, reports)
         half, passed = Fraction(sum(weights[k] for k in held), 2), Fraction(0)
         for k in held:
             if passed + weights[k] >= half:
@@ -64,7 +64,7 @@ def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fracti
     reports : sequence, one per value
         What is released for the value.
     """
-    right = sum(max(weights[k] for k in _cells_of(each, reports)) for each in set(reports))
+    right = sum(max(weights[k] for k in _list_cells(each, reports)) for each in set(reports))
     return Fraction(right, max(weights))
 
 
@@ -79,6 +79,6 @@ def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
     return sum((max(column) for column in zip(*channel, strict=True)), Fraction(0))
 
 
-def _cells_of(report: Hashable, reports: Sequence[Hashable]) -> list[int]:
+def _list_cells(report: Hashable, reports: Sequence[Hashable]) -> list[int]:
     """List the cells that have a report."""
     return [k for k, each in enumerate(reports) if each == report]

@@ -1,15 +1,15 @@
 """Detection of a home's appliances, against every mechanism at the same error."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.beyond.comparison_meter import comparison_tables
+with run_job(snakemake) as this:
+    from noiseless.papers.beyond.comparison_meter import build_comparison_tables
 
     p = snakemake.params
     recording = p.recordings[snakemake.wildcards.recording]
     this.save(
-        comparison_tables(
-            this.table("readings"),
+        build_comparison_tables(
+            this.load_table("readings"),
             delta=p.comparison["delta"],
             seed=p.seed,
             **p.comparison["meter"],

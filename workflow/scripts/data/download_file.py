@@ -1,14 +1,14 @@
 """Fetch a raw file from the first mirror of the registry that has it."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.data.download import download
-    from noiseless.data.registry import load_sources, mirrors
+    from noiseless.data.registry import list_mirrors, load_sources
 
     sources = load_sources("config/sources.yaml")
     download(
-        mirrors(sources, dataset=snakemake.wildcards.dataset, file=snakemake.wildcards.file),
+        list_mirrors(sources, dataset=snakemake.wildcards.dataset, file=snakemake.wildcards.file),
         snakemake.output[0],
         **snakemake.config["download"],
     )

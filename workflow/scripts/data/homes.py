@@ -1,8 +1,8 @@
 """Check a set of homes that is one file, and write it as the experiments read it."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from functools import partial
 
     from noiseless.data.ausgrid import read_ausgrid_features

@@ -1,8 +1,8 @@
 """Parse and check the smart meters in London."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.data.london import read_london
 
     this.prepare(read_london, year=snakemake.params.year, tariff=snakemake.params.tariff)

@@ -1,8 +1,8 @@
 """Parse and check a recording of a home, in whichever of its forms it is."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from functools import partial
 
     from noiseless.data.redd import read_channels, read_low_freq, read_minutes, read_nilmtk

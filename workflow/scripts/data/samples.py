@@ -1,8 +1,8 @@
 """Write synthetic look-alikes of raw files, of the datasets whose tier is `sample`."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.data.samples.ausgrid import write_ausgrid
     from noiseless.data.samples.london import write_london
     from noiseless.data.samples.nyc_taxi import write_trip_files

@@ -1,8 +1,8 @@
 """Parse and check the young people survey."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.data.young_people import read_young_people
 
     this.prepare(read_young_people)

@@ -1,12 +1,12 @@
 """Figures 1 to 3, regions of the best policies and privacy against accuracy; two outputs."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.papers.deterministic.figures import policies
-    from noiseless.papers.deterministic.figures.areas import two_outputs
+    from noiseless.papers.deterministic.figures.areas import plot_two_outputs
 
-    this.draw("fig1", policies.fig1, "raster", "regions")
-    this.draw("fig2", policies.fig2, "raster", "regions")
-    this.draw("fig3", policies.fig3, "averaging")
-    this.draw("two_outputs", two_outputs, "areas_regions", "areas")
+    this.draw("fig1", policies.plot_fig1, "raster", "regions")
+    this.draw("fig2", policies.plot_fig2, "raster", "regions")
+    this.draw("fig3", policies.plot_fig3, "averaging")
+    this.draw("two_outputs", plot_two_outputs, "areas_regions", "areas")

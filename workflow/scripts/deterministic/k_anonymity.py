@@ -1,8 +1,8 @@
 """k-anonymous releases of the young people survey, and the homogeneity attack on them."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.deterministic.k_anonymity import release_tables
+with run_job(snakemake) as this:
+    from noiseless.papers.deterministic.k_anonymity import build_release_tables
 
-    this.save(release_tables(this.table("survey"), **snakemake.params.k_anonymity))
+    this.save(build_release_tables(this.load_table("survey"), **snakemake.params.k_anonymity))

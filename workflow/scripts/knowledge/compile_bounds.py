@@ -1,8 +1,8 @@
 """Compile the certified bounds, so that jobs that run side by side do not each do it."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.accounting.compiling import compile_bounds
 
     compile_bounds()

@@ -1,13 +1,13 @@
 """Accepted queries and certified losses of streams (Figure 1)."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.knowledge.composition import composition_tables
+with run_job(snakemake) as this:
+    from noiseless.papers.knowledge.composition import build_composition_tables
 
     regression, p = snakemake.wildcards.regression, snakemake.params
     this.save(
-        composition_tables(
+        build_composition_tables(
             regression=regression,
             parameter_range=p.parameter_range[regression],
             epsilon_nats=p.epsilon_nats,

@@ -1,8 +1,8 @@
 """Figure 1, its readings, the health regressions, and what goes beyond."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.papers.knowledge.figures import composition, filters, grouping, health
 
     of_regression = [
@@ -11,14 +11,14 @@ with job(snakemake) as this:
         for kind in ("losses", "accepted")
     ]
     this.draw(
-        *("fig1", composition.fig1, *of_regression, "composition_baselines"),
+        *("fig1", composition.plot_fig1, *of_regression, "composition_baselines"),
         epsilon_nats=snakemake.params.epsilon_nats,
     )
-    this.draw("grouping", grouping.grouping, "grouping_accepted", "grouping_growth")
-    this.draw("filters", filters.filters, "filter_streams", "filter_streams_ordinary")
-    this.draw("composition_scan", composition.scan, "composition_scan")
-    this.draw("composition_cost", composition.cost, "composition_cost")
+    this.draw("grouping", grouping.plot_grouping, "grouping_accepted", "grouping_growth")
+    this.draw("filters", filters.plot_filters, "filter_streams", "filter_streams_ordinary")
+    this.draw("composition_scan", composition.plot_scan, "composition_scan")
+    this.draw("composition_cost", composition.plot_cost, "composition_cost")
     this.draw(
-        *("health", health.health, "health_losses", "health_spent"),
+        *("health", health.plot_health, "health_losses", "health_spent"),
         epsilon_nats=snakemake.params.health["epsilon_nats"],
     )

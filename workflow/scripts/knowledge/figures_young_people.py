@@ -1,8 +1,8 @@
 """Figure of the people of the young people survey under a privacy filter."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.knowledge.figures.survey import survey
+with run_job(snakemake) as this:
+    from noiseless.papers.knowledge.figures.survey import plot_survey
 
-    this.draw("survey", survey, "survey_people", "survey_means")
+    this.draw("survey", plot_survey, "survey_people", "survey_means")

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.papers.noiseless.trips import count_reports
 
     shards = snakemake.params.noiseless["shards"]
     counts = count_reports(
-        this.paths("trips"),
+        this.list_paths("trips"),
         epsilon_bits=shards["epsilon_bits"],
         partition=int(snakemake.wildcards.partition),
         partitions=shards["partitions"],

@@ -1,8 +1,8 @@
 """Figure 3's advantage against n, set of homes by set of homes."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.noiseless.figures.membership import sets_of_homes
+with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.figures.membership import plot_sets_of_homes
 
-    this.draw("sets_of_homes", sets_of_homes, "sets_of_homes")
+    this.draw("sets_of_homes", plot_sets_of_homes, "sets_of_homes")

@@ -1,11 +1,15 @@
 """The membership game on a set of homes (Figure 3), its public range, and a trained adversary."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.noiseless.membership import advantage_table, learned_table, ranges_table
+with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import (
+        build_advantage_table,
+        build_learned_table,
+        build_ranges_table,
+    )
 
-    p, readings, tables = snakemake.params, this.table("readings"), {}
+    p, readings, tables = snakemake.params, this.load_table("readings"), {}
     homes, game = p.homes[snakemake.wildcards.homes], p.membership
     given = {
         "dataset": snakemake.wildcards.homes,
@@ -14,11 +18,13 @@ with job(snakemake) as this:
     }
     played = game["resolution"] if game["resolution"] == homes["resolution"] else "days"
     with this.attempt("membership"):
-        tables["membership"] = advantage_table(readings, **{**game, "resolution": played}, **given)
+        tables["membership"] = build_advantage_table(
+            readings, **{**game, "resolution": played}, **given
+        )
     with this.attempt("ranges"):
-        tables["ranges"] = ranges_table(readings, **p.ranges, **given)
+        tables["ranges"] = build_ranges_table(readings, **p.ranges, **given)
     with this.attempt("learned"):
-        tables["learned"] = learned_table(
+        tables["learned"] = build_learned_table(
             readings,
             n=game["n"],
             quantizer_rule=game["quantizer_rule"],

@@ -1,12 +1,12 @@
 """Choices that the paper leaves open in Figure 3, and the adversary who selects the two homes."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.noiseless.membership import choices_table
-    from noiseless.papers.noiseless.selected_pairs import pairs_tables
+with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import build_choices_table
+    from noiseless.papers.noiseless.selected_pairs import build_pair_tables
 
-    p, readings, tables = snakemake.params, this.table("readings"), {}
+    p, readings, tables = snakemake.params, this.load_table("readings"), {}
     homes = p.homes[snakemake.wildcards.homes]
     given = {
         "dataset": snakemake.wildcards.homes,
@@ -14,7 +14,7 @@ with job(snakemake) as this:
         "public_range_kwh": homes["public_range_kwh"],
     }
     with this.attempt("choices"):
-        tables["choices"] = choices_table(
+        tables["choices"] = build_choices_table(
             readings,
             resolutions=["days", *({homes["resolution"]} & {"half-hours"})],
             week_start=homes["week_start"],
@@ -22,7 +22,7 @@ with job(snakemake) as this:
             **given,
         )
     with this.attempt("pairs", "homes"):
-        tables |= pairs_tables(
+        tables |= build_pair_tables(
             readings, quantizer_rule=p.membership["quantizer_rule"], **p.pairs, **given
         )
     this.save(tables)

@@ -1,17 +1,17 @@
 """Tables that compare the sets of homes: advantages, and shares of releases without evidence."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.noiseless.membership import join_sets, set_table
+with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.membership import build_set_table, join_sets
 
     p, sets = snakemake.params, []
     for homes, settings in p.homes.items():
         is_played = p.membership["resolution"] == settings["resolution"]
         names = homes, f"membership_{homes}", f"membership_learned_{homes}"
         sets.append(
-            set_table(
-                *map(this.table, names),
+            build_set_table(
+                *map(this.load_table, names),
                 dataset=homes,
                 seed=p.seed,
                 n=p.membership["n"],

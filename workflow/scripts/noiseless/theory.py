@@ -1,17 +1,17 @@
 """The guarantees by enumeration, other sentences, and what the statements presuppose."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.noiseless.guarantees import guarantee_tables
-    from noiseless.papers.noiseless.premises import premise_tables
-    from noiseless.papers.noiseless.sentences import sentences_table
+with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.guarantees import build_guarantee_tables
+    from noiseless.papers.noiseless.premises import build_premise_tables
+    from noiseless.papers.noiseless.sentences import build_sentences_table
 
     p = snakemake.params
     this.save(
         {
-            **guarantee_tables(**p.guarantees, seed=p.seed),
-            **premise_tables(**p.premises),
-            "sentences": sentences_table(),
+            **build_guarantee_tables(**p.guarantees, seed=p.seed),
+            **build_premise_tables(**p.premises),
+            "sentences": build_sentences_table(),
         }
     )

@@ -1,22 +1,22 @@
 """Unique trips (Figures 5 and 6), and who can be found in the release."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.papers.noiseless.trips import (
-        attribution_table,
-        density_table,
-        place_budget_table,
-        uniqueness_tables,
+        build_attribution_table,
+        build_density_table,
+        build_place_budget_table,
+        build_uniqueness_tables,
     )
 
     box, size = snakemake.params.data["nyc_taxi"], snakemake.params.trips
-    first = this.table("trips")
+    first = this.load_table("trips")
     this.save(
         {
-            "budget": place_budget_table(**box),
-            "density": density_table(first, levels=size["map_levels"], **box),
-            **uniqueness_tables(first, numbers=size["numbers"], **box),
-            "attribution": attribution_table(first, **box),
+            "budget": build_place_budget_table(**box),
+            "density": build_density_table(first, levels=size["map_levels"], **box),
+            **build_uniqueness_tables(first, numbers=size["numbers"], **box),
+            "attribution": build_attribution_table(first, **box),
         }
     )

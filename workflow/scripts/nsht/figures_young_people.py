@@ -1,14 +1,14 @@
 """Figure 5, and what goes beyond: people of the survey under each policy."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
+with run_job(snakemake) as this:
     from noiseless.papers.nsht.figures import blurring
-    from noiseless.papers.nsht.figures.odds import blurring_odds
-    from noiseless.papers.nsht.figures.several_analysts import several_analysts
+    from noiseless.papers.nsht.figures.odds import plot_blurring_odds
+    from noiseless.papers.nsht.figures.several_analysts import plot_several_analysts
 
-    this.draw("fig5", blurring.fig5, "blurring_histogram", "blurring_people")
-    this.draw("fig5_people", blurring.fig5_people, "blurring_people")
-    this.draw("blurring_price", blurring.blurring_price, "blurring_people")
-    this.draw("blurring_odds", blurring_odds, "blurring_odds", "blurring_odds_people")
-    this.draw("several_analysts", several_analysts, "several_analysts")
+    this.draw("fig5", blurring.plot_fig5, "blurring_histogram", "blurring_people")
+    this.draw("fig5_people", blurring.plot_fig5_people, "blurring_people")
+    this.draw("blurring_price", blurring.plot_blurring_price, "blurring_people")
+    this.draw("blurring_odds", plot_blurring_odds, "blurring_odds", "blurring_odds_people")
+    this.draw("several_analysts", plot_several_analysts, "several_analysts")

@@ -1,8 +1,8 @@
 """Judge a paper's claims from its tables."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.ledger.files import index_paths, judge_paper
 
     judge_paper(

@@ -1,8 +1,8 @@
 """Write a twin of each table as CSV, for people to read."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.tables import write_csv
 
     for table, twin in zip(snakemake.input, snakemake.output, strict=True):

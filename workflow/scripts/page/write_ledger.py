@@ -1,8 +1,8 @@
 """Put the papers' verdicts together, compare the run with the reference, and sum both up."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.ledger.files import index_paths, join_ledgers
     from noiseless.ledger.reference import compare_with_reference, write_summary
 

@@ -1,14 +1,14 @@
 """Write the results page and the report's parts from the ledger, the tables and the figures."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.ledger.files import index_paths
     from noiseless.page.build import write_page
-    from noiseless.tables import require_twins
+    from noiseless.tables import check_csv_copies
 
     given, made = snakemake.input, snakemake.output
-    require_twins(given.twins)
+    check_csv_copies(given.twins)
     write_page(
         claims=snakemake.params.claims,
         ledger=given.ledger,

@@ -1,8 +1,8 @@
 """Put together a paper's verdicts under other seeds, on halves of the homes, and by reading."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake):
+with run_job(snakemake):
     from noiseless.ledger.files import index_paths_by_run
     from noiseless.ledger.robustness import write_robustness
 

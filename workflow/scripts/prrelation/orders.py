@@ -1,8 +1,8 @@
 """Notions of privacy over all mechanisms: least constants, distances, counts and examples."""
 
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 
-with job(snakemake) as this:
-    from noiseless.papers.prrelation.orders import orders_tables
+with run_job(snakemake) as this:
+    from noiseless.papers.prrelation.orders import build_orders_tables
 
-    this.save(orders_tables())
+    this.save(build_orders_tables())

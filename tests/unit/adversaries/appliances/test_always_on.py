@@ -8,7 +8,7 @@ from toy_meter import POWER_W, make_recording, reports_of, training_on
 
 def test_every_appliance_is_on_with_its_usual_power():
     known, asked = make_recording(), make_recording(60, seed=2)
-    said = AlwaysOn().fit(training_on(known)).states(reports_of(known, asked).unseen())
+    said = AlwaysOn().fit(training_on(known)).states(reports_of(known, asked).hide_values())
     assert said.is_on.shape == (60, 2)
     assert said.is_on.all()
     np.testing.assert_allclose(said.power_w, np.tile(POWER_W, (60, 1)), rtol=0.05)

@@ -9,7 +9,7 @@ from toy_meter import make_recording, reports_of, training_on
 def test_appliances_are_on_as_often_as_in_training_and_at_random():
     known, asked = make_recording(), make_recording(4000, seed=2)
     fitted = Chance().fit(training_on(known))
-    reports = reports_of(known, asked).unseen()
+    reports = reports_of(known, asked).hide_values()
     said = fitted.states(reports)
     share = known.is_on["losses"].mean(axis=0)
     assert (share > 0.1).all()

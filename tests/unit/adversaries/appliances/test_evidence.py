@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from noiseless.adversaries.appliances.evidence import follows
+from noiseless.adversaries.appliances.evidence import is_consecutive
 from toy_meter import make_recording, reports_of
 
 
 def test_a_bin_follows_the_one_before_it_without_a_gap():
-    assert follows(np.array([3, 4, 6, 7, 8])).tolist() == [False, True, False, True, True]
+    assert is_consecutive(np.array([3, 4, 6, 7, 8])).tolist() == [False, True, False, True, True]
 
 
 def test_a_part_holds_its_bins_and_their_readings():
     whole = make_recording(40)
     rows = np.isin(np.arange(40), [3, 4, 17])
-    part = whole.part(rows)
+    part = whole.select_bins(rows)
     assert part.slot.tolist() == [3, 4, 17]
     assert part.reading_bin.tolist() == [0, 1, 2]
     for name in ("day", "mains_w", "power_w", "reading_w"):
@@ -24,7 +24,7 @@ def test_a_part_holds_its_bins_and_their_readings():
 
 def test_unseen_reports_keep_their_times_alone():
     known, asked = make_recording(), make_recording(60, seed=2)
-    unseen = reports_of(known, asked).unseen()
+    unseen = reports_of(known, asked).hide_values()
     for seen, length in ((unseen.known, 400), (unseen.asked, 60)):
         for values in (seen.value_w, seen.low_w, seen.high_w):
             assert values.shape == (length,)

@@ -27,6 +27,6 @@ def test_on_is_what_reaches_the_threshold_that_known_days_ask_for(monkeypatch):
         asked_for.append(is_on.tolist())
         return 1.5
 
-    monkeypatch.setattr(hmm, "best_threshold", never)
+    monkeypatch.setattr(hmm, "find_best_threshold", never)
     assert not adversary.states(reports_of(known, asked)).is_on.any()
     assert asked_for == known.is_on["losses"].T.tolist()

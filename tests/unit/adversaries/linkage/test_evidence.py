@@ -3,13 +3,13 @@
 import numpy as np
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_unseen_reports_are_missing_and_people_stay():
-    rng = generator(1, "evidence")
+    rng = make_generator(1, "evidence")
     evidence = LinkageEvidence(rng.random((3, 2, 2)), rng.random((3, 5, 2, 2)))
-    unseen = evidence.unseen()
+    unseen = evidence.hide_values()
     assert np.isnan(unseen.reported_m).all()
     assert unseen.reported_m.shape == (3, 2, 2)
     assert unseen.people_m is evidence.people_m

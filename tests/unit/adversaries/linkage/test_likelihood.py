@@ -7,24 +7,24 @@ import pytest
 from scipy import stats
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
-from noiseless.adversaries.linkage.likelihood import Likelihood
+from noiseless.adversaries.linkage.likelihood import LikelihoodAdversary
 from noiseless.data import plane
 from noiseless.games import linkage
-from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_trips
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_trips import BOX, make_trips
 
 PLANE = plane.Plane(**BOX)
-BOX_M = comparison_trips.box(PLANE)
+BOX_M = comparison_trips.build_trip_domain(PLANE)
 PARAMETERS = {"planar_laplace": 0.002, "laplace": 900.0, "gaussian": 1200.0, "one_bit": 1.5}
 
 
 @pytest.fixture(scope="module")
 def places():
-    return PLANE.places_m(make_trips())
+    return PLANE.project_trips_m(make_trips())
 
 
 def log_likelihood(mechanism, report, person):
@@ -54,15 +54,15 @@ def log_likelihood(mechanism, report, person):
 
 def scores_of(mechanism, reports, people):
     """What the adversary who knows the mechanism says of each person."""
-    adversary = Likelihood().fit(LinkageTraining(mechanism, people[0, :, 0]))
-    return linkage.scores_of(adversary, LinkageEvidence(reports, people))
+    adversary = LikelihoodAdversary().fit(LinkageTraining(mechanism, people[0, :, 0]))
+    return linkage.ask_scores(adversary, LinkageEvidence(reports, people))
 
 
 @pytest.mark.parametrize("name", sorted(PARAMETERS))
 def test_scores_are_the_log_likelihood(places, name):
-    mechanism = mechanisms()[name](BOX_M, PARAMETERS[name])
+    mechanism = load_mechanisms()[name](BOX_M, PARAMETERS[name])
     people = places[np.arange(12).reshape(3, 4)]
-    reports = mechanism.release(people[:, 0], generator(1, "reports"))
+    reports = mechanism.release(people[:, 0], make_generator(1, "reports"))
     scores = scores_of(mechanism, reports, people)
     slow = [
         [log_likelihood(mechanism, report, each) for each in known]
@@ -74,13 +74,13 @@ def test_scores_are_the_log_likelihood(places, name):
 
 def test_quantizer_is_linked_to_all_in_the_same_cells(places):
     """Counting equal cells, and winning one in so many."""
-    mechanism = mechanisms()["quantizer"](BOX_M, 6)
+    mechanism = load_mechanisms()["quantizer"](BOX_M, 6)
     height, width = PLANE.size_m
     levels = int(mechanism.parameter)
-    rows = Quantizer(Domain((0,), (height,)), levels).index(places[..., 0])
-    columns = Quantizer(Domain((0,), (width,)), levels).index(places[..., 1])
+    rows = Quantizer(Domain((0,), (height,)), levels).find_bins(places[..., 0])
+    columns = Quantizer(Domain((0,), (width,)), levels).find_bins(places[..., 1])
     people = np.arange(60).reshape(2, 30)
-    reports = mechanism.release(places[people[:, 0]], generator(1))
+    reports = mechanism.release(places[people[:, 0]], make_generator(1))
     scores = scores_of(mechanism, reports, places[people])
     for g in range(2):
         me = people[g, 0]
@@ -91,7 +91,7 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
 
 @pytest.mark.parametrize("name", ["planar_laplace", "laplace"])
 def test_guarantee_bounds_the_likelihood_ratio_of_the_farthest_trips(name):
-    mechanism = mechanisms()[name](BOX_M, PARAMETERS[name])
+    mechanism = load_mechanisms()[name](BOX_M, PARAMETERS[name])
     epsilon_nats = mechanism.guarantee(delta=1e-5).epsilon_nats
     height, width = PLANE.size_m
     corner, other = np.zeros((2, 2)), np.array([[height, width]] * 2)

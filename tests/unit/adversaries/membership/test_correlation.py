@@ -4,11 +4,11 @@ import numpy as np
 
 from noiseless.adversaries.membership.correlation import Correlation
 from noiseless.games.membership import PublishedSeries, observe_readings
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_preference_is_the_difference_of_pearsons_coefficients():
-    rng = generator(1, "correlation")
+    rng = make_generator(1, "correlation")
     k, x = rng.integers(-9, 9, (20, 12)), rng.integers(0, 5000, (20, 2, 12))
     found = Correlation().prefer(observe_readings(PublishedSeries(k, 250.0, 125.0), x))
     expected = [
@@ -29,7 +29,7 @@ def test_a_constant_correlates_with_nothing():
 
 def test_rounding_errors_are_no_preference():
     """Of candidates whose readings are the same but for the unit and the level."""
-    rng = generator(1, "ties")
+    rng = make_generator(1, "ties")
     k, x = rng.integers(-9, 9, (50, 12)), rng.integers(0, 5000, (50, 12))
     pairs = np.stack([x, 7 * x + 13], axis=1)
     found = Correlation().prefer(observe_readings(PublishedSeries(k, 1.0, 0.0), pairs))

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
-from noiseless.adversaries.membership.learned import Learned
-from noiseless.seeds import generator
+from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
+from noiseless.seeds import make_generator
 
 N = 3
 
 
 @pytest.fixture(scope="module")
 def homes():
-    return generator(1, "homes").gamma(2, 1, (12, 9))
+    return make_generator(1, "homes").gamma(2, 1, (12, 9))
 
 
 @pytest.fixture(scope="module")
 def series(homes):
-    rng = generator(1, "games")
+    rng = make_generator(1, "games")
     return RawSeries(rng.gamma(6, 0.3, (10, 9)), homes[rng.integers(0, 12, (10, 2))], N)
 
 
@@ -30,8 +30,10 @@ def evidence(series):
 
 @pytest.fixture(scope="module")
 def learned(homes, series):
-    members = generator(1, "members").integers(0, 2, 10)
-    return Learned().fit(Training(homes, lambda: iter([(evidence(series), members)])))
+    members = make_generator(1, "members").integers(0, 2, 10)
+    return LogisticRegressionAdversary().fit(
+        Training(homes, lambda: iter([(evidence(series), members)]))
+    )
 
 
 def plain_features(homes, y, x):
@@ -65,7 +67,7 @@ def plain_features(homes, y, x):
 
 
 def test_features_are_the_differences_of_those_of_a_plain_loop(learned, homes, series):
-    found = learned.features(series)
+    found = learned.compute_features(series)
     assert found.shape == (10, 6)
     for game in range(10):
         one, other = (
@@ -78,19 +80,19 @@ def test_features_are_the_differences_of_those_of_a_plain_loop(learned, homes, s
 
 def test_positive_is_for_candidate_0(homes):
     """Members whose readings are the output itself: the regression finds them."""
-    rng = generator(2, "games")
+    rng = make_generator(2, "games")
     candidates = homes[np.argsort(rng.random((40, 12)), axis=1)[:, :2]]
     members = rng.integers(0, 2, 40)
     output = candidates[np.arange(40), members]
     told = evidence(RawSeries(output, candidates, N))
-    learned = Learned().fit(Training(homes, lambda: iter([(told, members)])))
+    learned = LogisticRegressionAdversary().fit(Training(homes, lambda: iter([(told, members)])))
     np.testing.assert_array_equal(learned.prefer(told) < 0, members == 1)
 
 
 def test_constant_series_correlate_with_nothing(learned):
     flat = np.ones((1, 9))
     x = np.stack([np.ones(9), np.arange(9.0)])[None]
-    features = learned.features(RawSeries(flat, x, N))
+    features = learned.compute_features(RawSeries(flat, x, N))
     assert features[0, 0] == 0
     assert features[0, 4] == 0
 
@@ -98,8 +100,10 @@ def test_constant_series_correlate_with_nothing(learned):
 def test_a_constant_reading_of_all_homes_has_a_spread(series):
     homes = np.ones((5, 9))
     told = evidence(series)
-    learned = Learned().fit(Training(homes, lambda: iter([(told, np.arange(10) % 2)])))
-    assert np.isfinite(learned.features(series)).all()
+    learned = LogisticRegressionAdversary().fit(
+        Training(homes, lambda: iter([(told, np.arange(10) % 2)]))
+    )
+    assert np.isfinite(learned.compute_features(series)).all()
 
 
 def test_a_game_without_readings_is_refused(learned):

@@ -4,11 +4,11 @@ import numpy as np
 
 from noiseless.adversaries.membership.mse import MeanSquareError
 from noiseless.games.membership import PublishedSeries, observe_readings
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_preference_is_the_difference_of_square_errors():
-    rng = generator(1, "mse")
+    rng = make_generator(1, "mse")
     x = rng.integers(0, 5000, (20, 2, 12))
     series = PublishedSeries(rng.integers(0, 20, (20, 12)), 250.0, 125.0)
     y = 125 + 250 * series.k

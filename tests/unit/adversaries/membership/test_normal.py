@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from noiseless.adversaries.membership.evidence import Training
-from noiseless.adversaries.membership.normal import Normal
-from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.membership import draw_games, observe_readings, totals_wh
-from noiseless.games.releases import AggregateRelease
-from noiseless.papers.beyond.comparison_homes import comparison_tables
+from noiseless.adversaries.membership.normal import NormalLikelihoodAdversary
+from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.games.membership import draw_games, observe_readings, sum_members_wh
+from noiseless.games.releases import QuantizedMeanRelease
+from noiseless.papers.beyond.comparison_homes import build_comparison_tables
 from toy_homes import make_energy
 
 
@@ -17,31 +17,33 @@ def test_it_is_the_likelihood_of_the_published_sum(levels):
     energy = make_energy()
     known, playing = energy[:15], energy[15:]
     games = draw_games(np.random.default_rng(1), homes=15, n=4, games=30)
-    release = AggregateRelease(4, 5000, levels)
-    series = release.publish(totals_wh(playing, games.members))
+    release = QuantizedMeanRelease(4, 5000, levels)
+    series = release.publish_totals(sum_members_wh(playing, games.members))
     x = playing[games.candidates]
     evidence = observe_readings(series, x, n=4)
     training = Training(known / 1000, lambda: [], cell_kwh=release.step_wh / 1000)
-    found = Normal().fit(training).prefer(evidence)
-    seen = PublishedSum(Population.estimate(known), 3, cell_wh=4 * release.step_wh)
+    found = NormalLikelihoodAdversary().fit(training).prefer(evidence)
+    seen = PublishedSum(HomeStatistics.estimate(known), 3, cell_wh=4 * release.step_wh)
     published = 4 * (release.offset_wh + release.step_wh * series.k)
-    np.testing.assert_allclose(found, seen.game_ratios(published, x), rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(found, seen.compute_game_ratios(published, x), rtol=1e-5, atol=1e-8)
     swapped = observe_readings(series, x[:, ::-1], n=4)
-    np.testing.assert_allclose(Normal().fit(training).prefer(swapped), -found, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(
+        NormalLikelihoodAdversary().fit(training).prefer(swapped), -found, rtol=1e-5, atol=1e-8
+    )
 
 
 def test_without_series_it_says_what_it_needs():
     evidence = observe_readings(
-        AggregateRelease(4, 5000, None).publish(np.zeros((1, 3), dtype=np.int64)),
+        QuantizedMeanRelease(4, 5000, None).publish_totals(np.zeros((1, 3), dtype=np.int64)),
         np.zeros((1, 2, 3), dtype=np.int64),
     )
     with pytest.raises(ValueError, match="sees_series"):
-        Normal().fit(Training(make_energy() / 1000, lambda: [])).prefer(evidence)
+        NormalLikelihoodAdversary().fit(Training(make_energy() / 1000, lambda: [])).prefer(evidence)
 
 
 def test_real_homes_it_beats_every_other_adversary(london_daily):
     """Against each mechanism at an error of 1 kWh, and the exact mean: a list of one would do."""
-    found = comparison_tables(
+    found = build_comparison_tables(
         london_daily,
         **{"dataset": "london", "seed": 4, "games": 600, "training_games": 600, "n": [16]},
         **{"target_error_kwh": [1], "public_range_kwh": 90, "delta": 1e-5, "tolerance": 0.1},

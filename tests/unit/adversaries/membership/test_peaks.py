@@ -2,11 +2,11 @@
 
 from noiseless.adversaries.membership.peaks import CommonPeaks
 from noiseless.games.membership import PublishedSeries, observe_readings
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_preference_is_the_difference_of_common_peaks():
-    rng = generator(1, "peaks")
+    rng = make_generator(1, "peaks")
     k, x = rng.integers(0, 9, (30, 15)), rng.integers(0, 50, (30, 2, 15))
     found = CommonPeaks().prefer(observe_readings(PublishedSeries(k, 1.0, 0.0), x))
 

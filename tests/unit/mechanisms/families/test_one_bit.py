@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.families.one_bit import LARGEST_EPSILON, OneBitMechanism
+from noiseless.mechanisms.families.one_bit import MAX_EPSILON_NATS, OneBitMechanism
 from noiseless.mechanisms.interface import Domain
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_probabilities_in_exact_fractions():
@@ -19,7 +19,7 @@ def test_probabilities_in_exact_fractions():
     mechanism = OneBitMechanism(Domain((2,), (6,)), math.log(3))
     values = [Fraction(2), Fraction(3), Fraction(4), Fraction(6)]
     exact = [Fraction(2, 4) * (y - 2) / 4 + Fraction(1, 4) for y in values]
-    probabilities = mechanism.probability_high([float(y) for y in values])
+    probabilities = mechanism.compute_probability_high([float(y) for y in values])
     np.testing.assert_allclose(probabilities, [float(p) for p in exact], rtol=1e-14)
 
 
@@ -34,20 +34,22 @@ def test_expected_estimate_is_the_value_and_the_printed_one_is_biased(
 ):
     mechanism = OneBitMechanism(Domain((low,), (low + width,)), epsilon_nats)
     value = min(low + share * width, mechanism.high)
-    probability = float(mechanism.probability_high(value))
+    probability = float(mechanism.compute_probability_high(value))
 
     def expected(estimate):
         return (1 - probability) * estimate([0]) + probability * estimate([1])
 
     scale = (abs(low) + width) / math.tanh(epsilon_nats / 2)
-    assert expected(mechanism.mean_estimate) == pytest.approx(value, abs=1e-9 * scale)
+    assert expected(mechanism.estimate_mean) == pytest.approx(value, abs=1e-9 * scale)
     printed = low + mechanism.high * (value - low) / (mechanism.high - low)
-    assert expected(mechanism.printed_mean_estimate) == pytest.approx(printed, abs=1e-9 * scale)
+    assert expected(mechanism.estimate_mean_as_printed) == pytest.approx(printed, abs=1e-9 * scale)
 
 
 @given(epsilon_nats=st.floats(0.01, 8), first=st.floats(0, 1), second=st.floats(0, 1))
 def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon_nats, first, second):
-    high = OneBitMechanism(Domain((0,), (1,)), epsilon_nats).probability_high([first, second])
+    high = OneBitMechanism(Domain((0,), (1,)), epsilon_nats).compute_probability_high(
+        [first, second]
+    )
     for probability in (high, 1 - high):
         assert probability[0] <= math.exp(epsilon_nats) * probability[1] * (1 + 1e-12)
 
@@ -55,11 +57,11 @@ def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon_nats, first,
 def test_reports_follow_the_probabilities_and_the_error_is_stated():
     mechanism = OneBitMechanism(Domain((-1,), (3,)), 1.0)
     values = np.repeat([-1.0, 0.5, 3.0], 20_000)
-    reports = mechanism.report(values, generator(1, "one bit"))
+    reports = mechanism.report(values, make_generator(1, "one bit"))
     assert set(np.unique(reports)) == {0, 1}
-    error = mechanism.mean_estimate(reports) - values.mean()
-    assert abs(error) < 4 * mechanism.mean_standard_error(reports)
-    assert abs(mechanism.printed_mean_estimate(reports) - values.mean()) > 0.3
+    error = mechanism.estimate_mean(reports) - values.mean()
+    assert abs(error) < 4 * mechanism.estimate_standard_error(reports)
+    assert abs(mechanism.estimate_mean_as_printed(reports) - values.mean()) > 0.3
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,9 @@ def test_bad_parameters(bad):
 @pytest.mark.parametrize("value", [-0.125, 1.875, math.nan])
 def test_value_outside_the_interval_is_named_by_its_place(value):
     with pytest.raises(DataError, match=r"response 2 of 3.* is outside \[0, 1\]") as caught:
-        OneBitMechanism(Domain((0,), (1,)), 1, clip=False).probability_high([0.5, 0.25, value])
+        OneBitMechanism(Domain((0,), (1,)), 1, clip=False).compute_probability_high(
+            [0.5, 0.25, value]
+        )
     for shown in ("125", "875", "nan"):
         assert shown not in str(caught.value)
 
@@ -93,7 +97,7 @@ def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(low, 2**600), Fraction(high + 2, 2**600)  # the rest halves with each term
 
 
-EPSILONS = [5e-324, 1e-40, 1e-9, 0.1, math.log(3), 1.0, 8.0, 20.0, 29.999999, LARGEST_EPSILON]
+EPSILONS = [5e-324, 1e-40, 1e-9, 0.1, math.log(3), 1.0, 8.0, 20.0, 29.999999, MAX_EPSILON_NATS]
 SHARES = [
     Fraction(0),
     Fraction(1, 2**200),
@@ -110,7 +114,7 @@ TOTAL = 2**128
 def test_exact_draw_keeps_every_ratio_within_exp_epsilon(epsilon_nats):
     """In fractions, with e^epsilon from its series: no allowance for rounding."""
     mechanism = OneBitMechanism(Domain((0,), (1,)), epsilon_nats)
-    thresholds = [mechanism.threshold(share) for share in SHARES]
+    thresholds = [mechanism.compute_draw_threshold(share) for share in SHARES]
     assert thresholds == sorted(thresholds)
     low, _ = exponential(Fraction(epsilon_nats))
     for first in thresholds:
@@ -123,9 +127,15 @@ def test_exact_draw_keeps_every_ratio_within_exp_epsilon(epsilon_nats):
 def test_margin_of_the_exponential_makes_the_rarer_report_likelier(monkeypatch):
     """The true margin is too small to move an integer; a large one shows its direction."""
     mechanism = OneBitMechanism(Domain((0,), (1,)), 1.0)
-    tight = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
+    tight = (
+        mechanism.compute_draw_threshold(Fraction(0)),
+        mechanism.compute_draw_threshold(Fraction(1)),
+    )
     monkeypatch.setattr("noiseless.mechanisms.families.one_bit._MARGIN", Fraction(1, 1000))
-    loose = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
+    loose = (
+        mechanism.compute_draw_threshold(Fraction(0)),
+        mechanism.compute_draw_threshold(Fraction(1)),
+    )
     assert loose[0] > tight[0]
     assert loose[1] < tight[1]
 
@@ -136,14 +146,14 @@ def test_exact_draw_has_the_stated_distance_from_equation_5(epsilon_nats):
     for bound in exponential(Fraction(epsilon_nats)):
         for share in SHARES:
             exact = (bound - 1) / (bound + 1) * share + 1 / (bound + 1)
-            distance = abs(Fraction(mechanism.threshold(share), TOTAL) - exact)
+            distance = abs(Fraction(mechanism.compute_draw_threshold(share), TOTAL) - exact)
             assert distance < Fraction(1, 2**126)
             assert distance / (min(exact, 1 - exact) - distance) < Fraction(1, 2**82)
 
 
 def test_exact_draw_compares_128_bits_of_the_operating_system(monkeypatch):
     mechanism, share = OneBitMechanism(Domain((0,), (1,)), 1.0), Fraction(1, 3)
-    threshold = mechanism.threshold(share)
+    threshold = mechanism.compute_draw_threshold(share)
     for bits, report in ((0, 1), (threshold - 1, 1), (threshold, 0), (TOTAL - 1, 0)):
         monkeypatch.setattr("secrets.randbits", {128: bits}.get)
         assert mechanism.draw(share) == report
@@ -175,10 +185,10 @@ def test_largest_epsilon_bounds_the_error_of_the_simulated_reports():
             Fraction(2**53 - counts[0], 2**53 - counts[1]) / exponential(Fraction(epsilon_nats))[0]
         )
 
-    rng = generator(2, "largest epsilon")
+    rng = make_generator(2, "largest epsilon")
     errors = [
         abs(excess(float(epsilon_nats)) - 1)
-        for epsilon_nats in (*rng.uniform(29, LARGEST_EPSILON, 300), LARGEST_EPSILON)
+        for epsilon_nats in (*rng.uniform(29, MAX_EPSILON_NATS, 300), MAX_EPSILON_NATS)
     ]
     assert 1e-4 < max(errors) < 0.003
     assert max(excess(float(epsilon_nats)) for epsilon_nats in np.linspace(35, 36, 400)) > 2
@@ -188,11 +198,11 @@ def test_largest_epsilon_bounds_the_error_of_the_simulated_reports():
 def test_one_value_is_reported_as_in_an_array():
     """From the same random numbers, and with the same slack for rounding."""
     for number in range(300):
-        rng = generator(5, "one value", number)
+        rng = make_generator(5, "one value", number)
         low, width, share = rng.uniform((-5, 0.1, -0.1), (5, 9, 1.1))
         mechanism = OneBitMechanism(Domain((low,), (low + width,)), rng.uniform(0.01, 3))
         value = np.clip(low + share * width, low - 1e-10 * width, low + (1 + 1e-10) * width)
-        one, other = (generator(5, "report", number) for _ in range(2))
+        one, other = (make_generator(5, "report", number) for _ in range(2))
         assert mechanism.report_one(float(value), one) == mechanism.report([value], other)[0]
         assert one.random() == other.random()
 
@@ -200,4 +210,6 @@ def test_one_value_is_reported_as_in_an_array():
 def test_one_value_outside_its_interval_is_refused():
     for value in (1.01, -0.01, math.nan):
         with pytest.raises(DataError, match="response 0 of 1"):
-            OneBitMechanism(Domain((0,), (1,)), 0.5, clip=False).report_one(value, generator(1))
+            OneBitMechanism(Domain((0,), (1,)), 0.5, clip=False).report_one(
+                value, make_generator(1)
+            )

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import (
-    CutQuantizer,
     Quantizer,
-    levels_from_budget,
-    local_levels,
+    UnequalBinQuantizer,
+    compute_local_levels,
+    compute_printed_levels,
 )
 from noiseless.mechanisms.interface import Domain
 
@@ -52,7 +52,7 @@ def test_index_is_the_bin_of_definition_3(case):
     """A plain loop over edges: left-closed bins, the last one closed."""
     quantizer, values = case
     edges = [float(edge) for edge in exact_edges(quantizer)]  # each rounded once
-    for value, index in zip(values, quantizer.index(values), strict=True):
+    for value, index in zip(values, quantizer.find_bins(values), strict=True):
         at_or_below = [k for k in range(quantizer.levels) if edges[k] <= value]
         assert index == at_or_below[-1]
 
@@ -65,7 +65,7 @@ def test_values_between_edges_are_where_exact_fractions_put_them(quantizer, data
     if any(abs(Fraction(value) - edge) < Fraction(1, 10**9) for edge in edges):
         return
     expected = max(k for k in range(quantizer.levels) if edges[k] <= Fraction(value))
-    assert quantizer.index(value) == expected
+    assert quantizer.find_bins(value) == expected
 
 
 @pytest.mark.parametrize(("upper", "count"), [(1, 10), (0.7, 7), (30, 300), (4.7, 47), (1.1, 11)])
@@ -73,12 +73,12 @@ def test_a_value_written_as_an_edge_lies_on_it(upper, count):
     quantizer = Quantizer(Domain((0,), (upper,)), count)
     decimals = [float(str(k / 10)) for k in range(count + 1)]
     np.testing.assert_array_equal(quantizer.edges, decimals)
-    assert quantizer.index(decimals).tolist() == [*range(count), count - 1]
+    assert quantizer.find_bins(decimals).tolist() == [*range(count), count - 1]
 
 
 def test_floor_of_a_product_would_get_edges_wrong():
     assert math.floor(0.29 * 100) == 28
-    assert Quantizer(Domain((0,), (1,)), 100).index(0.29) == 29
+    assert Quantizer(Domain((0,), (1,)), 100).find_bins(0.29) == 29
 
 
 @given(quantizers_and_values())
@@ -117,24 +117,24 @@ def test_at_most_q_outputs_all_of_them_midpoints(case):
 
 def test_shapes_are_kept():
     quantizer = Quantizer(Domain((0,), (4,)), 4)
-    assert quantizer.index(1.0).shape == ()
+    assert quantizer.find_bins(1.0).shape == ()
     assert quantizer.release(np.zeros((2, 0, 3))).shape == (2, 0, 3)
     assert quantizer.release([[0, 1], [3.9, 4]]).tolist() == [[0.5, 1.5], [3.5, 3.5]]
 
 
 def test_values_are_clipped_unless_that_is_refused():
     outside = [-1.0, 5.0, np.inf]
-    assert Quantizer(Domain((0,), (4,)), 4).index(outside).tolist() == [0, 3, 3]
+    assert Quantizer(Domain((0,), (4,)), 4).find_bins(outside).tolist() == [0, 3, 3]
     with pytest.raises(
         DataError, match=r"3 of 3 values .*\[0, 4\]; the first is -1\.0 at position 0"
     ):
-        Quantizer(Domain((0,), (4,)), 4, clip=False).index(outside)
+        Quantizer(Domain((0,), (4,)), 4, clip=False).find_bins(outside)
 
 
 @pytest.mark.parametrize("clip", [True, False])
 def test_not_a_number_is_an_error(clip):
     with pytest.raises(DataError, match=r"first is nan at position \(1, 0\)"):
-        Quantizer(Domain((0,), (4,)), 4, clip=clip).index([[1.0], [np.nan]])
+        Quantizer(Domain((0,), (4,)), 4, clip=clip).find_bins([[1.0], [np.nan]])
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_impossible_quantizer_is_an_error(arguments, message):
 )
 def test_levels_of_an_average_are_n_times_the_local_ones(epsilon_bits, n, x_max):
     """Also where x_max / n is no float: an average of n on [0, x_max] has n 2^eps levels."""
-    exact = levels_from_budget(epsilon_bits, output_range=(0, x_max), sensitivity=x_max / n)
-    rounded = levels_from_budget(
+    exact = compute_printed_levels(epsilon_bits, output_range=(0, x_max), sensitivity=x_max / n)
+    rounded = compute_printed_levels(
         epsilon_bits, output_range=(0, float(x_max)), sensitivity=float(x_max) / n
     )
     assert exact == rounded == n * 2**epsilon_bits
@@ -178,7 +178,7 @@ def test_levels_of_an_average_are_n_times_the_local_ones(epsilon_bits, n, x_max)
 )
 def test_levels_never_exceed_the_budget(epsilon_bits, ratio):
     """q <= 2^eps times the ratio, and q + 1 would exceed it, in exact integers."""
-    got = levels_from_budget(epsilon_bits, output_range=(0, ratio), sensitivity=1)
+    got = compute_printed_levels(epsilon_bits, output_range=(0, ratio), sensitivity=1)
     # q <= 2^(a/b) r  <=>  q^b <= 2^a r^b.
     bound = 2**epsilon_bits.numerator * ratio**epsilon_bits.denominator
     assert got == 1 or Fraction(got) ** epsilon_bits.denominator <= bound
@@ -199,21 +199,21 @@ def test_levels_never_exceed_the_budget(epsilon_bits, ratio):
     ],
 )
 def test_local_levels(epsilon_bits, expected):
-    assert local_levels(epsilon_bits) == expected
+    assert compute_local_levels(epsilon_bits) == expected
 
 
 def test_exact_fractions_are_not_rounded_up():
     almost = 12 - Fraction(1, 10**15)
-    assert levels_from_budget(1, output_range=(0, almost / 2), sensitivity=1) == 11
-    assert levels_from_budget(1, output_range=(0, float(almost) / 2), sensitivity=1.0) == 12
+    assert compute_printed_levels(1, output_range=(0, almost / 2), sensitivity=1) == 11
+    assert compute_printed_levels(1, output_range=(0, float(almost) / 2), sensitivity=1.0) == 12
 
 
 @pytest.mark.parametrize("epsilon_bits", [0, -1, math.nan, math.inf])
 def test_budget_that_is_not_positive_is_an_error(epsilon_bits):
     with pytest.raises(ConfigError, match="epsilon is"):
-        local_levels(epsilon_bits)
+        compute_local_levels(epsilon_bits)
     with pytest.raises(ConfigError, match="epsilon is"):
-        levels_from_budget(epsilon_bits, output_range=(0, 1), sensitivity=1)
+        compute_printed_levels(epsilon_bits, output_range=(0, 1), sensitivity=1)
 
 
 @pytest.mark.parametrize(
@@ -222,12 +222,12 @@ def test_budget_that_is_not_positive_is_an_error(epsilon_bits):
 )
 def test_query_without_range_or_sensitivity_is_an_error(output_range, sensitivity, message):
     with pytest.raises(ConfigError, match=message):
-        levels_from_budget(1, output_range=output_range, sensitivity=sensitivity)
+        compute_printed_levels(1, output_range=output_range, sensitivity=sensitivity)
 
 
 # --- Bins of any width ------------------------------------------------------------------------
 
-CUTS = CutQuantizer((-2.0, 0.0, 1.0, 5.0))
+CUTS = UnequalBinQuantizer((-2.0, 0.0, 1.0, 5.0))
 
 
 @pytest.mark.parametrize(
@@ -243,36 +243,36 @@ CUTS = CutQuantizer((-2.0, 0.0, 1.0, 5.0))
 )
 def test_cut_bins_are_closed_on_the_left_and_the_last_one_on_both_sides(value, index, midpoint):
     assert CUTS.levels == 3
-    assert CUTS.index([value]) == [index]
+    assert CUTS.find_bins([value]) == [index]
     assert CUTS.release([value]) == [midpoint]
-    assert CUTS.index(np.array([[value]])).shape == (1, 1)
+    assert CUTS.find_bins(np.array([[value]])).shape == (1, 1)
 
 
 @given(st.lists(ends, min_size=2, max_size=6, unique=True).map(sorted), st.data())
 def test_cut_bins_are_where_a_plain_loop_puts_them(edges, data):
     value = data.draw(st.sampled_from(edges) | st.floats(edges[0], edges[-1]))
     expected = max(k for k in range(len(edges) - 1) if edges[k] <= value)
-    quantizer = CutQuantizer(tuple(edges))
-    assert quantizer.index([value]) == [expected]
+    quantizer = UnequalBinQuantizer(tuple(edges))
+    assert quantizer.find_bins([value]) == [expected]
     assert quantizer.release([value]) == [(edges[expected] + edges[expected + 1]) / 2]
 
 
 @given(quantizers_and_values())
 def test_equal_cuts_are_the_quantizer_of_definition_3(case):
     quantizer, values = case
-    cut = CutQuantizer(tuple(quantizer.edges.tolist()))
+    cut = UnequalBinQuantizer(tuple(quantizer.edges.tolist()))
     assert cut.levels == quantizer.levels
-    np.testing.assert_array_equal(cut.index(values), quantizer.index(values))
+    np.testing.assert_array_equal(cut.find_bins(values), quantizer.find_bins(values))
 
 
 def test_values_outside_the_cuts_are_refused_or_clipped():
     for outside in (math.nextafter(-2.0, -3), math.nextafter(5.0, 6), math.nan, math.inf):
         with pytest.raises(DataError, match="outside the public range"):
-            CUTS.index([0.5, outside])
-    clipped = CutQuantizer(CUTS.edges, clip=True)
+            CUTS.find_bins([0.5, outside])
+    clipped = UnequalBinQuantizer(CUTS.edges, clip=True)
     assert clipped.release([-9.0, 0.5, 9.0]).tolist() == [-1.0, 0.5, 3.0]
     with pytest.raises(DataError, match="outside the public range"):
-        clipped.index([math.nan])
+        clipped.find_bins([math.nan])
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_values_outside_the_cuts_are_refused_or_clipped():
 )
 def test_cuts_that_are_no_edges_are_refused(edges):
     with pytest.raises(ConfigError, match="must be 2 or more finite"):
-        CutQuantizer(edges)
+        UnequalBinQuantizer(edges)
 
 
 def test_numbers_of_numpy_are_those_of_python():

@@ -25,7 +25,7 @@ def test_ties_belong_to_the_definitions_side():
     records = np.array([[120.0, 200], [110, 200], [130, 200], [109.999, 200], [130.001, 200]])
     blurring = CollapseBlurring(BMI, BOX, 0.1)
     np.testing.assert_array_equal(blurring.is_p0(records), [True, False, True, False, True])
-    np.testing.assert_array_equal(blurring.in_band(records), [True, True, True, False, False])
+    np.testing.assert_array_equal(blurring.is_in_band(records), [True, True, True, False, False])
     assert blurring.stretched == 0
     np.testing.assert_array_equal(
         blurring.release(records)[:, 0], [120, 120, 120, 109.999, 130.001]

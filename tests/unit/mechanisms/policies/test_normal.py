@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange
-from noiseless.mechanisms.policies.normal import NormalBlurring, normal_measures
+from noiseless.mechanisms.policies.normal import NormalBlurring, compute_normal_measures
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
-from noiseless.papers.nsht.blurring import bmi_threshold
-from noiseless.seeds import generator
+from noiseless.papers.nsht.blurring import build_bmi_threshold
+from noiseless.seeds import make_generator
 
 BOX = PublicRange((0, 0), (200, 250))
-BMI = bmi_threshold(30)
+BMI = build_bmi_threshold(30)
 # A wave with three turning points, in a range that cuts some of its normals short.
 WAVE = PolynomialThreshold((20, 10, -24, 0, 4), 4)
 WAVY = PublicRange((-20, -3), (40, 3))
@@ -24,7 +24,7 @@ exchanges = st.sampled_from([0.25, 1.0, 3.0])
 
 
 def random_records(box: PublicRange, count: int, *key: object) -> np.ndarray:
-    random = generator(7, "normal", *map(str, key))
+    random = make_generator(7, "normal", *map(str, key))
     return random.uniform(box.lower, box.upper, (count, 2))
 
 
@@ -37,7 +37,10 @@ def test_foot_is_the_nearest_point_of_a_fine_threshold(threshold, box, exchange)
     t = np.linspace(box.lower[1] - margin, box.upper[1] + margin, 400_001)
     g = threshold(t[:, None])
     for record, t_foot, distance in zip(
-        records, blurring.feet(records).t, blurring.distance(records), strict=True
+        records,
+        blurring.find_nearest_points(records).t,
+        blurring.compute_distance(records),
+        strict=True,
     ):
         squared = (g - record[0]) ** 2 + exchange**2 * (t - record[1]) ** 2
         assert distance == pytest.approx(math.sqrt(squared.min()), rel=1e-4, abs=1e-3)
@@ -62,7 +65,7 @@ def test_accuracy_and_what_the_adversary_concludes(case, exchange):
     np.testing.assert_array_equal(
         blurring.is_p0(reports)[decided], blurring.is_p0(records)[decided]
     )
-    assert not (~decided & ~blurring.may_be_undecided(records)).any()
+    assert not (~decided & ~blurring.can_be_undecided(records)).any()
 
 
 @pytest.mark.parametrize(
@@ -74,10 +77,10 @@ def test_an_undecided_record_has_a_twin_on_its_normal(threshold, box, rho):
     blurring = NormalBlurring(threshold, box, rho)
     undecided = records[~blurring.is_decided(blurring.release(records))]
     assert len(undecided) > 5
-    feet = blurring.feet(undecided)
+    feet = blurring.find_nearest_points(undecided)
     foot = np.column_stack([threshold(feet.t[:, None]), feet.t])
     direction = (undecided - foot) / feet.distance[:, None]
-    below, above, _ = blurring.rooms(feet.t)
+    below, above, _ = blurring.compute_rooms(feet.t)
     rooms = np.where(blurring.is_p0(undecided), below, above)
     for record, origin, along, room in zip(undecided, foot, direction, rooms, strict=True):
         report = blurring.release(record[None])[0]
@@ -100,7 +103,7 @@ def test_a_straight_threshold_is_the_overlay_on_its_side():
 def test_reach_is_where_another_point_of_the_threshold_becomes_nearer():
     """Of the parabola x1 = x2^2 at 0 the circle of curvature, with radius 1/2; none below."""
     blurring = NormalBlurring(PolynomialThreshold((0, 0, 1)), PublicRange((-9, -9), (9, 9)), 1)
-    below, above, both = blurring.rooms(np.array([0.0, 1.0]))
+    below, above, both = blurring.compute_rooms(np.array([0.0, 1.0]))
     assert both.all()
     assert above[0] == pytest.approx(0.5)
     assert below[0] == pytest.approx(9)
@@ -113,12 +116,12 @@ def test_measures_are_the_shares_of_a_lattice(exchange):
     steps = (np.arange(300) + 0.5) / 300
     records = np.stack([axis.ravel() for axis in np.meshgrid(200 * steps, 250 * steps)], axis=1)
     blurring = NormalBlurring(BMI, BOX, 0.07, exchange=exchange)
-    undecided, reports = normal_measures(blurring, points=3000)
+    undecided, reports = compute_normal_measures(blurring, points=3000)
     share = 1 - blurring.is_decided(blurring.release(records)).mean()
     assert undecided / BOX.volume == pytest.approx(share, abs=0.003)
     # The reports fill the tube of half of that width, where the box does not cut it.
     halved = NormalBlurring(BMI, BOX, 0.14, exchange=exchange)
-    assert reports == pytest.approx(normal_measures(halved, points=3000)[0], rel=1e-9)
+    assert reports == pytest.approx(compute_normal_measures(halved, points=3000)[0], rel=1e-9)
 
 
 def test_dear_heights_make_it_the_overlay():
@@ -156,7 +159,7 @@ def test_where_the_foot_is_all_of_p0_its_neighbours_have_one_report(exchange):
         undecided = ~blurring.is_decided(reports)
         np.testing.assert_array_equal(undecided, x >= 80)
         np.testing.assert_allclose(reports[undecided, 0], point)
-        np.testing.assert_array_equal(undecided, blurring.may_be_undecided(records))
+        np.testing.assert_array_equal(undecided, blurring.can_be_undecided(records))
         # A report beside the point comes from nobody.
         beside = np.array([[point - 1.0, 5], [point + 1.0, 5]])
         assert blurring.is_decided(beside).all()
@@ -165,6 +168,8 @@ def test_where_the_foot_is_all_of_p0_its_neighbours_have_one_report(exchange):
 def test_few_points_of_the_midpoint_rule_are_enough():
     """Its error falls with the square of their number; of any other rule, with the number."""
     blurring = NormalBlurring(BMI, BOX, 0.07)
-    fine, reports = normal_measures(blurring, points=20_000)
+    fine, reports = compute_normal_measures(blurring, points=20_000)
     for points, apart in ((200, 1e-4), (2000, 1e-6)):
-        assert normal_measures(blurring, points=points) == pytest.approx((fine, reports), rel=apart)
+        assert compute_normal_measures(blurring, points=points) == pytest.approx(
+            (fine, reports), rel=apart
+        )

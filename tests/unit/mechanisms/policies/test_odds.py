@@ -12,9 +12,13 @@ from hypothesis import strategies as st
 from bodies import BMI, BOX, RECORDS, RHOS, assert_released
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange
-from noiseless.mechanisms.policies.odds import OddsBlurring, least_mean_change, odds_pieces
+from noiseless.mechanisms.policies.odds import (
+    OddsBlurring,
+    compute_min_mean_change,
+    compute_odds_pieces,
+)
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
-from noiseless.papers.nsht.blurring import _count
+from noiseless.papers.nsht.blurring import _count_lattice
 
 LINE = PolynomialThreshold((100,)), PublicRange((0, 0), (200, 1))
 settings_of_policies = st.tuples(
@@ -30,7 +34,9 @@ def plain(x: float, g: float, step: float) -> float:
         overlay = OverlayBlurring(at_g, PublicRange((0, 0), (200, 1)), 1 / step)
         return float(overlay.release([[x, 0.5]])[0, 0])
     is_p0, distance = x >= g, abs(x - g)
-    for start, stop, to_start, to_stop in odds_pieces(3.0, protected=2 * step, largest=step):
+    for start, stop, to_start, to_stop in compute_odds_pieces(
+        3.0, protected=2 * step, largest=step
+    ):
         inside = start <= distance < stop if is_p0 else start < distance <= stop
         if inside:
             report = to_start + (distance - start) * (to_stop - to_start) / (stop - start)
@@ -61,14 +67,16 @@ def integral(pieces):
 @example((Fraction(3), Fraction(20), Fraction(1, 2)))  # where both formulas meet
 def test_the_closed_form_is_the_exact_integral(chosen):
     kappa, protected, share = chosen
-    pieces = odds_pieces(kappa, protected=protected, largest=share * protected)
+    pieces = compute_odds_pieces(kappa, protected=protected, largest=share * protected)
     assert pieces[0].start == 0
     assert pieces[-1].stop == protected
     assert all(one.stop == other.start for one, other in itertools.pairwise(pieces))
     largest = share * protected
     for start, stop, to_start, to_stop in pieces:
         assert max(abs(to_start - start), abs(to_stop - stop)) <= largest
-    closed = least_mean_change(float(kappa), protected=float(protected), largest=float(largest))
+    closed = compute_min_mean_change(
+        float(kappa), protected=float(protected), largest=float(largest)
+    )
     assert closed == pytest.approx(float(integral(pieces) / protected), rel=1e-9, abs=1e-12)
 
 
@@ -77,7 +85,7 @@ def test_the_closed_form_is_the_exact_integral(chosen):
 def test_odds_are_kappa_at_every_report(chosen):
     """Exactly, from the lengths of both sides' records at a report."""
     kappa, protected, share = chosen
-    pieces = odds_pieces(kappa, protected=protected, largest=share * protected)
+    pieces = compute_odds_pieces(kappa, protected=protected, largest=share * protected)
     # Of p0; p1 is the mirror image.
     density = [(a, b, (stop - start) / (b - a)) for start, stop, a, b in pieces]
     ends = sorted({abs(end) for a, b, _ in density for end in (a, b)})
@@ -128,7 +136,7 @@ def test_no_policy_changes_less(chosen):
         first, middle, last = (least(low + (high - low) * Fraction(k, 4)) for k in (1, 2, 3))
         assert first + last == 2 * middle
         bound += middle * (high - low)
-    assert bound == integral(odds_pieces(kappa, protected=protected, largest=largest))
+    assert bound == integral(compute_odds_pieces(kappa, protected=protected, largest=largest))
 
 
 def test_even_odds_are_the_overlay_and_any_odds_cost_what_accuracy_costs():
@@ -145,7 +153,7 @@ def test_even_odds_are_the_overlay_and_any_odds_cost_what_accuracy_costs():
 @pytest.mark.parametrize("kappa", [1, 2, 3, 9, 40])
 def test_sizes_are_those_of_counted_cells(kappa):
     policy = OddsBlurring(PolynomialThreshold((60, 40)), PublicRange((0, 0), (200, 1)), 0.05, kappa)
-    counted = _count(policy, 400, 5)
+    counted = _count_lattice(policy, 400, 5)
     assert counted["error_beyond_allowed_nats"] <= 0
     assert math.isfinite(counted["allowed_error_nats"])
 
@@ -155,7 +163,7 @@ def test_odds_below_even_are_refused(kappa):
     with pytest.raises(ConfigError, match="`kappa` must be at least 1"):
         OddsBlurring(BMI, BOX, 1, kappa=kappa)
     with pytest.raises(ConfigError, match="`kappa` must be at least 1"):
-        least_mean_change(kappa, protected=2, largest=1)
+        compute_min_mean_change(kappa, protected=2, largest=1)
 
 
 def test_other_errors_say_what_to_do():
@@ -163,13 +171,13 @@ def test_other_errors_say_what_to_do():
         OddsBlurring(BMI, BOX, 1, kappa=math.inf)
     for protected in (0, -1, math.nan, math.inf):
         with pytest.raises(ConfigError, match="must be larger than 0"):
-            least_mean_change(2, protected=protected, largest=1)
+            compute_min_mean_change(2, protected=protected, largest=1)
     for largest in (0.9, math.nan):
         with pytest.raises(ConfigError, match=r"only if it is 1\.0 or more"):
-            least_mean_change(2, protected=2, largest=largest)
+            compute_min_mean_change(2, protected=2, largest=largest)
 
 
 def test_a_change_beyond_the_band_is_of_no_use():
-    one, other = (least_mean_change(4, protected=3, largest=each) for each in (3, math.inf))
+    one, other = (compute_min_mean_change(4, protected=3, largest=each) for each in (3, math.inf))
     assert one == other
-    assert least_mean_change(1, protected=3, largest=math.inf) == 1.5
+    assert compute_min_mean_change(1, protected=3, largest=math.inf) == 1.5

@@ -10,19 +10,19 @@ import pytest
 import known_others_loop as loop
 from noiseless import statistics
 from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.normal_homes import Population
+from noiseless.adversaries.normal_homes import HomeStatistics
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.games.membership import (
-    energy_matrix,
-    membership_adversaries,
+    build_energy_matrix,
+    load_membership_adversaries,
 )
-from noiseless.games.releases import release_for
+from noiseless.games.releases import build_release
 from noiseless.papers.beyond.adversaries import (
-    advantage_table,
-    composed_budgets_table,
-    knowledge_tables,
+    build_advantage_table,
+    build_adversary_tables,
+    build_composed_budgets_table,
 )
-from noiseless.papers.beyond.informed import advantages, draw_in_halves, halves_of
+from noiseless.papers.beyond.informed import draw_half_games, estimate_advantages, split_homes
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40]}
@@ -31,13 +31,15 @@ SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": 
 
 @pytest.fixture(scope="module")
 def table():
-    return advantage_table(make_table(make_energy()), dataset="toy", seed=3, **GRID, **SETTINGS)
+    return build_advantage_table(
+        make_table(make_energy()), dataset="toy", seed=3, **GRID, **SETTINGS
+    )
 
 
 def test_table_holds_every_cell(table):
     advantage = table[table["statistic"] == "advantage"]
     # Those who know nobody, once for each n; the exact ones, for each number of known homes.
-    strangers = len(membership_adversaries(trained=False))
+    strangers = len(load_membership_adversaries(trained=False))
     assert len(advantage) == 3 * 2 * (strangers + 1 + 1) + 3 * 2 * (strangers + 2 + 1)
     over_homes = table[table["statistic"] == "advantage_over_homes"]
     np.testing.assert_array_equal(over_homes["value"], advantage["value"])
@@ -89,7 +91,7 @@ def test_statistics_of_the_table_fit_together(table):
 
 
 def test_cells_do_not_depend_on_the_grid(table):
-    alone = advantage_table(
+    alone = build_advantage_table(
         make_table(make_energy()),
         dataset="toy",
         seed=3,
@@ -101,7 +103,7 @@ def test_cells_do_not_depend_on_the_grid(table):
 
 
 def test_budgets_by_hand(table):
-    found = composed_budgets_table(table).pivot(
+    found = build_composed_budgets_table(table).pivot(
         index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
     )
     row = found.loc[(5, 3.0, 40)]
@@ -115,7 +117,10 @@ def test_budgets_by_hand(table):
 def test_tables_of_a_rule_are_parts_of_one_table():
     settings = {**GRID, **SETTINGS, "games": 60, "n": [4], "dataset": "toy", "seed": 1}
     readings = make_table(make_energy())
-    found, played = knowledge_tables(readings, **settings), advantage_table(readings, **settings)
+    found, played = (
+        build_adversary_tables(readings, **settings),
+        build_advantage_table(readings, **settings),
+    )
     pd.testing.assert_frame_equal(found["adversaries"], played[played["days"] == 40])
     assert set(found["repeated"]["days"]) == {7, 40}
     assert "composed_bits" in set(found["repeated"]["statistic"])
@@ -124,28 +129,28 @@ def test_tables_of_a_rule_are_parts_of_one_table():
 def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch):
     """Its closed form played again, group by group, by comparing sums in a plain loop."""
     seen = {}
-    original = statistics.mean_of_groups
+    original = statistics.estimate_group_mean
 
     def spy(value, groups, **settings):
         seen[value] = groups
         return original(value, groups, **settings)
 
-    monkeypatch.setattr(statistics, "mean_of_groups", spy)
+    monkeypatch.setattr(statistics, "estimate_group_mean", spy)
     energy = make_energy()
-    table = advantage_table(
+    table = build_advantage_table(
         make_table(energy),
         **{"dataset": "toy", "seed": 3, "games": 100, **SETTINGS},
         **{"n": [2], "epsilon_bits": [1], "days": [40]},
     )
     rows = table[(table["statistic"] == "closed_form_over_homes") & (table["epsilon_bits"] == 1)]
     [row] = rows.to_dict("records")
-    release = release_for(1, n=2, maximum_wh=5000)
-    drawn = draw_in_halves(
-        halves_of(30, dataset="toy", seed=3), n=2, games=100, dataset="toy", seed=3
+    release = build_release(1, n=2, maximum_wh=5000)
+    drawn = draw_half_games(
+        split_homes(30, dataset="toy", seed=3), n=2, games=100, dataset="toy", seed=3
     )
     found = []
     for group in np.unique(drawn.group):
-        games = drawn[drawn.between.stop :][drawn.group == group]
+        games = drawn[drawn.ungrouped_slice.stop :][drawn.group == group]
         outputs = [
             [
                 [
@@ -167,7 +172,7 @@ def test_exact_mean_is_not_clipped():
     """What the range says changes the quantized releases alone."""
     readings = make_table(make_energy())
     wide, narrow = (
-        advantage_table(
+        build_advantage_table(
             readings,
             **{
                 "dataset": "toy",
@@ -190,31 +195,31 @@ def test_too_few_homes_days_or_bits_are_errors():
     readings = make_table(make_energy(12))
     settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
     with pytest.raises(TooSmallError, match=r"n is \[6\], but half of the homes, 6, play"):
-        advantage_table(readings, **{**settings, "n": [6]})
+        build_advantage_table(readings, **{**settings, "n": [6]})
     with pytest.raises(TooSmallError, match=r"days is \[41\], but the readings have 40 days"):
-        advantage_table(readings, **{**settings, "n": [2], "days": [41]})
-    halves = halves_of(12, dataset="toy", seed=1)
+        build_advantage_table(readings, **{**settings, "n": [2], "days": [41]})
+    halves = split_homes(12, dataset="toy", seed=1)
     with pytest.raises(
         ConfigError, match=r"n = 6 within half of the homes needs 14 homes, but .* 12"
     ):
-        draw_in_halves(halves, n=6, games=10, dataset="toy", seed=1)
+        draw_half_games(halves, n=6, games=10, dataset="toy", seed=1)
     with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
-        advantages(
+        estimate_advantages(
             make_energy(12), {}, dataset="toy", seed=1, games=10, days=[41], known_shares=[0]
         )
     huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
     with pytest.raises(DataError, match="too large for exact sums over 40 readings"):
-        advantage_table(
+        build_advantage_table(
             make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
         )
     with pytest.raises(DataError, match=f"fewer than {2**51} levels"):
-        advantage_table(readings, **{**settings, "n": [2], "epsilon_bits": [50]})
+        build_advantage_table(readings, **{**settings, "n": [2], "epsilon_bits": [50]})
 
 
 def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
     """Within intervals that hold together: 4.5 standard errors for some thirty comparisons."""
     played = functools.partial(
-        advantage_table,
+        build_advantage_table,
         london_daily,
         **{"dataset": "london", "seed": 2019, "games": 600, **SETTINGS},
     )
@@ -231,23 +236,23 @@ def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
     value = advantage.set_index(["adversary", "known", "n", "epsilon_bits"])["value"]
     # The paper's three are far behind an adversary who knows what homes are like, and no home.
     assert value[NORMAL, 0, 8, 3] > value["peaks", 0, 8, 3] + 0.15
-    assert energy_matrix(london_daily, resolution="days").shape[1] == 365
+    assert build_energy_matrix(london_daily, resolution="days").shape[1] == 365
 
 
 def test_homes_that_tell_are_not_those_that_play(monkeypatch):
     told = []
-    original = Population.estimate
+    original = HomeStatistics.estimate
 
     def spy(readings_wh):
         told.append(readings_wh)
         return original(readings_wh)
 
-    monkeypatch.setattr(Population, "estimate", spy)
+    monkeypatch.setattr(HomeStatistics, "estimate", spy)
     energy = make_energy(31) + np.arange(31)[:, None]
     settings = {**SETTINGS, "public_range_kwh": 100, "dataset": "toy", "seed": 1}
     grid = {**GRID, "games": 20, "n": [2], "days": [7], "epsilon_bits": []}
-    advantage_table(make_table(energy), **settings, **grid)
-    halves = halves_of(31, dataset="toy", seed=1)
+    build_advantage_table(make_table(energy), **settings, **grid)
+    halves = split_homes(31, dataset="toy", seed=1)
     assert sorted(np.concatenate(halves)) == list(range(31))
     # To adversaries of games in one half, then in the other.
     for tells, other in zip(told, reversed(halves), strict=True):

@@ -19,7 +19,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def tables():
-    return comparison_homes.comparison_tables(
+    return comparison_homes.build_comparison_tables(
         make_table(make_energy(40, **HOMES)), target_error_kwh=[0.0005, 0.5, 0.64, 200], **SETTINGS
     )
 
@@ -59,7 +59,7 @@ def test_interval_over_homes_needs_five_groups(tables):
     blind = homes["adversary"] == "control"
     # Means of sixty coins in either group: 2.78 of their standard errors over five, about.
     assert 0.03 < margin[blind].mean() < 0.3
-    few = comparison_homes.comparison_tables(
+    few = comparison_homes.build_comparison_tables(
         make_table(make_energy(40, **HOMES)),
         target_error_kwh=[0.5],
         **{**SETTINGS, "n": [4], "games": 60},
@@ -84,7 +84,7 @@ def test_gaps_have_no_gain(tables):
 
 
 def test_results_do_not_depend_on_the_other_targets(tables):
-    alone = comparison_homes.comparison_tables(
+    alone = comparison_homes.build_comparison_tables(
         make_table(make_energy(40, **HOMES)), target_error_kwh=[0.5], **SETTINGS
     )
     mine = tables["comparison"]
@@ -94,10 +94,10 @@ def test_results_do_not_depend_on_the_other_targets(tables):
 
 def test_too_few_homes_is_an_error_that_says_so():
     with pytest.raises(TooSmallError, match=r"n is \[3\], but half of the homes, 3, play"):
-        comparison_homes.comparison_tables(
+        comparison_homes.build_comparison_tables(
             make_table(make_energy(6, **HOMES)), target_error_kwh=[0.5], **SETTINGS
         )
     with pytest.raises(ConfigError, match="target error is -1"):
-        comparison_homes.comparison_tables(
+        comparison_homes.build_comparison_tables(
             make_table(make_energy(20, **HOMES)), target_error_kwh=[-1], **SETTINGS
         )

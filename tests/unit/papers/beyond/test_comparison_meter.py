@@ -6,21 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.data.redd import MAINS, RIVALS
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError, DataError
-from noiseless.games.appliances import recording, release, split
-from noiseless.games.comparison import MechanismAtError, calibrated
-from noiseless.mechanisms.families import mechanisms
+from noiseless.games.appliances import build_recording, release, split_by_day
+from noiseless.games.comparison import CalibratedMechanism, iterate_calibrations
+from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_meter
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_meter import sampled_redd
 from wide_table import chosen
 
 pytestmark = pytest.mark.slow
 
-METERS = {"mains": MAINS, "others": RIVALS.values()}
+METERS = {"mains": MAINS, "others": OTHER_APPLIANCES.values()}
 RANGE_W = [0, 12000]
 SETTINGS = {
     **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},
@@ -36,7 +36,7 @@ def sample(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def test_part(sample):
-    return split(recording(sample, **METERS, period_s=60), "2011-04-30")[1]
+    return split_by_day(build_recording(sample, **METERS, period_s=60), "2011-04-30")[1]
 
 
 def by_hand(mains_w, *, slots=None, period_s=1200):
@@ -49,49 +49,51 @@ def by_hand(mains_w, *, slots=None, period_s=1200):
             for name, share in (("mains", 1), ("fridge", 2))
         ]
     )
-    return recording(redd, **METERS, period_s=period_s)
+    return build_recording(redd, **METERS, period_s=period_s)
 
 
 def test_hours_without_a_gap_by_hand():
     """Two whole hours of means 200 and 400 W, and one that lacks a bin."""
     part = by_hand([100, 200, 300, 400, 400, 400, 900, 900], slots=[0, 1, 2, 3, 4, 5, 6, 8])
-    hours = comparison_meter.Hours(part)
+    hours = comparison_meter.CompleteHours(part)
     assert (hours.count, hours.bins) == (2, 3)
     off = part.mains_w + np.array(
         [30, 0, 0, 0, 0, -90, 5000, 5000]
     )  # 10 W and -30 W of an hour's mean
-    assert hours.error_share(off, part.mains_w) == pytest.approx(math.sqrt(500) / 300)
+    assert hours.measure_error_share(off, part.mains_w) == pytest.approx(math.sqrt(500) / 300)
 
 
 def test_hours_that_cannot_be_had_are_errors_that_say_so():
     with pytest.raises(DataError, match="no hour of the test data"):
-        comparison_meter.Hours(by_hand([1, 2, 3], slots=[1, 2, 3]))
+        comparison_meter.CompleteHours(by_hand([1, 2, 3], slots=[1, 2, 3]))
     with pytest.raises(ConfigError, match="bins of 700 s do not fill an hour"):
-        comparison_meter.Hours(by_hand([1, 2, 3], period_s=700))
+        comparison_meter.CompleteHours(by_hand([1, 2, 3], period_s=700))
 
 
 def settings_at(part, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     domain = Domain((0.0,), (12_000.0,), "w")
-    meter = comparison_meter.Meter(part, part, domain, 3, [], None)
+    meter = comparison_meter.MeterTask(part, part, domain, 3, [], None)
     return [
         (calibration, family(domain, calibration.parameter))
-        for family, calibration in calibrated(meter, targets, tolerance=tolerance)
+        for family, calibration in iterate_calibrations(meter, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
 
 
 def test_errors_are_those_of_fresh_noise(test_part):
     """A calibrated parameter, then noise that calibration has not seen, for many a day."""
-    hours = comparison_meter.Hours(test_part)
+    hours = comparison_meter.CompleteHours(test_part)
     calibrations = settings_at(test_part, [0.05, 0.5, 3])
     assert {mechanism.name for _, mechanism in calibrations} >= {
         *("quantizer", "laplace", "gaussian", "one_bit")
     }
     for calibration, mechanism in calibrations:
         found = [
-            hours.error_share(
-                comparison_meter.report(mechanism, test_part, generator(9, "fresh", draw)).value_w,
+            hours.measure_error_share(
+                comparison_meter.release_mains(
+                    mechanism, test_part, make_generator(9, "fresh", draw)
+                ).value_w,
                 test_part.mains_w,
             )
             for draw in range(1 if mechanism.is_deterministic else 30)
@@ -104,7 +106,9 @@ def test_errors_are_those_of_fresh_noise(test_part):
 
 def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
     for calibration, mechanism in settings_at(test_part, [1.0]):
-        seen = comparison_meter.report(mechanism, test_part, generator(1, mechanism.name))
+        seen = comparison_meter.release_mains(
+            mechanism, test_part, make_generator(1, mechanism.name)
+        )
         if mechanism.is_deterministic and mechanism.cells(seen.value_w) is not None:
             assert seen.noise_w == 0
             inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
@@ -115,8 +119,8 @@ def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
 
 
 def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
-    mechanism = mechanisms()["quantizer"](Domain((0.0,), (12_000.0,), "w"), 7)
-    ours = comparison_meter.report(mechanism, test_part, generator(1))
+    mechanism = load_mechanisms()["quantizer"](Domain((0.0,), (12_000.0,), "w"), 7)
+    ours = comparison_meter.release_mains(mechanism, test_part, make_generator(1))
     theirs = release(test_part, Quantizer(Domain((0,), (12_000,), "w"), 7), quantize="after")
     for name in ("value_w", "low_w", "high_w"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
@@ -124,7 +128,7 @@ def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
 
 @pytest.fixture(scope="module")
 def tables(sample):
-    return comparison_meter.comparison_tables(
+    return comparison_meter.build_comparison_tables(
         sample, target_error_share=[1e-3, 100], adversaries=["co", "hmm", "learned"], **SETTINGS
     )
 
@@ -171,8 +175,8 @@ def test_f_score_is_the_gain_above_always_on(tables):
 
 def test_a_mechanism_of_another_unit_reports_nothing(test_part):
     domain = Domain((0.0,), (12_000.0,), "w")
-    meter = comparison_meter.Meter(test_part, test_part, domain, 3, [], None)
+    meter = comparison_meter.MeterTask(test_part, test_part, domain, 3, [], None)
     for other in (Domain((0.0,), (12.0,), "kw"), Domain((0.0,), (9_000.0,), "w")):
-        release = MechanismAtError(mechanisms()["laplace"](other, 10.0), 1.0)
+        release = CalibratedMechanism(load_mechanisms()["laplace"](other, 10.0), 1.0)
         with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
             next(meter.play([release]))

@@ -9,17 +9,17 @@ from scipy.integrate import dblquad
 
 from noiseless.data import plane
 from noiseless.errors import ConfigError
-from noiseless.games.comparison import MechanismAtError, calibrated
-from noiseless.mechanisms.families import mechanisms
-from noiseless.mechanisms.families.laplace import LAPLACE_LENGTH
+from noiseless.games.comparison import CalibratedMechanism, iterate_calibrations
+from noiseless.mechanisms.families import load_mechanisms
+from noiseless.mechanisms.families.laplace import MEAN_LAPLACE_LENGTH
 from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_trips
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from toy_trips import BOX, SETTINGS, make_trips
 from wide_table import chosen
 
 PLANE = plane.Plane(**BOX)
-BOX_M = comparison_trips.box(PLANE)
+BOX_M = comparison_trips.build_trip_domain(PLANE)
 MECHANISMS = ("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit")
 
 
@@ -30,18 +30,20 @@ def table():
 
 @pytest.fixture(scope="module")
 def places(table):
-    return PLANE.places_m(table)
+    return PLANE.project_trips_m(table)
 
 
 def task_of(places):
-    return comparison_trips.Trips(places, BOX_M, reports=300, people=[5], seed=3)
+    return comparison_trips.TripTask(places, BOX_M, reports=300, people=[5], seed=3)
 
 
 def settings_at(places, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     return [
         (calibration, family(BOX_M, calibration.parameter))
-        for family, calibration in calibrated(task_of(places), targets, tolerance=tolerance)
+        for family, calibration in iterate_calibrations(
+            task_of(places), targets, tolerance=tolerance
+        )
         if calibration.is_attainable
     ]
 
@@ -62,7 +64,7 @@ def test_plane_keeps_distances(table, places):
 
 def test_mean_length_of_laplace_noise_by_integration():
     value, _ = dblquad(lambda y, x: math.hypot(x, y) * math.exp(-x - y), 0, 60, 0, 60)
-    assert pytest.approx(value, rel=1e-6) == LAPLACE_LENGTH
+    assert pytest.approx(value, rel=1e-6) == MEAN_LAPLACE_LENGTH
 
 
 def test_errors_are_those_of_fresh_noise(places):
@@ -70,8 +72,8 @@ def test_errors_are_those_of_fresh_noise(places):
     calibrations = settings_at(places, [50, 1000, 40_000])
     assert {mechanism.name for _, mechanism in calibrations} >= set(MECHANISMS)
     for calibration, mechanism in calibrations:
-        reports = mechanism.release(places, generator(9, "fresh", mechanism.name))
-        error = plane.lengths_m(reports - places).mean()
+        reports = mechanism.release(places, make_generator(9, "fresh", mechanism.name))
+        error = plane.compute_lengths_m(reports - places).mean()
         assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
         tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
@@ -79,9 +81,10 @@ def test_errors_are_those_of_fresh_noise(places):
 
 def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
-    one_bit, task = mechanisms()["one_bit"], task_of(places)
+    one_bit, task = load_mechanisms()["one_bit"], task_of(places)
     errors = [
-        task.error(one_bit.tried(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)
+        task.measure_error(one_bit.create_limited(BOX_M, each))
+        for each in (*np.geomspace(0.01, 30, 60), math.inf)
     ]
     assert (np.diff(errors) <= 1e-9).all()
     assert errors[-1] > 20_000
@@ -118,13 +121,13 @@ def test_more_people_are_harder_to_tell_apart(linked_trips):
 
 def test_trips_that_are_all_alike_are_linked_by_chance(table):
     alike = pd.concat([table.iloc[[0]]] * 50, ignore_index=True)
-    found = comparison_trips.comparison_tables(alike, target_error_m=[1500], **SETTINGS)
+    found = comparison_trips.build_comparison_tables(alike, target_error_m=[1500], **SETTINGS)
     gains = won(found, adversary="likelihood")
     assert ((gains["low"] <= 0) & (gains["high"] >= 0)).all()
 
 
 def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
-    alone = comparison_trips.comparison_tables(table, target_error_m=[1500], **SETTINGS)[
+    alone = comparison_trips.build_comparison_tables(table, target_error_m=[1500], **SETTINGS)[
         "comparison"
     ]
     mine = linked_trips["comparison"]
@@ -134,13 +137,13 @@ def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
 
 def test_too_few_trips_is_an_error_that_says_so(table):
     with pytest.raises(ConfigError, match="number of trips, 30, got 40"):
-        comparison_trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
+        comparison_trips.build_comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
 
 
 def test_a_mechanism_of_another_box_links_nothing(places):
     task = task_of(places)
     other = Domain((0.0, 0.0), tuple(2 * each for each in BOX_M.high), "m", values=2)
     for domain in (other, Domain(BOX_M.low, BOX_M.high, "km", values=2)):
-        release = MechanismAtError(mechanisms()["laplace"](domain, 10.0), 1.0)
+        release = CalibratedMechanism(load_mechanisms()["laplace"](domain, 10.0), 1.0)
         with pytest.raises(ConfigError, match=r"'laplace' .* but the game plays"):
             next(task.play([release]))

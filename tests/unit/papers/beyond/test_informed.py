@@ -10,13 +10,13 @@ import pytest
 import known_others_loop as loop
 from members import ADVERSARIES
 from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.normal_homes import Population
+from noiseless.adversaries.normal_homes import HomeStatistics
 from noiseless.games import membership
 from noiseless.games.membership import (
     Games,
 )
-from noiseless.games.releases import AggregateRelease, release_for
-from noiseless.papers.beyond.informed import draw_in_halves, halves_of, play
+from noiseless.games.releases import QuantizedMeanRelease, build_release
+from noiseless.papers.beyond.informed import draw_half_games, play, split_homes
 from toy_homes import make_energy
 
 
@@ -29,7 +29,7 @@ def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
         windows=np.broadcast_to(windows, len(games.member)),
         days=days or energy.shape[1],
         halves=[np.arange(len(energy)), np.array([], dtype=int)],
-        populations=[Population.estimate(energy)] * 2,
+        populations=[HomeStatistics.estimate(energy)] * 2,
         known=known,
     )
 
@@ -39,11 +39,11 @@ def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
 def test_preferences_are_those_of_plain_loops(n, known, days):
     """Either half, windows and the whole period, coarse and fine cells, one level, exact means."""
     energy = np.minimum(make_energy(), 5000)
-    halves = halves_of(len(energy), dataset="toy", seed=1)
-    games = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)[:6]
-    releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
+    halves = split_homes(len(energy), dataset="toy", seed=1)
+    games = draw_half_games(halves, n=n, games=6, dataset="toy", seed=1)[:6]
+    releases = [QuantizedMeanRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
     windows = np.array([2, 0, 2, 1, 0, 0]) * (days < 40)
-    tells = [Population.estimate(energy[half]) for half in (halves[1], halves[0])]
+    tells = [HomeStatistics.estimate(energy[half]) for half in (halves[1], halves[0])]
     settings = {
         "windows": windows,
         "days": days,
@@ -73,7 +73,7 @@ def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, days, m
     """One game at a time, or several; windows that differ between games, short and long."""
     energy = make_energy()
     games = membership.draw_games(np.random.default_rng(2), homes=30, n=6, games=30)
-    releases = [AggregateRelease(6, 5000, q) for q in (7, None)]
+    releases = [QuantizedMeanRelease(6, 5000, q) for q in (7, None)]
     settings = {"windows": np.arange(30) % 3, "days": days, "known": (0, 2, 4)}
     at_once = play_all(energy, games, releases, **settings)
     monkeypatch.setattr(membership, "_READINGS_AT_ONCE", readings_at_once)
@@ -90,7 +90,7 @@ def test_to_swap_the_candidates_swaps_every_preference():
     energy = make_energy()
     games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=80)
     swapped = Games(games.candidates[:, ::-1], 1 - games.member, games.others)
-    releases = [release_for(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
+    releases = [build_release(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
     for one, other in zip(
         play_all(energy, games, releases, known=(0, 2)),
         play_all(energy, swapped, releases, known=(0, 2)),
@@ -103,8 +103,8 @@ def test_to_swap_the_candidates_swaps_every_preference():
 def test_papers_adversaries_are_those_of_the_other_experiment():
     energy = make_energy()
     games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=100)
-    releases = [release_for(e, n=4, maximum_wh=5000) for e in (0.5, 2, 6, math.inf)]
-    adversaries = membership.membership_adversaries(trained=False)
+    releases = [build_release(e, n=4, maximum_wh=5000) for e in (0.5, 2, 6, math.inf)]
+    adversaries = membership.load_membership_adversaries(trained=False)
     preferred = membership.play(adversaries, energy, games, releases)
     for theirs, ours in zip(preferred, play_all(energy, games, releases), strict=True):
         for name in ADVERSARIES:
@@ -165,7 +165,7 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
     energy = rng.integers(0, 7, (5, 3))
     energy[1] = energy[0]  # nobody tells these two apart
     energy[0, 0] = energy[1, 0] = 6
-    games, release = every_game(5, 3), AggregateRelease(3, 6, levels)
+    games, release = every_game(5, 3), QuantizedMeanRelease(3, 6, levels)
     [found] = play_all(energy, games, [release], known=(0, 1))
     advantage = gain(found[EXACT, 2], games.member)
     assert advantage == best_gain(energy, 5, 3, release)
@@ -181,11 +181,11 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
 
 def test_groups_share_no_home_and_stay_within_their_half():
     """Thirteen and twelve homes are three groups of four and more in either half."""
-    halves = halves_of(25, dataset="toy", seed=1)
+    halves = split_homes(25, dataset="toy", seed=1)
     drawing = {"games": 120, "dataset": "toy", "seed": 1}
-    drawn = draw_in_halves(halves, n=3, **drawing)
+    drawn = draw_half_games(halves, n=3, **drawing)
     assert np.bincount(drawn.group).tolist() == [20] * 6
-    within, groups = drawn[drawn.between.stop :], []
+    within, groups = drawn[drawn.ungrouped_slice.stop :], []
     for side in (0, 1):
         homes = [
             set(within.candidates[drawn.group == group].ravel())
@@ -195,5 +195,5 @@ def test_groups_share_no_home_and_stay_within_their_half():
         assert set().union(*homes) == set(halves[side])
         groups += homes
     assert sum(map(len, groups)) == 25
-    few = draw_in_halves(halves, n=5, **drawing)  # two groups in either half
+    few = draw_half_games(halves, n=5, **drawing)  # two groups in either half
     assert (len(few.member), len(few.group)) == (120, 0)

@@ -7,9 +7,9 @@ import pytest
 
 from noiseless.papers.deterministic.areas import (
     RADIUS_SQUARED,
-    areas_table,
-    example_regions,
-    example_table,
+    build_areas_table,
+    build_example_regions,
+    build_example_table,
 )
 
 
@@ -17,7 +17,7 @@ def test_three_regions_share_the_square():
     """By counting cells of 1/360, on whose lattice all corners lie."""
     n = 360
     counted = np.zeros((n, n), dtype=int)
-    for boxes, centre in example_regions():
+    for boxes, centre in build_example_regions():
         cells = np.zeros_like(counted)
         for (left, right), (bottom, top) in boxes:
             ends = [end * n for end in (left, right, bottom, top)]
@@ -39,7 +39,7 @@ def test_three_regions_share_the_square():
 
 
 def test_statistics_of_the_example():
-    found = example_table().set_index("statistic")["value"]
+    found = build_example_table().set_index("statistic")["value"]
     assert found.to_dict() == {
         "smallest_area_times_regions": 1,
         "missing_area": 0,
@@ -51,7 +51,7 @@ def test_statistics_of_the_example():
 
 
 def test_pairs_and_what_no_policy_exceeds():
-    table = areas_table(sides=[[1, 1], [10, 1]], accuracy=[1, 6, 64])
+    table = build_areas_table(sides=[[1, 1], [10, 1]], accuracy=[1, 6, 64])
     found = table.pivot_table(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
     )

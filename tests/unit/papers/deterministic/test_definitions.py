@@ -9,26 +9,26 @@ from noiseless.papers.deterministic.definitions import (
     CORNER,
     HALF_RANGES,
     PRINTED,
-    definitions_table,
-    level_sets_table,
-    range_table,
-    reachable,
+    build_definitions_table,
+    build_level_sets_table,
+    build_range_table,
+    find_reachable,
 )
-from noiseless.theory.enumeration import all_relations
+from noiseless.theory.enumeration import enumerate_relations
 
 
 @pytest.fixture(scope="module")
 def table():
-    found = definitions_table()
+    found = build_definitions_table()
     return found.groupby(["statement", "statistic"])["value"].sum()
 
 
 def test_steps_lead_where_a_graph_says():
     """Against components of the graph of X's and Y's values, whose edges are the points."""
-    for relation in all_relations(3, 3):
+    for relation in enumerate_relations(3, 3):
         pairs = sorted(relation.pairs)
         graph = nx.Graph([(("x", x), ("y", y)) for x, y in pairs])
-        linked = reachable(pairs)
+        linked = find_reachable(pairs)
         for one, other in itertools.product(pairs, repeat=2):
             assert linked[one, other] == nx.has_path(graph, ("x", one[0]), ("x", other[0]))
 
@@ -37,7 +37,7 @@ def test_ranges_that_fall_apart_have_no_partition_as_printed(table):
     apart = sum(
         nx.number_connected_components(nx.Graph([(("x", x), ("y", y)) for x, y in each.pairs])) > 1
         for sizes in ((2, 2), (2, 3), (3, 2), (3, 3))
-        for each in all_relations(*sizes)
+        for each in enumerate_relations(*sizes)
     )
     assert table["II.2, printed", "violations"] == apart == 74
     assert table["II.2, whole", "cases"] == table["II.2, printed", "cases"] - apart
@@ -72,14 +72,14 @@ def test_values_and_equal_symbols(table):
 
 
 def test_a_line_needs_ever_more_values():
-    found = range_table().pivot_table(index="half_range", columns="statistic", values="value")
+    found = build_range_table().pivot_table(index="half_range", columns="statistic", values="value")
     # Intervals of length 2, each of which holds 9 of the 8 L + 1 points of the lattice.
     assert found["fewest_values"].tolist() == [-(-(8 * half + 1) // 9) for half in HALF_RANGES]
     assert found["optimal_levels"].tolist() == list(HALF_RANGES)
 
 
 def test_an_ellipse_is_whole_in_the_plane_and_cut_by_the_square():
-    found = level_sets_table(lattice=401)
+    found = build_level_sets_table(lattice=401)
     pieces = found[found["query"] == "quadratic"].set_index(["domain", "region"])["value"]
     assert set(pieces["plane"]) == {1}
     assert [pieces["square", k] for k in (1, 4, 5, 8, 9, 12)] == [1, 1, 2, 2, 4, 4]

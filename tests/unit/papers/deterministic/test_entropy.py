@@ -20,12 +20,16 @@ def test_essential_extrema_by_their_definition():
     levels = [(1.0, Fraction(1, 2)), (3.0, Fraction(0)), (2.0, Fraction(1, 4))]
     numbers = [k / 8 for k in range(-80, 80)]
     null = [b for b in numbers if sum(measure for value, measure in levels if value > b) == 0]
-    assert entropy.supremum(levels, "essential") == min(null) == 2
-    assert entropy.supremum(levels, "plain") == 3
-    assert entropy.infimum(levels, "essential") == entropy.infimum(levels, "plain") == 1
+    assert entropy.compute_supremum(levels, "essential") == min(null) == 2
+    assert entropy.compute_supremum(levels, "plain") == 3
+    assert (
+        entropy.compute_infimum(levels, "essential")
+        == entropy.compute_infimum(levels, "plain")
+        == 1
+    )
     only_null = [(3.0, Fraction(0))]
-    assert entropy.supremum(only_null, "essential") == -math.inf
-    assert entropy.infimum(only_null, "essential") == math.inf
+    assert entropy.compute_supremum(only_null, "essential") == -math.inf
+    assert entropy.compute_infimum(only_null, "essential") == math.inf
 
 
 def test_example_by_a_lattice_of_data():
@@ -35,16 +39,16 @@ def test_example_by_a_lattice_of_data():
     left_open = {y: [x for x in data if report[x] == y] for y in set(report.values())}
     shares = [len(held) / 1000 for held in left_open.values()]
     errors = [max(abs(x - sum(held) / len(held)) for x in held) for held in left_open.values()]
-    plain = values(entropy.extrema_table(), reading="plain")
+    plain = values(entropy.build_extrema_table(), reading="plain")
     assert plain["h0_nats"] == pytest.approx(math.log(max(shares)))
     assert plain["d_max"] == pytest.approx(max(errors), abs=0.001)
     assert plain["d_min"] == 1 / 8
     assert plain["d_min_example"] == min(errors) == 0
     assert plain["error_of_reports"] == plain["error_of_data"] == 1
     # Half of the data have a report of their own, and half have the report 1: none is negligible.
-    by_data = values(entropy.extrema_table(), reading="data")
+    by_data = values(entropy.build_extrema_table(), reading="data")
     assert by_data.to_dict() == plain.to_dict()
-    printed = values(entropy.extrema_table(), reading="essential")
+    printed = values(entropy.build_extrema_table(), reading="essential")
     assert printed[["h0_nats", "d_max", "d_min_example"]].tolist() == [-math.inf] * 3
     assert (printed["d_min"], printed["error_of_reports"]) == (math.inf, 0)
     assert printed["error_of_data"] == 1
@@ -57,7 +61,7 @@ def test_coverings_by_every_choice_of_sets():
         if not cells:
             continue
         for diameter in (1, 2, 3):
-            held = IntervalUnion.of(*cells)
+            held = IntervalUnion.from_intervals(*cells)
             # Points of a lattice of 1/4 inside, and sets that begin at whole numbers or before.
             points = {Fraction(4 * a + j, 4) for a, _ in cells for j in range(5)}
             starts = range(-1, 6)
@@ -69,11 +73,11 @@ def test_coverings_by_every_choice_of_sets():
                     for sets in itertools.combinations(starts, count)
                 )
             )
-            assert entropy.sets_that_cover(held, Fraction(diameter)) == fewest
+            assert entropy.count_covering_sets(held, Fraction(diameter)) == fewest
 
 
 def test_remark_2_1():
-    table = entropy.covering_table()
+    table = entropy.build_covering_table()
     sums = table.groupby(["statement", "statistic"])["value"].sum()
     assert sums["Remark II.1, left", "violations"] > 0
     assert sums["Remark II.1, right", "violations"] == 0
@@ -81,13 +85,13 @@ def test_remark_2_1():
     assert (sums.xs("violations_if_halved", level="statistic") > 0).all()
     assert (sums.xs("equalities", level="statistic") > 0).all()
     # Ten intervals of length 0.01 at distances of 1, and a point.
-    intervals = IntervalUnion.of(*((k, k + Fraction(1, 100)) for k in range(10)))
-    assert entropy.sets_that_cover(intervals, Fraction(1, 5)) == 10
-    assert entropy.sets_that_cover(IntervalUnion.of((3, 3)), Fraction(1)) == 1
+    intervals = IntervalUnion.from_intervals(*((k, k + Fraction(1, 100)) for k in range(10)))
+    assert entropy.count_covering_sets(intervals, Fraction(1, 5)) == 10
+    assert entropy.count_covering_sets(IntervalUnion.from_intervals((3, 3)), Fraction(1)) == 1
 
 
 def test_joint_entropy_is_minus_infinity_and_not_zero():
-    table = entropy.joint_table()
+    table = entropy.build_joint_table()
     for statistic in ("h0_joint_nats", "h0_reports_nats"):
         assert set(table.loc[table["statistic"] == statistic, "value"]) == {-math.inf}
     assert set(table.loc[table["statistic"] == "h0_data_nats", "value"]) == {0.0}

@@ -53,9 +53,9 @@ def oracle(people, chosen, sensitive):
 def check_against_pycanon(survey, k_grid):
     columns = [*CHOICE["numeric"], *CHOICE["categorical"], *CHOICE["sensitive"]]
     people = survey[columns].dropna().reset_index(drop=True)
-    tables = k_anonymity.release_tables(survey, k=k_grid, **CHOICE)
+    tables = k_anonymity.build_release_tables(survey, k=k_grid, **CHOICE)
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
-    candidates = k_anonymity._candidates(people, CHOICE["numeric"], CHOICE["categorical"])
+    candidates = k_anonymity._enumerate_candidates(people, CHOICE["numeric"], CHOICE["categorical"])
     for k in k_grid:
         chosen = k_anonymity.generalise(candidates, k=k, most_excluded_share=0.05)
         found, diversity = oracle(people, chosen, CHOICE["sensitive"])
@@ -85,7 +85,7 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
     """Sixty people, two genders: classes of fifty would leave a gender out."""
     path = tmp_path / "responses.csv"
     write_young_people(path, rows=60, seed=3)
-    tables = k_anonymity.release_tables(read_young_people(path), k=[2, 5, 50, 200], **CHOICE)
+    tables = k_anonymity.build_release_tables(read_young_people(path), k=[2, 5, 50, 200], **CHOICE)
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
     gap = ["excluded", "classes", "smallest_class", "levels_age_years", "levels_height_cm"]
     assert release.loc[[50, 200], gap].isna().all(axis=None)
@@ -105,7 +105,7 @@ def test_claim_about_a_gap_is_not_reproduced(survey):
     claim = dataclasses.replace(claim, needs=())
     verdicts = []
     for people in (len(survey), 12):
-        tables = k_anonymity.release_tables(survey.head(people), k=[10], **CHOICE)
+        tables = k_anonymity.build_release_tables(survey.head(people), k=[10], **CHOICE)
         judged = {claim.check.table: (tables["attack"], Provenance("c"))}
         verdicts.append(judge.judge_claims([claim], judged).iloc[0])
     assert verdicts[1]["observed"] == "NaN" != verdicts[0]["observed"]
@@ -118,15 +118,15 @@ def test_a_release_that_is_not_k_anonymous_is_caught(survey, monkeypatch):
 
     monkeypatch.setattr(k_anonymity, "generalise", careless)
     with pytest.raises(RuntimeError, match="the release for k = 50 is only 1-anonymous"):
-        k_anonymity.release_tables(survey, k=[50], **CHOICE)
+        k_anonymity.build_release_tables(survey, k=[50], **CHOICE)
 
 
 def test_attack_by_hand():
     classes = np.array([0, 0, 1, 1, 1, 2])
     answers = [frozenset([each]) for each in (4, 4, 1, 2, 1, 3)]
-    assert k_anonymity.revealed(classes, answers).tolist() == [True, True, *[False] * 3, True]
+    assert k_anonymity.find_revealed(classes, answers).tolist() == [True, True, *[False] * 3, True]
     vague = [each | {5} for each in answers]
-    assert not k_anonymity.revealed(classes, vague).any()
+    assert not k_anonymity.find_revealed(classes, vague).any()
 
 
 def test_finest_release_is_chosen_and_small_classes_are_left_out():
@@ -142,19 +142,19 @@ def test_finest_release_is_chosen_and_small_classes_are_left_out():
 
 def test_errors_a_user_can_mend(survey):
     with pytest.raises(ConfigError, match="'Weight' is not a question with a list of answers"):
-        k_anonymity.release_tables(survey, k=[2], **{**CHOICE, "sensitive": ["Weight"]})
+        k_anonymity.build_release_tables(survey, k=[2], **{**CHOICE, "sensitive": ["Weight"]})
     nobody = survey.assign(Smoking=pd.NA)
     with pytest.raises(DataError, match="no respondent of the survey answered all"):
-        k_anonymity.release_tables(nobody, k=[2], **CHOICE)
+        k_anonymity.build_release_tables(nobody, k=[2], **CHOICE)
     narrow = {**CHOICE["numeric"], "height_cm": {"range": [100, 250], "levels": [1]}}
     with pytest.raises(DataError, match="outside the public range"):
-        k_anonymity.release_tables(survey, k=[2], **{**CHOICE, "numeric": narrow})
+        k_anonymity.build_release_tables(survey, k=[2], **{**CHOICE, "numeric": narrow})
 
 
 def test_the_proof_of_proposition_5_1_loses_k_anonymity():
     """Three rows that are all suppressed, of which the first two are put back: one is alone."""
-    assert k_anonymity.anonymity_of(k_anonymity._with_equal_rows((0, 0, 0), 2)) == 1
-    table = k_anonymity.construction_table().set_index(["statement", "universe", "statistic"])
+    assert k_anonymity.compute_anonymity(k_anonymity._build_proof_release((0, 0, 0), 2)) == 1
+    table = k_anonymity.build_construction_table().set_index(["statement", "universe", "statistic"])
     lost = table["value"]["Proof of Proposition V.1: k-anonymous"]
     of_pairs = [f"{rows} rows, k = 2" for rows in (3, 4, 5)]
     assert sum(lost[universe, "cases"] for universe in of_pairs) == 16
@@ -162,9 +162,9 @@ def test_the_proof_of_proposition_5_1_loses_k_anonymity():
 
 
 def test_a_release_that_is_k_anonymous_and_tells_a_table():
-    assert k_anonymity.equal_or_nothing((7, 7, 7)) == (7, 7, 7)
-    assert k_anonymity.equal_or_nothing((7, 7, 8)) == ("*", "*", "*")
+    assert k_anonymity.release_if_equal((7, 7, 7)) == (7, 7, 7)
+    assert k_anonymity.release_if_equal((7, 7, 8)) == ("*", "*", "*")
     tables = [(a, b) for a in range(4) for b in range(4)]
-    released = [k_anonymity.equal_or_nothing(each) for each in tables]
-    assert all(k_anonymity.anonymity_of(each) == 2 for each in released)
+    released = [k_anonymity.release_if_equal(each) for each in tables]
+    assert all(k_anonymity.compute_anonymity(each) == 2 for each in released)
     assert sorted(released.count(each) for each in set(released)) == [1, 1, 1, 1, 12]

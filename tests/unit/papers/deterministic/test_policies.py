@@ -9,7 +9,7 @@ from noiseless.papers.deterministic import policies
 
 
 def test_two_outputs():
-    table = policies.two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
+    table = policies.build_two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
     wide = table.pivot(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
     )
@@ -29,7 +29,7 @@ def test_two_outputs():
 
 def test_no_pair_of_quantizers_has_fewer_regions_than_the_best(monkeypatch):
     """Every pair of up to 20 levels each; and a pair that is not the best is noticed."""
-    table = policies.two_outputs_table(sides=[[2, 1]], accuracy=[3])
+    table = policies.build_two_outputs_table(sides=[[2, 1]], accuracy=[3])
     cells = table.set_index("statistic")["value"]
     accurate = [
         one * two
@@ -39,16 +39,16 @@ def test_no_pair_of_quantizers_has_fewer_regions_than_the_best(monkeypatch):
     ]
     assert cells["grid_regions"] == min(accurate)
     assert cells["fewer_accurate_pairs"] == 0
-    worse = policies.optimal_grid
+    worse = policies.find_optimal_grid
     monkeypatch.setattr(
-        policies, "optimal_grid", lambda gamma, **ranges: worse(2 * gamma, **ranges)
+        policies, "find_optimal_grid", lambda gamma, **ranges: worse(2 * gamma, **ranges)
     )
-    table = policies.two_outputs_table(sides=[[2, 1]], accuracy=[3])
+    table = policies.build_two_outputs_table(sides=[[2, 1]], accuracy=[3])
     assert table.set_index("statistic")["value"]["fewer_accurate_pairs"] > 0
 
 
 def test_examples_of_deterministic():
-    facts = policies.examples_table().set_index("statistic")["value"]
+    facts = policies.build_examples_table().set_index("statistic")["value"]
     assert facts["ex2_1_d0_nats"] == -math.inf
     assert facts["ex2_1_leakage_nats"] == facts["ex2_1_maximin_nats"] == math.inf
     assert facts["ex2_1_d_max"] == facts["ex2_1_theorem_2_1"] == 0.25
@@ -58,7 +58,7 @@ def test_examples_of_deterministic():
 
 
 def test_averaging_policy():
-    table = policies.averaging_table(accuracy=[0.25, 1, 1.1, 2])
+    table = policies.build_averaging_table(accuracy=[0.25, 1, 1.1, 2])
     wide = table.pivot(index="gamma", columns="statistic", values="value")
     assert wide["levels"].tolist() == [1, 2, 3, 4]
     assert wide.loc[2.0, "leakage_nats"] == pytest.approx(math.log(16 / 2))
@@ -86,8 +86,8 @@ def test_accuracies_are_the_multiples_on_the_axis(per_unit, expected):
 
 
 def test_regions_against_counting_on_a_lattice():
-    regions = policies.regions_table(lattice=601)
-    raster = policies.raster_table(lattice=400)
+    regions = policies.build_regions_table(lattice=601)
+    raster = policies.build_raster_table(lattice=400)
     wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
     for query, rows in raster.groupby("query"):
         share = rows["value"].value_counts(normalize=True).sort_index()
@@ -98,7 +98,7 @@ def test_regions_against_counting_on_a_lattice():
 
 
 def test_heights_of_two_people_and_of_others():
-    table = policies.heights_table(people=[1, 2, 3], levels=12)
+    table = policies.build_heights_table(people=[1, 2, 3], levels=12)
     wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
     assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)
     assert wide.loc[(3, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(6) / 10)
@@ -107,7 +107,7 @@ def test_heights_of_two_people_and_of_others():
 
 
 def test_three_boxes_cover_the_square_and_just_reach_the_radius():
-    facts = policies.examples_table().set_index("statistic")["value"]
+    facts = policies.build_examples_table().set_index("statistic")["value"]
     assert facts["boxes_missing_area"] == facts["boxes_beyond_radius"] == 0
     assert facts["boxes_regions"] == 3
     assert facts["boxes_grid_regions"] == 4

@@ -12,7 +12,7 @@ from noiseless.papers.deterministic import sentences
 
 @pytest.fixture(scope="module")
 def tallies():
-    return sums_by_statement(sentences.sentences_table())
+    return sums_by_statement(sentences.build_sentences_table())
 
 
 @pytest.mark.parametrize("sentence", ["II.1", "III.1", "IV.2", "dense"])
@@ -25,7 +25,7 @@ def test_printed_is_broken_and_mended_is_not(tallies, sentence):
 
 
 def test_the_line_of_theorem_ii_1_is_right_on_a_line():
-    table = sentences.sentences_table()
+    table = sentences.build_sentences_table()
     line = table["universe"].str.contains("interval") & (table["statement"] == "II.1, printed")
     rows = table[line].set_index("statistic")["value"]
     assert (rows["violations"], rows["cases"]) == (0, 2**6 - 1)
@@ -45,7 +45,7 @@ def test_distance_to_steps_is_that_of_a_fine_sum(steps, ordered):
     if ordered:
         values = IsotonicRegression().fit_transform(np.arange(steps), values)
     squared = np.mean((1 - y - values[cell]) ** 2)
-    exact = sentences.squared_distance(steps, ordered=ordered)
+    exact = sentences.compute_squared_distance(steps, ordered=ordered)
     assert float(exact) == pytest.approx(squared, abs=1e-8)
     if ordered:
         assert math.sqrt(exact) == pytest.approx(1 / math.sqrt(12), rel=1e-12)
@@ -55,7 +55,7 @@ def test_pooled_values_of_any_order_are_scikit_learns():
     random = np.random.default_rng(5)
     for _ in range(50):
         means = random.integers(0, 9, 7)
-        pooled = sentences._pooled([sentences.Fraction(int(each)) for each in means])
+        pooled = sentences._fit_nondecreasing([sentences.Fraction(int(each)) for each in means])
         np.testing.assert_allclose(
             [float(each) for each in pooled], IsotonicRegression().fit_transform(range(7), means)
         )

@@ -15,25 +15,29 @@ def cases_of(statement, facts):
 
 
 def test_optimal_quantizer_with_a_level_too_many_is_caught(monkeypatch):
-    levels = theorems.levels_for_accuracy
-    monkeypatch.setattr(theorems, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1)
-    assert any(left > right for _, left, right in theorems._policies(5, [0.5, 1, 1.5]))
+    levels = theorems.compute_min_levels
+    monkeypatch.setattr(theorems, "compute_min_levels", lambda *a, **k: levels(*a, **k) + 1)
+    assert any(
+        left > right for _, left, right in theorems._enumerate_policy_facts(5, [0.5, 1, 1.5])
+    )
 
 
 def test_policies_of_the_accuracy_of_another_are_caught(monkeypatch):
     """Mutations of the search: bins that are a part too long, and a region too many."""
-    cuts, regions = theorems.best_cuts, theorems.least_regions
-    monkeypatch.setattr(theorems, "best_cuts", lambda v, longest: cuts(v, longest=longest - 1))
-    monkeypatch.setattr(theorems, "least_regions", lambda *a: regions(*a) + 1)
-    table = sums_by_statement(theorems.theorems_table(**THEOREMS))
+    cuts, regions = theorems.find_best_cuts, theorems.bound_regions_from_sides
+    monkeypatch.setattr(theorems, "find_best_cuts", lambda v, longest: cuts(v, longest=longest - 1))
+    monkeypatch.setattr(theorems, "bound_regions_from_sides", lambda *a: regions(*a) + 1)
+    table = sums_by_statement(theorems.build_theorems_table(**THEOREMS))
     assert table.loc["Theorem IV.3, P1: bins are best", "violations"] > 0
     assert table.loc["Two outputs: fewest regions", "violations"] > 0
 
 
 def test_a_level_too_many_breaks_theorem_4_1(monkeypatch):
-    levels = theorems.levels_for_accuracy
-    monkeypatch.setattr(theorems, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1)
-    cases = cases_of("Theorem IV.1: constant pieces are optimal", theorems._sloped_policies(2))
+    levels = theorems.compute_min_levels
+    monkeypatch.setattr(theorems, "compute_min_levels", lambda *a, **k: levels(*a, **k) + 1)
+    cases = cases_of(
+        "Theorem IV.1: constant pieces are optimal", theorems._enumerate_sloped_facts(2)
+    )
     assert any(left > right for left, right in cases)
 
 
@@ -41,7 +45,7 @@ def test_a_level_too_many_breaks_theorem_4_1(monkeypatch):
 def test_a_slope_has_more_parts_than_the_best_constant_policy(count):
     """By one for some policies and, of two cells, with room for others."""
     statement = "Theorem IV.1: a slope has more parts than the best"
-    cases = cases_of(statement, theorems._sloped_policies(count))
+    cases = cases_of(statement, theorems._enumerate_sloped_facts(count))
     assert all(left <= right for left, right in cases)
     assert any(left == right for left, right in cases)
     assert any(left < right for left, right in cases) == (count > 1)
@@ -63,9 +67,12 @@ def test_balls_of_cells_nearly_attain_the_bounds():
             for cell in cells
             for steps in itertools.product((0, 1), repeat=dimensions)
         ]
-        case = theorems._in_a_ball(len(cells), 4 * max(corners), dimensions)
-        assert ("Theorem II.1", *case) in theorems._balls_of_cells(dimensions, radius)
-    in_plane, in_space = theorems._balls_of_cells(2, 60), list(theorems._balls_of_cells(3, 24))
+        case = theorems._compare_with_ball(len(cells), 4 * max(corners), dimensions)
+        assert ("Theorem II.1", *case) in theorems._enumerate_ball_facts(dimensions, radius)
+    in_plane, in_space = (
+        theorems._enumerate_ball_facts(2, 60),
+        list(theorems._enumerate_ball_facts(3, 24)),
+    )
     assert all(left <= right for _, left, right in in_space)
     assert any(3.14 / 3 * left > right for _, left, right in in_plane)
     assert any((3.14 / 2.1) ** 2 * left > right for _, left, right in in_space)
@@ -74,23 +81,23 @@ def test_balls_of_cells_nearly_attain_the_bounds():
 def test_unit_balls_by_the_gamma_function():
     for dimensions in range(1, 7):
         volume = math.pi ** (dimensions / 2) / math.gamma(dimensions / 2 + 1)
-        below = float(theorems._unit_ball(dimensions))
+        below = float(theorems._bound_unit_ball(dimensions))
         assert below <= volume * (1 + 1e-12)
         assert below == pytest.approx(volume, rel=1e-3)
 
 
 def test_policies_of_data_with_the_same_output():
     """Two cells of output 0 and one of 1: an error of a cell lets one report be enough."""
-    assert (0, 0, 1) in set(theorems._outputs_of_cells(3))
-    assert (0, 1, 2) not in set(theorems._outputs_of_cells(3))  # that is Theorem IV.2
-    found = theorems._policies_of_data(5, [0.5, 1])
+    assert (0, 0, 1) in set(theorems._enumerate_cell_outputs(3))
+    assert (0, 1, 2) not in set(theorems._enumerate_cell_outputs(3))  # that is Theorem IV.2
+    found = theorems._enumerate_data_policy_facts(5, [0.5, 1])
     assert all(fewest <= reports for _, fewest, reports in found)
-    found = theorems._policies_of_data(3, [0.5])
+    found = theorems._enumerate_data_policy_facts(3, [0.5])
     # Each output needs a report of its own, and there are two ways to give two cells with one.
     assert min(reports for *_, reports in found) == 2
 
 
 def test_leakage_of_an_information_that_is_not_one_is_caught(monkeypatch):
     monkeypatch.setattr(theorems.Relation, "leakage", theorems.Relation.information)
-    cases = cases_of("Theorem III.1 for L0", theorems._processing(4))
+    cases = cases_of("Theorem III.1 for L0", theorems._enumerate_processing_facts(4))
     assert any(left > right for left, right in cases)

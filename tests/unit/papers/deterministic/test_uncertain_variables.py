@@ -11,7 +11,7 @@ from noiseless.theory.finite import Relation
 
 @pytest.fixture(scope="module")
 def tallies():
-    return sums_by_statement(uncertain_variables.uncertain_variables_table())
+    return sums_by_statement(uncertain_variables.build_uncertain_variables_table())
 
 
 def test_only_equality_without_the_condition_is_broken(tallies):
@@ -27,19 +27,19 @@ def test_only_equality_without_the_condition_is_broken(tallies):
 
 def test_joint_ranges_are_all_relations():
     """As many as there are relations, whose conditional ranges are the same."""
-    for pairs in uncertain_variables.joint_ranges((2, 3)):
+    for pairs in uncertain_variables.enumerate_joint_ranges((2, 3)):
         relation = Relation(pairs)
         for x2 in range(3):
-            found = uncertain_variables.given(pairs, 1, x2, 0)
+            found = uncertain_variables.compute_conditional_range(pairs, 1, x2, 0)
             assert found == relation.x_given_y[x2]
     # Each of 3 columns is 1 of 3 that are not empty; less those with an empty row, 2 of them.
-    assert sum(1 for _ in uncertain_variables.joint_ranges((2, 3))) == 3**3 - 2
+    assert sum(1 for _ in uncertain_variables.enumerate_joint_ranges((2, 3))) == 3**3 - 2
 
 
 def test_intersection_by_hand():
     """X is 0 or 1; either report alone allows both, and together they tell X."""
     triples = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
-    given = uncertain_variables.given
+    given = uncertain_variables.compute_conditional_range
     assert given(triples, 1, 0, 0) == given(triples, 2, 0, 0) == {0, 1}
     assert {a for a, b, c in triples if (b, c) == (0, 0)} == {0}
     by_x = [frozenset((b, c) for a, b, c in triples if a == x) for x in (0, 1)]

@@ -25,14 +25,14 @@ COMPOSITION = {
 @pytest.mark.parametrize(("regression", "reach"), [("linear", 1.0), ("logistic", 10.0)])
 def test_composition_counts_are_those_of_a_plain_filter_on_a_grid(regression, reach):
     """Algorithms 2 and 3 once more, query by query, with likelihoods on a grid of the box."""
-    tables = composition.composition_tables(
+    tables = composition.build_composition_tables(
         regression=regression, parameter_range=reach, **COMPOSITION
     )
     axis = np.linspace(-1, 1, 21)
     grid = np.stack([each.ravel() for each in np.meshgrid(axis, axis, axis)], axis=1)
     counts = {"bayesian": [], "simplified": []}
     for run, name in itertools.product(range(5), counts):
-        stream = streams.query_stream(
+        stream = streams.iterate_queries(
             regression, dimensions=3, parameter_range=reach, epsilon_nats=0.1, seed=1, run=run
         )
         total, accepted = np.zeros(len(grid)), 0
@@ -59,7 +59,9 @@ def test_composition_counts_are_those_of_a_plain_filter_on_a_grid(regression, re
 
 
 def test_groups_never_accept_more_and_basic_composition_is_the_floor():
-    tables = composition.composition_tables(regression="linear", parameter_range=1.0, **COMPOSITION)
+    tables = composition.build_composition_tables(
+        regression="linear", parameter_range=1.0, **COMPOSITION
+    )
     table = tables["accepted"]
     median = table[(table["statistic"] == "median") & (table["basis"] == "certified")]
     wide = median.pivot_table(
@@ -86,17 +88,17 @@ def test_counts_are_those_of_a_run_that_computes_every_required_budget(regressio
     for run, group in itertools.product(range(3), (0, 5)):
         steps, plain = (
             account_runs(
-                streams.query_stream(regression, parameter_range=3.0, run=run, **settings),
-                {group: streams.new_account(4, group, 1e-3, 2000)},
+                streams.iterate_queries(regression, parameter_range=3.0, run=run, **settings),
+                {group: streams.create_stream_account(4, group, 1e-3, 2000)},
                 budgets_nats,
             )[group]
-            for account_runs in (streams.account_runs, every_required_budget)
+            for account_runs in (streams.run_accounts, every_required_budget)
         )
         skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
         for column in plain:
             np.testing.assert_array_equal(
-                streams.accepted_queries(steps[column].to_numpy(), budgets_nats),
-                streams.accepted_queries(plain[column].to_numpy(), budgets_nats),
+                streams.count_accepted_queries(steps[column].to_numpy(), budgets_nats),
+                streams.count_accepted_queries(plain[column].to_numpy(), budgets_nats),
             )
     assert skipped > 0
 
@@ -107,8 +109,8 @@ def every_required_budget(stream, accounts, budgets_nats) -> dict[int, pd.DataFr
     rows = []
     while not rows or min(rows[-1].values()) <= 1.01 * budgets_nats.max():
         query, output = next(stream)
-        now = account.bounds()
-        after = [account.bounds_after(query, each) for each in (0, 1)]
+        now = account.bound_loss()
+        after = [account.bound_loss_after(query, each) for each in (0, 1)]
         rows.append(
             {
                 "simplified": now.upper + query.epsilon_nats,
@@ -122,7 +124,7 @@ def every_required_budget(stream, accounts, budgets_nats) -> dict[int, pd.DataFr
 
 
 def test_cost_and_scan_hold_a_row_for_each_setup():
-    cost = composition.cost_table(
+    cost = composition.build_cost_table(
         queries=[2, 3],
         dimensions=[2],
         parameter_range=10,
@@ -135,7 +137,7 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
     assert len(cost) == 2 * 3
     assert (cost.loc[cost["statistic"] == "unfinished", "value"] == 0).all()
     setup = {"regression": "linear", "dimensions": [2], "parameter_range": [1], "groups": [2, 0]}
-    scan = composition.scan_table(
+    scan = composition.build_scan_table(
         setups=[setup],
         epsilon_nats=0.1,
         budget_nats=0.3,
@@ -151,7 +153,7 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
 def test_baselines_beside_the_filters():
     """Optimal composition is never below basic composition, nor below the concentrated filter."""
     budgets = [0.5, 1.0, 5.0]
-    table = composition.baselines_table(epsilon_nats=0.1, budgets_nats=budgets, delta=1e-5)
+    table = composition.build_baselines_table(epsilon_nats=0.1, budgets_nats=budgets, delta=1e-5)
     counts = table.pivot(index="budget_nats", columns="baseline", values="value")
     assert counts["optimal"].tolist() == [5, 10, 128]
     assert (counts["zcdp"] <= counts["optimal"]).all()

@@ -34,7 +34,7 @@ def plain_lead(budget, least, most, length, *, safe):
 
 @pytest.mark.parametrize(("least", "most"), [(1, 2), (1, 4), (2, 4), (1, 3)])
 def test_leads_are_those_of_all_streams(least, most):
-    table = wide(filter_streams.lattice_table(budgets=(4,), largest_least=2), CELL)
+    table = wide(filter_streams.build_lattice_table(budgets=(4,), largest_least=2), CELL)
     place = (4, least, most, "up to 2" if most <= 2 * least else "above 2")
     found = table.loc[("bayesian", *place)]
     assert found["lead"] == plain_lead(4, least, most, 7, safe=False)
@@ -44,15 +44,15 @@ def test_leads_are_those_of_all_streams(least, most):
 
 def test_four_queries_are_the_shortest_stream_with_a_lead():
     assert plain_lead(5, 1, 5, 3, safe=False) <= 0 < plain_lead(5, 1, 5, 4, safe=False)
-    table = wide(filter_streams.lattice_table(budgets=(5,), largest_least=1), CELL)
+    table = wide(filter_streams.build_lattice_table(budgets=(5,), largest_least=1), CELL)
     assert table.loc[("bayesian", 5, 1, 5, "above 2"), "shortest"] == 4
 
 
 def test_ordinary_streams_are_answered_as_the_filters_decide():
     rng = np.random.default_rng(1)
     mix = {"epsilons_nats": (0.1, 0.3, 0.7), "queries": 15}
-    epsilons, ones, answers = filter_streams._draw(rng, mix, 12, 4)
-    counts = filter_streams._answered(epsilons, ones, answers, 1.0)
+    epsilons, ones, answers = filter_streams._draw_streams(rng, mix, 12, 4)
+    counts = filter_streams._count_answers(epsilons, ones, answers, 1.0)
     kinds = {
         "basic": BasicFilter,
         "simplified": SimplifiedFilter,
@@ -61,10 +61,10 @@ def test_ordinary_streams_are_answered_as_the_filters_decide():
     }
     for name, kind in kinds.items():
         for run in range(12):
-            asked, given = kind(1.0, rational.points(4)), 0
+            asked, given = kind(1.0, rational.build_domain(4)), 0
             for step in range(15):
                 row = ones[run, step]
-                query = rational.table_query([list(1 - row), list(row)])
+                query = rational.convert_to_query([list(1 - row), list(row)])
                 if asked.accepts(query):
                     asked.record(query, int(answers[run, step]))
                     given += 1

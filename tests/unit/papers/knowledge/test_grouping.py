@@ -6,14 +6,14 @@ import pytest
 from loss_problems import accounts_of_the_readings
 from noiseless.accounting.one_extreme import GROUPED
 from noiseless.accounting.streams import (
-    accepted_queries,
-    account_runs,
-    query_stream,
+    count_accepted_queries,
+    iterate_queries,
+    run_accounts,
 )
 from noiseless.errors import ConfigError
 from noiseless.papers.knowledge import composition, grouping
-from noiseless.seeds import generator
-from noiseless.statistics import median_of_runs
+from noiseless.seeds import make_generator
+from noiseless.statistics import estimate_run_median
 
 SETTINGS = {
     "dimensions": 2,
@@ -27,7 +27,7 @@ SETTINGS = {
 
 def counts_of_composition(runs=9, **changed):
     settings = {**SETTINGS, "size": 4, "runs": [runs], **changed}
-    return composition.composition_tables(
+    return composition.build_composition_tables(
         regression="linear", parameter_range=1.0, shown_runs=1, **settings
     )["counts"]
 
@@ -35,7 +35,7 @@ def counts_of_composition(runs=9, **changed):
 def grouping_tables(counts, **changed):
     kept = {key: SETTINGS[key] for key in ("epsilon_nats", "budgets_nats", "seed")}
     settings = {**kept, "size": 4, "printed_runs": 9, "index_queries": [9], **changed}
-    return grouping.grouping_tables(counts, counts, **settings)
+    return grouping.build_grouping_tables(counts, counts, **settings)
 
 
 def test_readings_counted_together_are_those_counted_one_by_one():
@@ -48,25 +48,25 @@ def test_readings_counted_together_are_those_counted_one_by_one():
 
         def __init__(self, name):
             self.accounts = accounts_of_the_readings(2, 4, 1e-3, 500)
-            self.bounds = self.accounts[name].bounds
-            self.bounds_after = self.accounts[name].bounds_after
+            self.bound_loss = self.accounts[name].bound_loss
+            self.bound_loss_after = self.accounts[name].bound_loss_after
 
         def add(self, query, output):
             for account in self.accounts.values():
                 account.add(query, output)
 
     for grouped in GROUPED:
-        found = grouping._counts_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
+        found = grouping._split_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
         for run in range(3):
-            steps = account_runs(
-                query_stream(
+            steps = run_accounts(
+                iterate_queries(
                     "linear", dimensions=2, parameter_range=1.0, epsilon_nats=0.1, seed=5, run=run
                 ),
                 {grouped: Alone(grouped)},
                 budgets,
             )[grouped]
             for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
-                expected = accepted_queries(steps[column].to_numpy(), budgets)
+                expected = count_accepted_queries(steps[column].to_numpy(), budgets)
                 np.testing.assert_array_equal(found[basis][run], expected)
 
 
@@ -108,25 +108,25 @@ def test_tables_of_few_runs():
 @pytest.mark.parametrize(("power", "ratio"), [(1, 1.0), (2, 2.0)])
 def test_slope_ratio_of_a_line_and_of_a_parabola(power, ratio):
     budgets = np.linspace(0.1, 1.0, 10)
-    found = grouping._slope_ratio(7 * budgets[None] ** power, budgets)
+    found = grouping._compute_slope_ratio(7 * budgets[None] ** power, budgets)
     assert found[0] == pytest.approx(ratio)
 
 
 @pytest.mark.slow
 def test_interval_of_the_median_of_other_runs_covers():
-    rng = generator(6, "test_grouping", "coverage")
+    rng = make_generator(6, "test_grouping", "coverage")
     ours, others, repeats = 200, 50, 400
     inside = 0
     for _ in range(repeats):
-        interval = grouping.median_of_others(rng.exponential(size=ours), others)
+        interval = grouping.estimate_median_of_others(rng.exponential(size=ours), others)
         inside += interval.low <= np.median(rng.exponential(size=others)) <= interval.high
     assert inside / repeats > 0.93
     values = rng.normal(size=51)
-    assert grouping.median_of_others(values, 51) == median_of_runs(values)
+    assert grouping.estimate_median_of_others(values, 51) == estimate_run_median(values)
 
 
 def test_index_of_equation_26_leaves_the_first_query_out():
-    table = grouping.index_table(size=10, queries=[10, 11]).set_index(
+    table = grouping.build_index_table(size=10, queries=[10, 11]).set_index(
         ["index", "queries", "statistic"]
     )["value"]
     assert table["printed", 10, "missing"] == 1

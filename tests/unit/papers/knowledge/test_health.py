@@ -10,7 +10,7 @@ from noiseless.papers.knowledge import health
 
 
 def test_sixteen_losses_against_a_grid_and_the_sum_of_chances():
-    table = health.losses_table(**health.CHECKUP, epsilon_nats=1.0, tolerance=1e-4)
+    table = health.build_losses_table(**health.CHECKUP, epsilon_nats=1.0, tolerance=1e-4)
     loss = table[table["statistic"] == "loss"].set_index("answer")
     assert len(loss) == 16
     # Table I by itself: no query object, no box.
@@ -42,8 +42,8 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances():
 
 def test_median_share_of_a_person_by_a_plain_loop():
     checkup, people = health.CHECKUP, health.PEOPLE
-    losses = health.losses_table(**checkup, epsilon_nats=1.0, tolerance=1e-3)
-    spent = health.spent_table(
+    losses = health.build_losses_table(**checkup, epsilon_nats=1.0, tolerance=1e-3)
+    spent = health.build_spent_table(
         losses,
         **checkup,
         epsilon_nats=1.0,
@@ -52,7 +52,7 @@ def test_median_share_of_a_person_by_a_plain_loop():
         adults=health.ADULTS,
     ).set_index(["statistic", "basis"])["value"]
     share, remaining = spent["median_share"], spent["remaining_nats"]
-    queries = health.health_queries(checkup["regressions"], checkup["sleep_range_h"], 1.0)
+    queries = health.build_health_queries(checkup["regressions"], checkup["sleep_range_h"], 1.0)
     high = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
     point, chances = np.array([people[0]], dtype=float), []
     for answer, loss in high.items():
@@ -77,7 +77,7 @@ def test_median_share_of_a_person_by_a_plain_loop():
 
 def test_functions_of_the_truncated_query():
     """At the longest sleep of the range, by hand; and convex where they go on."""
-    table = health.truncated_table(**health.CHECKUP, epsilons_nats=[1, 2])
+    table = health.build_truncated_table(**health.CHECKUP, epsilons_nats=[1, 2])
     found = table.set_index(["output", "epsilon_nats", "statistic"])["value"]
     longest = 0.0855 * 100 + 0.4617 - 0.07 * 50 + 12.323
     for epsilon in (1.0, 2.0):

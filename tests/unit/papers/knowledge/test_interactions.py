@@ -18,7 +18,9 @@ def statistics(table, key):
 
 
 def test_filters_keep_their_budget_and_no_filter_does_not():
-    found = statistics(interactions.interactions_table(interactions=4, depth=2, seed=1), "filter")
+    found = statistics(
+        interactions.build_interactions_table(interactions=4, depth=2, seed=1), "filter"
+    )
     assert found["none", "above_budget"] > 0
     for name in ("none", "basic", "simplified", "bayesian"):
         assert found[name, "disagree"] == found[name, "leakage_above"] == 0
@@ -36,20 +38,20 @@ def test_transcripts_are_all_of_them():
         [[Fraction(1, 8), Fraction(1, 2)], [Fraction(7, 8), Fraction(1, 2)]],
     ]
     count = dict.fromkeys(("decisions", "accepted", "rejected", "unlike", "beyond_bayesian"), 0)
-    start = interactions._State((), (Fraction(1),) * 2, Fraction(1))
-    ended = list(interactions._transcripts("none", pool, Fraction(1), start, 2, 7, count))
-    assert len({state.asked for state in ended}) == len(ended) == (2 * 2) ** 2
+    start = interactions._Transcript((), (Fraction(1),) * 2, Fraction(1))
+    ended = list(interactions._enumerate_transcripts("none", pool, Fraction(1), start, 2, 7, count))
+    assert len({state.answers for state in ended}) == len(ended) == (2 * 2) ** 2
     assert [sum(state.joint[x] for state in ended) for x in (0, 1)] == [1, 1]
 
 
 def test_a_query_that_is_accepted_by_a_full_odometer():
     """The example of the proof, with the project's filter."""
-    budget_filter = BayesianFilter(math.log(1.5), FiniteAccount(rational.points(3)))
-    first = rational.table_query([[0.4, 0.6, 0.5], [0.6, 0.4, 0.5]])
+    budget_filter = BayesianFilter(math.log(1.5), FiniteAccount(rational.build_domain(3)))
+    first = rational.convert_to_query([[0.4, 0.6, 0.5], [0.6, 0.4, 0.5]])
     assert budget_filter.accepts(first)
     budget_filter.record(first, 1)
-    assert budget_filter.loss().lower == pytest.approx(math.log(1.5))
-    second = rational.table_query([[0.5, 0.5, 0.45], [0.5, 0.5, 0.55]])
+    assert budget_filter.bound_loss().lower == pytest.approx(math.log(1.5))
+    second = rational.convert_to_query([[0.5, 0.5, 0.45], [0.5, 0.5, 0.55]])
     assert second.epsilon_nats > 0.09
     assert budget_filter.accepts(second)
 
@@ -65,14 +67,14 @@ def test_odometer_of_two_values_by_hand():
             fell += after < before
             lower = (p >= q and a < b) or (q >= p and b < a)
             not_falling += lower and after >= before
-    found = statistics(interactions.odometer_table(values=[2], parts=4), "values")
+    found = statistics(interactions.build_odometer_table(values=[2], parts=4), "values")
     assert found[2, "fell"] == fell
     assert found[2, "not_falling"] == not_falling
     assert found[2, "fell_otherwise"] == found[2, "accepted_telling"] == 0
 
 
 def test_output_independent_filter_and_the_pair_of_values():
-    table = interactions.output_independent_table(
+    table = interactions.build_output_independent_table(
         settings=[{"budget_nats": 5, "delta": 1e-5}], epsilon_nats=0.1, bits=3
     )
     found = table.set_index("statistic")["value"]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.accounting.baselines import optimal_delta
+from noiseless.accounting.baselines import compute_optimal_delta
 from noiseless.papers.knowledge import output_dependent
 from wide_table import wide
 
@@ -14,9 +14,11 @@ SETTING = {"budget_nats": 1.0, "delta": 0.5, "epsilon_nats": [0.25], "values": 2
 
 def test_best_adversary_of_equal_queries_is_optimal_composition():
     """The output-independent filter allows seven; nobody gets more than their composition has."""
-    table = output_dependent.adversaries_table(settings=[SETTING])
+    table = output_dependent.build_adversaries_table(settings=[SETTING])
     rows = table.set_index(["filter", "statistic"])["value"]
-    assert rows["advanced", "delta_reached"] == pytest.approx(optimal_delta(0.25, 7, 1.0), rel=1e-6)
+    assert rows["advanced", "delta_reached"] == pytest.approx(
+        compute_optimal_delta(0.25, 7, 1.0), rel=1e-6
+    )
     assert rows["advanced", "over"] == rows["output dependent", "over"] == 0
     assert rows["output dependent", "delta_reached"] >= rows["advanced", "delta_reached"]
 
@@ -24,14 +26,14 @@ def test_best_adversary_of_equal_queries_is_optimal_composition():
 def test_a_filter_that_accepts_too_much_is_found(monkeypatch):
     monkeypatch.setattr(output_dependent.OutputDependentFilter, "accepts", lambda self, query: True)
     setting = {**SETTING, "delta": 0.02}
-    table = output_dependent.adversaries_table(settings=[setting])
+    table = output_dependent.build_adversaries_table(settings=[setting])
     rows = table.set_index(["filter", "statistic"])["value"]
     assert rows["output dependent", "over"] == 1
 
 
 def test_answers_of_filters_that_do_not_depend_on_outputs_are_counted_by_hand():
     settings = [{"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1}]
-    table = output_dependent.answers_table(settings=settings, runs=4, most_answers=60, seed=1)
+    table = output_dependent.build_answers_table(settings=settings, runs=4, most_answers=60, seed=1)
     found = wide(table, ["filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs"])[
         "answers"
     ]
@@ -41,7 +43,7 @@ def test_answers_of_filters_that_do_not_depend_on_outputs_are_counted_by_hand():
     place = (1.0, 0.05, 0.1)
     assert found[("advanced", *place, 0.5)] == most
     assert found[("basic", *place, 0.5)] == 10
-    lies = output_dependent.generator(1, "output dependent", 0).random((4, 60)) > 1 / (
+    lies = output_dependent.make_generator(1, "output dependent", 0).random((4, 60)) > 1 / (
         1 + math.exp(-0.1)
     )
     walks = np.abs(np.cumsum(np.where(lies, -1, 1), axis=1))
@@ -57,14 +59,14 @@ def test_the_best_filter_in_closed_form_by_hand():
     coin = delta / (0.5 * 0.75)
     # That answer leads back to no evidence, or beyond the budget, and neither costs one more.
     expected = 1 + coin + coin
-    assert output_dependent.best_answers(truth, 1, delta, 3) == pytest.approx(expected)
-    assert output_dependent.best_answers(truth, 1, 0.0, 3) == pytest.approx(1)
-    assert output_dependent.best_answers(truth, 1, delta, 3, coin=False) == pytest.approx(1)
+    assert output_dependent.compute_best_answers(truth, 1, delta, 3) == pytest.approx(expected)
+    assert output_dependent.compute_best_answers(truth, 1, 0.0, 3) == pytest.approx(1)
+    assert output_dependent.compute_best_answers(truth, 1, delta, 3, coin=False) == pytest.approx(1)
 
 
 def test_the_rule_without_its_coin_by_hand():
     lies = np.array([False, False, True, False, False, False])
     # Two whatever comes; then 2 true answers are at the end of a budget of two.
-    assert output_dependent._answers_of_rule(lies, 2, 2) == 2
-    assert output_dependent._answers_of_rule(lies, 3, 2) == 4
-    assert output_dependent._answers_of_rule(lies, 3, 4) == 6
+    assert output_dependent._count_rule_answers(lies, 2, 2) == 2
+    assert output_dependent._count_rule_answers(lies, 3, 2) == 4
+    assert output_dependent._count_rule_answers(lies, 3, 4) == 6

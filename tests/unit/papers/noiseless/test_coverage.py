@@ -5,8 +5,8 @@ import pytest
 
 from noiseless.games.membership import draw_games
 from noiseless.papers.noiseless import coverage
-from noiseless.papers.noiseless.coverage import coverage_table
-from noiseless.seeds import generator
+from noiseless.papers.noiseless.coverage import build_coverage_table
+from noiseless.seeds import make_generator
 
 pytestmark = pytest.mark.slow
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def table():
     """120 homes and n = 8 leave 13 groups."""
-    found = coverage_table(
+    found = build_coverage_table(
         seed=3,
         cases=[{"homes": 120, "n": 8}, {"homes": 40, "n": 8}],
         games=600,
@@ -43,7 +43,7 @@ def test_too_few_homes_have_no_interval_over_homes(table):
 @pytest.mark.parametrize("population", ["common", "rare"])
 def test_truth_is_the_mean_over_the_population(table, population):
     """By games between fresh homes, which are independent of each other."""
-    rng = generator(1, "truth", population)
+    rng = make_generator(1, "truth", population)
     findable, loud = coverage.POPULATIONS[population]
     games = draw_games(rng, homes=9, n=8, games=60_000)
     shape = games.members.shape
@@ -54,10 +54,10 @@ def test_truth_is_the_mean_over_the_population(table, population):
 
 
 def test_players_win_with_the_advantage_of_their_candidates():
-    rng = generator(1, "play")
+    rng = make_generator(1, "play")
     games = draw_games(rng, homes=5, n=2, games=40_000)
     traits = np.array([1, 1, 1, 0, 0], dtype=bool), np.array([0, 0, 0, 0, 1], dtype=bool)
-    gain = coverage._play(rng, traits, games)
+    gain = coverage._simulate_games(rng, traits, games)
     hidden = games.others[:, 0] == 4
     assert abs(gain[hidden].mean()) < 0.05
     both = (games.candidates < 3).all(axis=1) & ~hidden
@@ -67,11 +67,11 @@ def test_players_win_with_the_advantage_of_their_candidates():
 
 
 def test_bootstrap_is_that_of_the_plain_loop():
-    rng = generator(1, "bootstrap")
+    rng = make_generator(1, "bootstrap")
     games = draw_games(rng, homes=30, n=4, games=70)
     gain = np.where(rng.random(70) < 0.6, 1.0, -1.0)
-    found = coverage._bootstrap(generator(2, "bootstrap"), gain, games, 30, 50)
-    again = generator(2, "bootstrap")
+    found = coverage._estimate_by_bootstrap(make_generator(2, "bootstrap"), gain, games, 30, 50)
+    again = make_generator(2, "bootstrap")
     means = []
     for _ in range(50):
         times = np.bincount(again.integers(0, 30, 30), minlength=30)

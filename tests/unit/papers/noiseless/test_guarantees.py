@@ -16,18 +16,20 @@ def test_budget_one_value_too_small_is_caught(monkeypatch):
     """A mutation of the code itself, not of the bound."""
     monkeypatch.setattr(
         guarantees,
-        "values_kept",
-        lambda sizes, outputs, true=guarantees.values_kept: max(1, true(sizes, outputs) - 1),
+        "compute_exp2_epsilon",
+        lambda sizes, outputs, true=guarantees.compute_exp2_epsilon: max(
+            1, true(sizes, outputs) - 1
+        ),
     )
     pairs_alone = {**GUARANTEES, "universes": [], "random_universes": []}
-    table = sums_by_statement(guarantees.guarantees_table(**pairs_alone))
+    table = sums_by_statement(guarantees.build_theorem_table(**pairs_alone))
     assert table.loc["Theorem 6", "violations"] > 0
 
 
 def test_quantizer_with_a_level_too_many_is_caught(monkeypatch):
-    exact = guarantees.exact_levels
-    monkeypatch.setattr(guarantees, "exact_levels", lambda *a, **k: exact(*a, **k) + 1)
-    table = guarantees.levels_table(people=[2, 4], epsilon_bits=[1, 2, 3])
+    exact = guarantees.compute_exact_levels
+    monkeypatch.setattr(guarantees, "compute_exact_levels", lambda *a, **k: exact(*a, **k) + 1)
+    table = guarantees.build_levels_table(people=[2, 4], epsilon_bits=[1, 2, 3])
     assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
 
 
@@ -49,7 +51,7 @@ def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
                 for one, other in itertools.combinations(line, 2):
                     for _ in itertools.product((0, 1), repeat=len({one, other})):
                         tests += 1
-    random = guarantees.guarantees_table(**{**GUARANTEES, "universes": []})
+    random = guarantees.build_theorem_table(**{**GUARANTEES, "universes": []})
     random = sums_by_statement(random)
     for statement, expected in (("Theorem 1: L0(Y;Xi) <= epsilon", cases), ("Theorem 3", tests)):
         found = guarantee_tallies.loc[statement, "cases"] - random.loc[statement, "cases"]
@@ -58,12 +60,14 @@ def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
 
 def test_tests_and_letters_by_hand():
     """Two outcomes with reports of their own: a test can be right at both."""
-    facts = list(guarantees._test_facts(2))
+    facts = list(guarantees._enumerate_test_facts(2))
     assert ("Proposition 3", 2, 2) in facts
     assert all(left <= right for _, left, right in facts)
-    identity = Relation.of((0, 1), (0, 1))
-    assert guarantees.leakage_of_pairs(identity) == 4
-    assert [guarantees.whole_bits(Fraction(each)) for each in (1, 2, 8, 3, Fraction(3, 2))] == [
+    identity = Relation.from_outcomes((0, 1), (0, 1))
+    assert guarantees.compute_pair_leakage(identity) == 4
+    assert [
+        guarantees.compute_whole_bits(Fraction(each)) for each in (1, 2, 8, 3, Fraction(3, 2))
+    ] == [
         *(0, 1, 3),
         *(None, None),
     ]
@@ -78,7 +82,7 @@ def test_asymmetric_relation_by_hand():
 
 
 def estimation(**settings):
-    table = guarantees.estimation_table(
+    table = guarantees.build_estimation_table(
         **{"cells": [2, 3], "other_widths": [1, 0.1, 0.01], "shares_left": [1, 0.25], **settings}
     )
     return table.pivot(
@@ -120,14 +124,14 @@ def test_neighbour_within_a_distance_by_integration():
 
 
 def test_bounds_of_theorem_4_by_formula():
-    table = guarantees.bound_table(epsilon_bits=[1, 2])
+    table = guarantees.build_bound_table(epsilon_bits=[1, 2])
     wide = table.pivot(index=["moment", "epsilon_bits"], columns="statistic", values="value")
     assert wide.loc[(2, 1.0)].to_dict() == {"printed": 2**-3 / 2**6, "sharp": 2**-2 / 12}
     assert (wide["sharp"] > 2 * wide["printed"]).all()
 
 
 def test_levels_table_counts_what_the_formula_says():
-    table = guarantees.levels_table(people=[1, 2, 3, 8], epsilon_bits=[1, 1.5, 2, 4])
+    table = guarantees.build_levels_table(people=[1, 2, 3, 8], epsilon_bits=[1, 1.5, 2, 4])
     wide = table.pivot(index=["people", "epsilon_bits"], columns="statistic", values="value")
     for name in ("printed", "exact"):
         assert (wide[f"values_{name}"] == wide[f"values_{name}_counted"]).all()

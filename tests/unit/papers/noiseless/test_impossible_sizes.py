@@ -5,16 +5,20 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import TooSmallError
-from noiseless.games.membership import possible_cells, possible_days, possible_n
-from noiseless.papers.beyond.adversaries import knowledge_tables
-from noiseless.papers.beyond.comparison_homes import comparison_tables
-from noiseless.papers.noiseless.membership import (
-    advantage_table,
-    choices_table,
-    learned_table,
-    ranges_table,
+from noiseless.games.membership import (
+    filter_possible_cells,
+    filter_possible_days,
+    filter_possible_n,
 )
-from noiseless.papers.noiseless.selected_pairs import pairs_tables
+from noiseless.papers.beyond.adversaries import build_adversary_tables
+from noiseless.papers.beyond.comparison_homes import build_comparison_tables
+from noiseless.papers.noiseless.membership import (
+    build_advantage_table,
+    build_choices_table,
+    build_learned_table,
+    build_ranges_table,
+)
+from noiseless.papers.noiseless.selected_pairs import build_pair_tables
 
 RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "resolution": "days"}
 TOWN = {"dataset": "my-town", "seed": 1}
@@ -34,55 +38,55 @@ def readings():
 
 
 def test_sizes_that_are_not_possible_are_skipped_with_a_message(caplog):
-    found = possible_n([2, 4, 8], homes=8, key="key", who="there are {} homes")
+    found = filter_possible_n([2, 4, 8], homes=8, key="key", who="there are {} homes")
     assert found == [2, 4]
     assert "key: skipping 8, because there are 8 homes" in caplog.text
     with pytest.raises(TooSmallError, match=r"key is \[4, 8\], but there are 3 homes, .*smaller n"):
-        possible_n([4, 8], homes=3, key="key", who="there are {} homes")
+        filter_possible_n([4, 8], homes=3, key="key", who="there are {} homes")
 
 
 def test_cells_of_one_n_are_kept_or_skipped_together(caplog):
     cells = [{"n": n, "epsilon_bits": bits} for n, bits in ((4, 2), (8, 2), (8, 3), (4, 1))]
-    found = possible_cells(cells, homes=8, key="key", who="{} homes play")
+    found = filter_possible_cells(cells, homes=8, key="key", who="{} homes play")
     assert found == [cells[0], cells[3]]
     assert "key: skipping 8, because 8 homes play" in caplog.text
 
 
 def test_days_that_there_are_too_few_of_are_skipped_with_a_message(caplog):
-    assert possible_days([1, 30, 31], readings=30, key="key") == [1, 30]
+    assert filter_possible_days([1, 30, 31], readings=30, key="key") == [1, 30]
     assert "key: skipping 31, because the readings have 30 days" in caplog.text
     with pytest.raises(TooSmallError, match=r"key is \[365\], but the readings have 30 days"):
-        possible_days([365], readings=30, key="key")
+        filter_possible_days([365], readings=30, key="key")
 
 
 def test_possible_sizes_have_the_same_games_and_others_none(readings):
     shared = {**TOWN, "games": 50, "epsilon_bits": [2], **RELEASE}
     game = {**shared, "peaks": "strict"}
-    expected = advantage_table(readings, n=[2, 4], **game)
-    skipping = advantage_table(readings, n=[2, 4, 64], **game)
+    expected = build_advantage_table(readings, n=[2, 4], **game)
+    skipping = build_advantage_table(readings, n=[2, 4, 64], **game)
     pd.testing.assert_frame_equal(skipping, expected)
     with pytest.raises(TooSmallError, match=r"is \[64\], but there are 7 homes"):
-        advantage_table(readings, n=[64], **game)
+        build_advantage_table(readings, n=[64], **game)
     # Another name has other games.
-    other = advantage_table(readings, n=[2, 4], **{**game, "dataset": "london"})
+    other = build_advantage_table(readings, n=[2, 4], **{**game, "dataset": "london"})
     assert not other["value"].equals(expected["value"])
     # Half of seven homes are three.
-    assert set(learned_table(readings, n=[2, 3], **shared)["n"]) == {2}
+    assert set(build_learned_table(readings, n=[2, 3], **shared)["n"]) == {2}
     with pytest.raises(TooSmallError, match="half of the homes, 3, play against the learned"):
-        learned_table(readings, n=[4], **shared)
+        build_learned_table(readings, n=[4], **shared)
 
 
 def test_cells_of_figure_3_that_are_possible_have_the_same_rows(readings):
     """Seven homes play for n = 4, not for n = 8."""
     ranges = {**TOWN, "games": 40, "kwh": [3], "public_range_kwh": 5}
-    found = ranges_table(readings, **ranges)
+    found = build_ranges_table(readings, **ranges)
     assert set(found["n"]) == {4}
-    alone = ranges_table(readings, **ranges, cells=[{"n": 4, "epsilon_bits": 2}])
+    alone = build_ranges_table(readings, **ranges, cells=[{"n": 4, "epsilon_bits": 2}])
     pd.testing.assert_frame_equal(found, alone)
     choices = {"resolutions": ["days"], "week_start": "2024-01-08", "public_range_kwh": 5}
-    assert set(choices_table(readings, **TOWN, games=40, **choices)["n"]) == {4}
+    assert set(build_choices_table(readings, **TOWN, games=40, **choices)["n"]) == {4}
     with pytest.raises(TooSmallError, match="n of the cells of Figure 3 is"):
-        ranges_table(readings, **ranges, cells=[{"n": 8, "epsilon_bits": 2}])
+        build_ranges_table(readings, **ranges, cells=[{"n": 8, "epsilon_bits": 2}])
 
 
 def test_experiments_on_halves_keep_what_is_possible(readings):
@@ -90,17 +94,17 @@ def test_experiments_on_halves_keep_what_is_possible(readings):
     release = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
     cells = [{"n": 2, "epsilon_bits": 1}, {"n": 3, "epsilon_bits": 1}]
     pairs = {**TOWN, "candidates": 4, "draws": 4, **release, "cells": cells}
-    found = pairs_tables(readings, days=[5, 365], **pairs)
+    found = build_pair_tables(readings, days=[5, 365], **pairs)
     assert (set(found["pairs"]["n"]), set(found["pairs"]["days"])) == ({2}, {5})
     with pytest.raises(TooSmallError, match=r"noiseless.pairs.days is \[365\]"):
-        pairs_tables(readings, days=[365], **pairs)
+        build_pair_tables(readings, days=[365], **pairs)
 
     known = {**TOWN, "games": 20, "epsilon_bits": [1], "known_shares": [0], **release}
-    found = knowledge_tables(readings, n=[2, 3], days=[5, 365], **known)["repeated"]
+    found = build_adversary_tables(readings, n=[2, 3], days=[5, 365], **known)["repeated"]
     assert (set(found["n"]), set(found["days"])) == ({2}, {5})
 
     errors = {"target_error_kwh": [1.0], "public_range_kwh": 5, "delta": 1e-5}
     compared = {**TOWN, "games": 20, "training_games": 20, **errors}
-    assert set(comparison_tables(readings, n=[2, 3], **compared)["comparison"]["n"]) == {2}
+    assert set(build_comparison_tables(readings, n=[2, 3], **compared)["comparison"]["n"]) == {2}
     with pytest.raises(TooSmallError, match=r"beyond.comparison.homes.n is \[3\], but half"):
-        comparison_tables(readings, n=[3], **compared)
+        build_comparison_tables(readings, n=[3], **compared)

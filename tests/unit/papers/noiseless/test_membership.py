@@ -12,24 +12,24 @@ import pytest
 from members import ADVERSARIES
 from noiseless import statistics
 from noiseless.adversaries import membership
-from noiseless.adversaries.labels import players
+from noiseless.adversaries.labels import load_game_adversaries
 from noiseless.adversaries.membership.evidence import RawSeries, Training
-from noiseless.adversaries.membership.learned import Learned
+from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
-    draw_in_groups,
-    membership_adversaries,
+    draw_group_games,
+    load_membership_adversaries,
 )
 from noiseless.papers.noiseless.membership import (
-    advantage_table,
-    choices_table,
+    build_advantage_table,
+    build_choices_table,
+    build_learned_table,
+    build_ranges_table,
+    build_set_table,
     join_sets,
-    learned_table,
-    ranges_table,
-    set_table,
 )
-from noiseless.seeds import generator
-from noiseless.tables import REFUSED
+from noiseless.seeds import make_generator
+from noiseless.tables import REFUSED_COLUMN
 from toy_homes import make_energy, make_table
 from wide_table import chosen
 
@@ -44,13 +44,13 @@ def game(energy=None, **changes):
     """The table of a game on daily readings."""
     readings = make_table(make_energy() if energy is None else energy)
     settings = {"dataset": "toy", "seed": 3, "peaks": "strict", **GRID, **RELEASE}
-    return advantage_table(readings, **{**settings, **changes})
+    return build_advantage_table(readings, **{**settings, **changes})
 
 
 def trained(energy, **changes):
     """The table of the game with the adversary who learns."""
     settings = {"dataset": "toy", "seed": 3, "resolution": "days", **RELEASE}
-    return learned_table(make_table(energy), **settings, **changes)
+    return build_learned_table(make_table(energy), **settings, **changes)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_table_holds_every_cell_with_its_interval(table):
     found = table.pivot(
         index=["adversary", "n", "epsilon_bits"], columns="statistic", values="value"
     )
-    assert len(found) == len(membership_adversaries(trained=False)) * 2 * 3
+    assert len(found) == len(load_membership_adversaries(trained=False)) * 2 * 3
     assert set(found.index.get_level_values("epsilon_bits")) == {1.0, 3.0, math.inf}
     assert (found["games"] == 200).all()
     assert (found["homes"] == 30).all()
@@ -127,7 +127,7 @@ def test_public_range_takes_nothing_from_the_readings():
 def test_choices_agree_with_the_game_and_are_counted():
     readings = make_table(make_energy(20, 21), start="2013-02-25")
     arguments = {"dataset": "toy", "seed": 3, "games": 200, "public_range_kwh": 3}
-    table = choices_table(
+    table = build_choices_table(
         readings,
         **arguments,
         cells=[CELL],
@@ -138,7 +138,7 @@ def test_choices_agree_with_the_game_and_are_counted():
     )
     assert len(table[table["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
     same = {"quantizer_rule": "2^eps", "period": "year", "peaks": "tolerant"}
-    played = advantage_table(
+    played = build_advantage_table(
         readings, **arguments, n=[2], epsilon_bits=[3], resolution="days", **without(same, "period")
     )
     mine, theirs = only(table, **same, public_range="typical"), only(played, epsilon_bits=3)
@@ -161,7 +161,7 @@ def without(mapping, *keys):
 def test_ranges_agree_with_the_game_and_say_from_where_on_nothing_is_told():
     energy = make_energy(20, 21)
     arguments = {"dataset": "toy", "seed": 3, "games": 300}
-    table = ranges_table(
+    table = build_ranges_table(
         make_table(energy),
         **arguments,
         cells=[CELL],
@@ -216,13 +216,13 @@ def test_exact_mean_clips_nothing():
 def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
     """Games of groups of four homes alone, which no other group's homes can change."""
     seen = []
-    original = statistics.mean_of_groups
+    original = statistics.estimate_group_mean
 
     def spy(value, groups, **settings):
         seen.append((value, groups))
         return original(value, groups, **settings)
 
-    monkeypatch.setattr(statistics, "mean_of_groups", spy)
+    monkeypatch.setattr(statistics, "estimate_group_mean", spy)
     table = game(n=[2, 8], epsilon_bits=[3])
     rows = table[table["statistic"] == "advantage_over_homes"]
     plain = table[table["statistic"] == "advantage"]
@@ -235,7 +235,7 @@ def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
 
 
 def test_groups_share_no_home():
-    played = draw_in_groups(generator(1, "groups"), homes=53, n=6, games=200)
+    played = draw_group_games(make_generator(1, "groups"), homes=53, n=6, games=200)
     homes = {
         group: set(played.candidates[played.group == group].ravel())
         | set(played.others[played.group == group].ravel())
@@ -243,7 +243,7 @@ def test_groups_share_no_home():
     }
     assert sum(map(len, homes.values())) == 53 == len(set.union(*homes.values()))
     assert np.bincount(played.group).tolist() == [29] * 7
-    assert not len(draw_in_groups(generator(1), homes=34, n=6, games=200).member)
+    assert not len(draw_group_games(make_generator(1), homes=34, n=6, games=200).member)
 
 
 # --- Sets of homes beside each other ----------------------------------------------------------
@@ -251,7 +251,7 @@ def test_groups_share_no_home():
 
 def compared(energy, played, learned, **changes):
     settings = {"dataset": "toy", "seed": 3, "resolution": "days", "n": [2, 4], **RELEASE}
-    return set_table(make_table(energy), played, learned, **{**settings, **changes})
+    return build_set_table(make_table(energy), played, learned, **{**settings, **changes})
 
 
 def share_of_one_bin(energy, n, bits, maximum_wh):
@@ -295,7 +295,7 @@ def test_a_set_is_compared_by_its_tables_and_by_how_often_its_release_is_constan
 
 
 def test_a_set_that_is_too_small_has_no_rows_and_holds_up_no_other():
-    refused = pd.DataFrame({REFUSED: ["too few homes"]})
+    refused = pd.DataFrame({REFUSED_COLUMN: ["too few homes"]})
     energy = make_energy()
     assert len(compared(energy, refused, refused)) == 0
     alone = compared(energy, game(energy), refused)
@@ -323,7 +323,7 @@ def test_learned_adversary_is_as_good_as_its_features_and_swaps_with_the_candida
     series = RawSeries(rng.gamma(2, 1, (30, 60)), energy[rng.integers(20, 40, (30, 2))], 4)
     swapped = replace(series, candidates_kwh=series.candidates_kwh[:, ::-1])
     games = [(SimpleNamespace(series=series), rng.integers(0, 2, 30))]
-    learned = Learned().fit(Training(energy[:20], lambda: games))
+    learned = LogisticRegressionAdversary().fit(Training(energy[:20], lambda: games))
     one, other = (learned.prefer(SimpleNamespace(series=each)) for each in (series, swapped))
     np.testing.assert_allclose(other, -one)
     assert np.ptp(one) > 1
@@ -333,16 +333,16 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
     """What it may know is one half of the homes; the games it is tested on hold the other."""
     known, features = [], []
 
-    class Spy(Learned):
+    class Spy(LogisticRegressionAdversary):
         def fit(self, training):
             known.append(training.homes_kwh)
             return super().fit(training)
 
-        def features(self, series):
+        def compute_features(self, series):
             features.append(series.candidates_kwh)
-            return super().features(series)
+            return super().compute_features(series)
 
-    monkeypatch.setitem(players(membership.__name__), "learned", Spy)
+    monkeypatch.setitem(load_game_adversaries(membership.__name__), "learned", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
     trained(energy, games=100, n=[2], epsilon_bits=[2])
     half = {tuple(home) for home in known[0]}

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.data.redd import MAINS, RIVALS, read_channels, read_minutes
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES, read_channels, read_minutes
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
-from noiseless.games.appliances import appliance_adversaries
+from noiseless.games.appliances import load_appliance_adversaries
 from noiseless.papers.noiseless import nilm
 from toy_meter import long_table, sampled_redd
 from wide_table import chosen
 
 pytestmark = pytest.mark.slow
 
-METERS = {"mains": MAINS, "others": RIVALS.values()}
+METERS = {"mains": MAINS, "others": OTHER_APPLIANCES.values()}
 BASE = {
     "mains_range_w": [0, 12000],
     "period_s": 60,
@@ -42,7 +42,7 @@ def sample(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def attacks(sample):
-    return nilm.attack_tables(sample, epsilon_bits=[1, 8], **BASE, **QUICK)
+    return nilm.build_attack_tables(sample, epsilon_bits=[1, 8], **BASE, **QUICK)
 
 
 def mean_gain(tables, **where):
@@ -82,7 +82,7 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
     cells = ["adversary", "appliance", "epsilon_bits", "statistic"]
     assert not table.duplicated(cells).any()
     # Controls meet one release, the others three.
-    controls = [each.is_control for each in appliance_adversaries()]
+    controls = [each.is_control for each in load_appliance_adversaries()]
     others = len(controls) - sum(controls)
     assert len(table) == sum(controls) * 6 * 5 + 3 * others * 6 * 9
     scored = table[table["statistic"] != "energy_error_kwh"]
@@ -126,8 +126,8 @@ def test_who_is_random_is_trained_several_times_and_intervals_say_so(sample, mon
         def guess(self, shape):
             return np.full(shape, self.is_on)
 
-    monkeypatch.setattr(nilm, "appliance_adversaries", lambda: [Alone, Lucky])
-    tables = nilm.attack_tables(sample, epsilon_bits=[8], **BASE, **{**QUICK, "trainings": 3})
+    monkeypatch.setattr(nilm, "load_appliance_adversaries", lambda: [Alone, Lucky])
+    tables = nilm.build_attack_tables(sample, epsilon_bits=[8], **BASE, **{**QUICK, "trainings": 3})
     assert fitted == [("alone", 0), ("lucky", 0), ("lucky", 1), ("lucky", 2)]
     scores = tables["attacks"].query("appliance == 'mean' and statistic == 'f_score_losses'")
     scores = scores.set_index(["adversary", "epsilon_bits"])
@@ -152,7 +152,7 @@ def test_the_share_that_is_kept_is_a_ratio_of_scores(attacks):
 
 def test_only_days_of_the_paper_are_played(sample):
     days = ["2011-04-27", "2011-05-02"]
-    tables = nilm.attack_tables(sample, epsilon_bits=[8], **{**BASE, "days": days}, **QUICK)
+    tables = nilm.build_attack_tables(sample, epsilon_bits=[8], **{**BASE, "days": days}, **QUICK)
     counts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert (counts["train", "mains", "days"], counts["test", "mains", "days"]) == (3, 3)
 
@@ -168,7 +168,9 @@ def test_energy_by_hand():
         }
     )
     redd["time_s"] += MIDNIGHT - day_s // 2
-    table = nilm.energy_table(redd, days=["2011-04-29", "2011-05-21"], train_before="2011-04-30")
+    table = nilm.build_energy_table(
+        redd, days=["2011-04-29", "2011-05-21"], train_before="2011-04-30"
+    )
     wide = table.pivot(index=["days", "appliance"], columns="statistic", values="value")
     assert wide.loc["chosen", "mean_power_w"].to_dict() == {
         **{"fridge": 60, "microwave": 15, "washer dryer": 45}
@@ -178,24 +180,24 @@ def test_energy_by_hand():
     assert wide.loc[("training", "microwave"), "above_others_w"] == -5
     assert wide.loc[("before the split", "microwave"), "above_others_w"] == 25 - 13
     assert math.isnan(wide.loc[("chosen", "washer dryer"), "above_others_w"])
-    alone = nilm.energy_table(
+    alone = nilm.build_energy_table(
         redd[redd["meter"] != "washer dryer"],
         **{"days": ["2011-04-29", "2011-05-21"], "train_before": "2011-04-30"},
     )
     assert alone.loc[alone["statistic"] == "above_others_w", "value"].isna().all()
     with pytest.raises(DataError, match=r"fridge has no reading between 2011-05-02"):
-        nilm.energy_table(redd, days=["2011-05-02", "2011-05-21"], train_before="2011-05-04")
+        nilm.build_energy_table(redd, days=["2011-05-02", "2011-05-21"], train_before="2011-05-04")
 
 
 def test_a_cell_does_not_depend_on_which_others_are_computed(sample, attacks):
-    alone = nilm.attack_tables(sample, epsilon_bits=[8], **BASE, **QUICK)["attacks"]
+    alone = nilm.build_attack_tables(sample, epsilon_bits=[8], **BASE, **QUICK)["attacks"]
     both = attacks["attacks"].query("epsilon_bits != 1").reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, both)
 
 
 def test_choices_have_a_baseline_and_their_spread(sample):
     choices = {"period_s": [5, 300], "days": ["2011-04-27", "2011-05-02"], "seeds": 3}
-    table = nilm.choices_table(sample, epsilon_bits=[2, 6], choices=choices, **BASE)
+    table = nilm.build_choices_table(sample, epsilon_bits=[2, 6], choices=choices, **BASE)
     table = table[table["statistic"] == "f_score_losses"]
     options = table.groupby("choice", sort=False)["option"].unique().map(len)
     # 5 s is finer than the readings; baseline and spread are among the options.
@@ -218,21 +220,23 @@ def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
     redd["time_s"] = redd["time_s"] // 60 * 60
     redd = redd.drop_duplicates(["meter", "time_s"])
     choices = {"period_s": [3], "days": ["2011-04-27", "2011-05-02"], "seeds": 2}
-    table = nilm.choices_table(redd, epsilon_bits=[4], choices=choices, range_quantiles=[], **BASE)
+    table = nilm.build_choices_table(
+        redd, epsilon_bits=[4], choices=choices, range_quantiles=[], **BASE
+    )
     assert set(table["choice"]) == {"vampire power", "days", "random numbers"}
 
 
 def test_user_errors(sample):
     with pytest.raises(ConfigError, match=r"bins of 3 s are too short: .* fridge every 15 s"):
-        appliances.recording(sample, **METERS, period_s=3)
-    whole = appliances.recording(sample, **METERS, period_s=60)
+        appliances.build_recording(sample, **METERS, period_s=3)
+    whole = appliances.build_recording(sample, **METERS, period_s=60)
     for day in ("2011-04-26", "2011-05-20"):
         with pytest.raises(DataError, match="less than two days of data"):
-            appliances.split(whole, day)
+            appliances.split_by_day(whole, day)
     mains = sample["meter"] == "mains"
     late = sample.assign(time_s=sample["time_s"] + 10**7 * mains)
     with pytest.raises(DataError, match="at no time"):
-        appliances.recording(late, **METERS, period_s=60)
+        appliances.build_recording(late, **METERS, period_s=60)
 
 
 def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
@@ -240,7 +244,7 @@ def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
     days = {"days": ["2011-05-13", "2011-05-23"], "train_before": "2011-05-18"}
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 4}}
     readings = read_channels(redd_channels_csv)
-    tables = nilm.attack_tables(readings, epsilon_bits=[1], **{**BASE, **days}, **quick)
+    tables = nilm.build_attack_tables(readings, epsilon_bits=[1], **{**BASE, **days}, **quick)
     assert len(tables["attacks"]["appliance"].unique()) == 6  # five and their mean
     facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["test", "sockets", "on_share"] == 1
@@ -252,7 +256,9 @@ def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
 def test_real_minutes(redd_minutes_csv):
     """What Figure 4 rests on: its adversary is no better than always on where nothing is hidden."""
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
-    tables = nilm.attack_tables(read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick)
+    tables = nilm.build_attack_tables(
+        read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick
+    )
     facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["train", "mains", "bins"] == 7602
     assert facts["test", "mains", "bins"] == 9730

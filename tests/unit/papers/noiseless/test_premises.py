@@ -7,21 +7,21 @@ from fractions import Fraction
 import pytest
 
 from noiseless.papers.noiseless import premises
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 @pytest.fixture(scope="module")
 def related():
-    table = premises.related_table(universes=[[2, 2]])
+    table = premises.build_related_table(universes=[[2, 2]])
     cell = ["theorem", "ranges", "others"]
     return table.pivot(index=cell, columns="statistic", values="value")
 
 
 def test_identical_people_break_all_four_theorems():
     """Two people who always have the same datum; the first one's is released."""
-    for theorem, left in premises._left_hand_sides((0, 1)):
+    for theorem, left in premises._compute_left_hand_sides((0, 1)):
         assert left == 2, theorem  # against 2^epsilon = 1
-    assert {theorem for theorem, _ in premises._left_hand_sides((0, 1))} == {
+    assert {theorem for theorem, _ in premises._compute_left_hand_sides((0, 1))} == {
         *("Theorem 1", "Theorem 2", "Theorem 3", "Theorem 5")
     }
 
@@ -59,16 +59,18 @@ def test_nothing_breaks_beside_the_others_data_or_on_a_product(related):
 
 
 def test_bits_against_nats_is_the_sign_in_floats():
-    rng = generator(3, "units")
+    rng = make_generator(3, "units")
     for _ in range(200):
         one, top, bottom = (int(rng.integers(1, 40)) for _ in range(3))
         other = Fraction(max(top, bottom), min(top, bottom))
         expected = math.log2(one) - math.log(other)
-        assert premises.bits_against_nats(one, other) == (expected > 1e-12) - (expected < -1e-12)
+        assert premises.compare_bits_with_nats(one, other) == (expected > 1e-12) - (
+            expected < -1e-12
+        )
 
 
 def test_halves_of_a_range_break_proposition_1_in_nats():
-    table = premises.units_table(cells=[2, 6])
+    table = premises.build_units_table(cells=[2, 6])
     wide = table.pivot(index=["statement", "cells"], columns="statistic", values="value")
     assert wide.loc[("printed", 2), ["cases", "violations"]].tolist() == [2, 1]
     assert wide.loc[("printed", 6), "violations"] > 0
@@ -88,11 +90,11 @@ def test_outputs_by_fractions_of_bins():
                 for x in range(data)
             }
             counts.append(len(own))
-        assert premises.most_outputs(levels, data=data, people=people) == max(counts)
+        assert premises.count_max_outputs(levels, data=data, people=people) == max(counts)
 
 
 def test_a_measure_of_zero_grants_too_many_levels():
-    table = premises.sensitivity_table(data=[2, 3], people=[1, 2], epsilon_bits=[0.5, 1])
+    table = premises.build_sensitivity_table(data=[2, 3], people=[1, 2], epsilon_bits=[0.5, 1])
     wide = table.pivot(
         index=["data", "people", "epsilon_bits"], columns="statistic", values="value"
     )

@@ -8,15 +8,15 @@ from noiseless.errors import DataError, TooSmallError
 from noiseless.games import pairs
 from noiseless.games.membership import (
     Games,
-    batches,
-    membership_adversaries,
-    totals_wh,
+    iterate_batches,
+    load_membership_adversaries,
+    sum_members_wh,
 )
-from noiseless.games.pairs import PairGains, draw_others, pair_gains
-from noiseless.games.releases import AggregateRelease
+from noiseless.games.pairs import PairGains, draw_others, play_pair_games
+from noiseless.games.releases import QuantizedMeanRelease
 from noiseless.papers.noiseless import selected_pairs
-from noiseless.papers.noiseless.selected_pairs import pairs_tables
-from noiseless.seeds import generator
+from noiseless.papers.noiseless.selected_pairs import build_pair_tables
+from noiseless.seeds import make_generator
 from toy_homes import make_energy, make_table
 
 pytestmark = pytest.mark.slow
@@ -32,15 +32,15 @@ def gains_by_single_games(energy, pair, others, release, start, days):
     """What each adversary gains of a pair in one draw, by two games of the other game's code."""
     window = energy[:, start : start + days]
     games = Games(np.array([pair] * 2), np.array([0, 1]), np.array([others] * 2))
-    [batch] = batches(window, games)
-    [evidence] = batch.evidence(release.of(batch))
+    [batch] = iterate_batches(window, games)
+    [evidence] = batch.build_evidence(release.publish_batch(batch))
     found = {
         each.name: np.sign(each().prefer(evidence)) @ [1, -1] / 2
-        for each in membership_adversaries(trained=False)
+        for each in load_membership_adversaries(trained=False)
     }
     clipped = np.minimum(window, release.maximum_wh)
-    cells = release.publish(totals_wh(clipped, games.members)).k
-    both = release.publish(clipped[list(others)].sum(axis=0) + clipped[list(pair)]).k
+    cells = release.publish_totals(sum_members_wh(clipped, games.members)).k
+    both = release.publish_totals(clipped[list(others)].sum(axis=0) + clipped[list(pair)]).k
     possible = (both == cells[:, None]).all(axis=2)
     found["exact"] = float((possible[[0, 1], [0, 1]] & ~possible[[0, 1], [1, 0]]).mean())
     return found
@@ -55,17 +55,17 @@ def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeyp
     """
     monkeypatch.setattr(pairs, "_GAMES_AT_ONCE", games_at_once)
     energy = make_energy(9, 14, largest=3000)
-    release = AggregateRelease(3, 1800, levels)
-    rng = generator(1, "pairs", str(levels))
+    release = QuantizedMeanRelease(3, 1800, levels)
+    rng = make_generator(1, "pairs", str(levels))
     others = draw_others(rng, np.arange(9), n=3, draws=6)
     starts = rng.integers(0, 4, 6)
     candidates = np.array([0, 2, 3, 5, 8])
-    found = pair_gains(
+    found = play_pair_games(
         energy,
         candidates,
         others,
         release,
-        membership_adversaries(trained=False),
+        load_membership_adversaries(trained=False),
         starts=starts,
         days=10,
     )
@@ -84,16 +84,16 @@ def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeyp
     for name, gains in found.items():
         np.testing.assert_array_equal(gains.played, played, err_msg=name)
         np.testing.assert_array_equal(gains.total, total[name], err_msg=name)
-        assert np.nanmax(np.abs(gains.of_draws)) <= 1
+        assert np.nanmax(np.abs(gains.draw_means)) <= 1
     weight = [np.isin(candidates, some, invert=True).sum() for some in others]
     weight = np.array([each * (each - 1) for each in weight])
     exact = found["exact"]
-    assert np.nansum(exact.of_draws * weight) == pytest.approx(exact.total.sum())
+    assert np.nansum(exact.draw_means * weight) == pytest.approx(exact.total.sum())
 
 
 def test_others_are_distinct_homes_of_those_given():
     homes = np.array([3, 4, 8, 9, 11])
-    drawn = draw_others(generator(1, "others"), homes, n=4, draws=300)
+    drawn = draw_others(make_generator(1, "others"), homes, n=4, draws=300)
     assert drawn.shape == (300, 3)
     assert all(len(set(row)) == 3 and set(row) <= set(homes) for row in drawn)
     share = pd.Series(drawn.ravel()).value_counts(normalize=True)
@@ -111,28 +111,28 @@ def test_selection_is_counted_where_it_was_not_made():
     """The pair that one half likes best is worth nothing on the other, and 0.5 in sample."""
     one = gains_of([[0, 1, 0.2], [1, 0, 0.1], [0.2, 0.1, 0]])
     other = gains_of([[0, 0, 0.6], [0, 0, 0.1], [0.6, 0.1, 0]])
-    total, played = selected_pairs._held_back(one, other)
+    total, played = selected_pairs._sum_held_out_gain(one, other)
     assert (total, played) == (10 * 0 + 10 * 0.2, 20)
     assert np.nanmax((one + other).advantage) == 0.5
     # Home 0 is given partner 1 by the one half, and partner 2 by the other.
-    assert selected_pairs._of_partner(one, other).tolist() == [0, 0, 0.6]
-    assert selected_pairs._of_partner(other, one).tolist() == [0.2, 0.1, 0.2]
+    assert selected_pairs._compute_partner_advantage(one, other).tolist() == [0, 0, 0.6]
+    assert selected_pairs._compute_partner_advantage(other, one).tolist() == [0.2, 0.1, 0.2]
 
 
 def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
     """Adversaries who toss coins win in sample, and nothing on data held back."""
 
     def coins(energy, candidates, others, release, adversaries, *, starts, days):
-        rng = generator(7, "luck", int(others[0, 0]), len(candidates), int(starts.sum()))
+        rng = make_generator(7, "luck", int(others[0, 0]), len(candidates), int(starts.sum()))
         m, draws = len(candidates), len(others)
         won = np.triu(rng.choice([-1.0, 1.0], (draws, m, m)), 1)
         won = (won + won.swapaxes(1, 2)).sum(axis=0)
         played = draws * (1 - np.eye(m, dtype=int))
         return {"coin": PairGains(won, played, rng.choice([-1.0, 1.0], draws))}
 
-    monkeypatch.setattr(selected_pairs, "pair_gains", coins)
+    monkeypatch.setattr(selected_pairs, "play_pair_games", coins)
     energy = make_energy(40, 40)
-    found = pairs_tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
+    found = build_pair_tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
     found = found[(found["statistic"] == "advantage") & (found["days"] == 40)]
     found = found[found["range_kwh"] == 12].set_index("choice")
     assert found.loc["selected_in_sample", "value"] > 0.2
@@ -142,7 +142,7 @@ def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
 @pytest.fixture(scope="module")
 def found():
     """At the narrower range alone."""
-    both = pairs_tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
+    both = build_pair_tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
     for table in both.values():
         assert set(table["range_kwh"]) == {12, 40}
     return {name: table[table["range_kwh"] == 12] for name, table in both.items()}
@@ -190,15 +190,17 @@ def test_risks_are_quantiles_over_homes(found):
 def test_what_cannot_be_played_is_an_error():
     readings = make_table(make_energy(12, 20))
     with pytest.raises(TooSmallError, match=r"days is \[40\], but the readings have 20 days"):
-        pairs_tables(readings, **{**SETTINGS, "days": [40]})
+        build_pair_tables(readings, **{**SETTINGS, "days": [40]})
     with pytest.raises(TooSmallError, match=r"pairs is \[6\], but half of the homes, 6, are in"):
-        pairs_tables(readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]})
+        build_pair_tables(
+            readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]}
+        )
     with pytest.raises(DataError, match="for exact sums"):
-        pair_gains(
+        play_pair_games(
             np.full((4, 400), 2_000_000_000),
             np.arange(2),
             np.array([[2, 3]]),
-            AggregateRelease(3, 2_000_000_000, None),
+            QuantizedMeanRelease(3, 2_000_000_000, None),
             [],
             starts=np.array([0]),
             days=400,

@@ -9,13 +9,13 @@ import pytest
 
 from enumerations import sums_by_statement
 from noiseless.papers.noiseless import sentences
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.theory.finite import Relation
 
 
 @pytest.fixture(scope="module")
 def tallies():
-    return sums_by_statement(sentences.sentences_table())
+    return sums_by_statement(sentences.build_sentences_table())
 
 
 def test_what_is_broken_and_what_is_not(tallies):
@@ -47,13 +47,13 @@ def test_fixed_others_by_outcomes():
             wanted = {((mine, fixed), other) for mine in range(2) for other in range(3)}
             unrelated += seen == wanted
             related += seen != wanted
-    statements = Counter(statement for statement, *_ in sentences._fixed_others(2, 3))
+    statements = Counter(statement for statement, *_ in sentences._enumerate_fixed_data_facts(2, 3))
     assert statements == {"psi o X, product": unrelated, "psi o X, related": related}
 
 
 def test_mechanisms_with_one_report_a_person():
     """All maps by hand: constant along the person's data, for each data of the others."""
-    statements = Counter(statement for statement, *_ in sentences._few_reports(2, 2))
+    statements = Counter(statement for statement, *_ in sentences._enumerate_budget_facts(2, 2))
     maps = set()
     for reports in itertools.product(range(4), repeat=4):
         first = {}
@@ -85,7 +85,7 @@ def test_information_and_leakage_in_bits():
         cases += 1
         same += max(of_x) > min(of_x)
         crossed += max(of_y) > min(of_x) + 1e-12
-    found = tallied(sentences._information_facts(2, 3))
+    found = tallied(sentences._enumerate_information_facts(2, 3))
     assert found["I0(X;Y) is L0(X;Y)"] == (cases, same)
     assert found["I0(X;Y) is L0(Y;X)"] == (cases, crossed)
     assert found["one overlap partition"] == (2 * cases, 0)
@@ -93,7 +93,7 @@ def test_information_and_leakage_in_bits():
 
 def test_overlap_partitions_by_closure():
     """Boolean powers of "in one conditional range" are chains of any length."""
-    random = generator(7, "overlap")
+    random = make_generator(7, "overlap")
     several = 0
     for _ in range(60):
         held = random.random((4, 3)) < 0.4
@@ -109,7 +109,7 @@ def test_overlap_partitions_by_closure():
             for x in relation.x_range
         }
         several += len(parts) > 1
-        assert list(sentences._overlap_partitions(relation)) == [frozenset(parts)]
+        assert list(sentences._enumerate_overlap_partitions(relation)) == [frozenset(parts)]
     assert several > 10
 
 
@@ -123,7 +123,7 @@ def test_linear_queries_by_pairs_of_data():
         )
         assert same == (own == 0)
         open_to_doubt += same
-    found = tallied(sentences._linear_queries())
+    found = tallied(sentences._enumerate_query_facts())
     assert found["epsilon infinite, weight"] == (60, 0)
     assert found["epsilon infinite, weight 0"] == (15, open_to_doubt)
     assert found["epsilon infinite, squares"] == (75, 75)
@@ -131,7 +131,7 @@ def test_linear_queries_by_pairs_of_data():
 
 def test_smaller_budget_and_more_leaked_of_one_person():
     """The erratum's example: one mechanism tells one person's datum, the other the other's."""
-    facts = list(sentences._leaked((2, 3)))
+    facts = list(sentences._enumerate_leakage_facts((2, 3)))
     assert ("each leaked", 2, 1) in facts
     mechanisms = cases = 0
     budgets = []
@@ -164,14 +164,14 @@ def test_queries_of_one_person_in_fractions():
             assert len(bins) <= allowed
             cases += 1
             full += len(bins) == allowed
-    facts = list(sentences._any_query((3,)))
+    facts = list(sentences._enumerate_level_facts((3,)))
     assert tallied(facts) == {"any query": (cases, 0)}
     assert sum(left == right for _, left, right in facts) == full
 
 
 def test_lengths_of_ranges_by_points():
     """Values at the middle of each of many small steps, and the share of them that is met."""
-    facts = iter(sentences._sensitivities())
+    facts = iter(sentences._enumerate_sensitivity_facts())
     functions = list(itertools.product(itertools.product(range(3), repeat=2), repeat=2))
     for both in itertools.product(functions, repeat=2):
         statement, difference, length = next(facts)
@@ -193,7 +193,7 @@ def test_lengths_of_ranges_by_points():
 
 def test_adversaries_of_a_release_that_tells_the_home():
     """Four adversaries: right, wrong, and two who always say the same."""
-    facts = [fact for fact in sentences._advantages(1) if fact[0] == "Adv, as it is"]
+    facts = [fact for fact in sentences._enumerate_advantage_facts(1) if fact[0] == "Adv, as it is"]
     constant, telling = facts[:2], facts[2:]  # one output, then two
     assert [fact[1:] for fact in constant] == [(0, 0), (0, 0)]
     assert sorted(fact[1:] for fact in telling) == [(0, 0), (0, 0), (2, -2), (2, 2)]

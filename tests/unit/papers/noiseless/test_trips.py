@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from pycanon import anonymity
 
 from noiseless.data.nyc_taxi import COORDINATES, prepare_trips
-from noiseless.data.plane import cell_size_m
-from noiseless.data.samples.nyc_taxi import look_alike_trips
+from noiseless.data.plane import compute_cell_size_m
+from noiseless.data.samples.nyc_taxi import draw_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.noiseless.trips import (
-    attribution_table,
+    build_attribution_table,
+    build_density_table,
+    build_file_table,
+    build_place_budget_table,
+    build_shards_table,
+    build_uniqueness_tables,
+    compute_levels,
+    compute_trip_keys,
     count_reports,
-    density_table,
-    levels_per_coordinate,
-    place_budget_table,
-    shards_table,
-    taken_table,
-    trip_keys,
-    uniqueness_tables,
 )
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import Provenance, write_table
 from wide_table import wide
 
@@ -50,7 +50,7 @@ def stored(trips, *files):
 
 def uniqueness(trips, epsilon_bits, *, k=(2,), numbers=()):
     """Statistics of each of the tables in columns, by its cells."""
-    tables = uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=k, numbers=numbers)
+    tables = build_uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=k, numbers=numbers)
     cells = {"known": ["known", "epsilon_bits"], "numbers": ["trips", "epsilon_bits"]}
     cells["half"] = ["known", "trips"]
     return {name: wide(tables[name], cell) for name, cell in cells.items()}
@@ -80,9 +80,9 @@ ROWS = st.lists(
 @settings(deadline=None, max_examples=60)
 def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
     levels = math.isqrt(2**epsilon_bits)
-    assert levels_per_coordinate(epsilon_bits) == levels
+    assert compute_levels(epsilon_bits) == levels
     reports = Counter(exact_report(row, levels) for row in rows)
-    keys = trip_keys(trips_of(rows), epsilon_bits, **BOX)
+    keys = compute_trip_keys(trips_of(rows), epsilon_bits, **BOX)
     assert sorted(Counter(keys.tolist()).values()) == sorted(reports.values())
     known = uniqueness(trips_of(rows), [epsilon_bits], k=[2, 3])["known"]
     found = known.loc["start and end"].iloc[0]
@@ -108,8 +108,8 @@ def test_portion_never_falls_on_nested_grids(rows, offset):
 
 @pytest.mark.parametrize("known", ["start", "end", "start and end"])
 def test_k_anonymity_agrees_with_pycanon(known):
-    trips = look_alike_trips(np.random.default_rng(3), 3000)
-    levels = levels_per_coordinate(5)
+    trips = draw_trips(np.random.default_rng(3), 3000)
+    levels = compute_levels(5)
     cells = pd.DataFrame(
         [exact_report(row, levels) for row in trips[list(COORDINATES)].to_numpy().tolist()],
         columns=list(COORDINATES),
@@ -124,10 +124,10 @@ def test_k_anonymity_agrees_with_pycanon(known):
 
 @pytest.mark.parametrize(("period", "rule"), [("hour", "h"), ("day", "D"), ("week", "W")])
 def test_released_time_counts_as_pandas_periods(period, rule):
-    trips = look_alike_trips(np.random.default_rng(4), 4000)
+    trips = draw_trips(np.random.default_rng(4), 4000)
     found = uniqueness(trips, [7, 30])["known"]["portion_below_2"]
     for epsilon_bits in (7, 30):
-        keys = trip_keys(trips, epsilon_bits, **BOX).tolist()
+        keys = compute_trip_keys(trips, epsilon_bits, **BOX).tolist()
         groups = Counter(zip(keys, trips["pickup_time"].dt.to_period(rule), strict=True))
         unique = sum(count == 1 for count in groups.values()) / len(trips)
         assert found[f"start and end, {period}", float(epsilon_bits)] == unique
@@ -135,17 +135,17 @@ def test_released_time_counts_as_pandas_periods(period, rule):
 
 
 def test_numbers_are_the_first_trips():
-    trips = look_alike_trips(np.random.default_rng(5), 2000)
+    trips = draw_trips(np.random.default_rng(5), 2000)
     numbers = uniqueness(trips, [9], numbers=[100, 700, 5000])["numbers"]["portion_below_2"]
     numbers = numbers.droplevel("epsilon_bits")
     assert numbers.index.tolist() == [100, 700, 2000]
     for number, portion in numbers.items():
-        keys = trip_keys(trips[:number], 9, **BOX).tolist()
+        keys = compute_trip_keys(trips[:number], 9, **BOX).tolist()
         assert portion == sum(c == 1 for c in Counter(keys).values()) / number
 
 
 def test_half_is_where_the_lines_cross_one_half():
-    trips = look_alike_trips(np.random.default_rng(6), 3000)
+    trips = draw_trips(np.random.default_rng(6), 3000)
     tables = uniqueness(trips, range(1, 31), numbers=[500])
     half, known = tables["half"], tables["known"]["portion_below_2"]
     reached = half["epsilon_bits"]
@@ -155,21 +155,21 @@ def test_half_is_where_the_lines_cross_one_half():
         assert left < 0.5 <= right
         assert left + (right - left) * (at % 1) == pytest.approx(0.5)
     assert reached["start and end", 500] < reached["start and end", 3000]
-    height, _ = cell_size_m(2 ** (reached["start", 3000] / 2), **BOX)
+    height, _ = compute_cell_size_m(2 ** (reached["start", 3000] / 2), **BOX)
     assert half.loc[("start", 3000), "cell_height_m"] == pytest.approx(height)
 
 
 def test_attribution_by_counting_what_is_known():
-    trips = look_alike_trips(generator(4, "trips"), 2000)
+    trips = draw_trips(make_generator(4, "trips"), 2000)
     known = {
         "ends": lambda time: 0,
         "ends and hour of the week": lambda time: (time.day_of_week, time.hour),
         "ends and hour": lambda time: (time.date(), time.hour),
     }
     # Of 30 bits, the keys of reports and hours do not fit 64 bits before they are numbered anew.
-    table = attribution_table(trips, **BOX, epsilon_bits=[5, 9, 30], paper_trips=2000)
+    table = build_attribution_table(trips, **BOX, epsilon_bits=[5, 9, 30], paper_trips=2000)
     for epsilon_bits in (5.0, 9.0, 30.0):
-        keys = trip_keys(trips, epsilon_bits, **BOX)
+        keys = compute_trip_keys(trips, epsilon_bits, **BOX)
         for name, of in known.items():
             told = [(key, of(time)) for key, time in zip(keys, trips["pickup_time"], strict=True)]
             times = Counter(told)
@@ -182,13 +182,13 @@ def test_attribution_by_counting_what_is_known():
 
 
 def test_fewer_trips_bound_the_portion_from_above_alone():
-    trips = look_alike_trips(generator(4, "trips"), 1000)
-    table = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1112)
+    trips = draw_trips(make_generator(4, "trips"), 1000)
+    table = build_attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1112)
     portion = table[table["statistic"] == "portion_unique"]
     assert (portion["low"] == 0).all()
     assert (portion["high"] == portion["value"]).all()
     assert (portion["value"] > 0).all()
-    enough = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1111)
+    enough = build_attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1111)
     assert (enough["low"].dropna() > 0).all()
 
 
@@ -198,21 +198,21 @@ def test_half_that_is_not_reached_has_no_row():
 
 
 def test_two_places_never_cost_more_than_two_epsilon():
-    table = place_budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
+    table = build_place_budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
     excess = table[table["statistic"] == "excess_bits"]
     assert (excess["value"] <= 0).all()
     assert (excess.query("epsilon_bits % 2 == 0")["value"] == 0).all()
 
 
 def test_budget_in_bins_and_bits():
-    found = wide(place_budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
+    found = wide(build_place_budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
     assert found["levels"].tolist() == [1, 5, 256]
     assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
-    assert found.loc[16, "cell_height_m"] == cell_size_m(256, **BOX)[0]
+    assert found.loc[16, "cell_height_m"] == compute_cell_size_m(256, **BOX)[0]
 
 
 def test_cell_size_against_the_haversine_formula():
-    height, width = cell_size_m(1, **BOX)
+    height, width = compute_cell_size_m(1, **BOX)
     south, north, west, east = map(math.radians, (40.49, 40.92, -74.27, -73.68))
     middle = (south + north) / 2
     across = 2 * 6_371_000 * math.asin(math.cos(middle) * math.sin((east - west) / 2))
@@ -221,8 +221,8 @@ def test_cell_size_against_the_haversine_formula():
 
 
 def test_density_counts_every_pickup_once():
-    trips = look_alike_trips(np.random.default_rng(7), 1000)
-    table = density_table(trips, **BOX, levels=16)
+    trips = draw_trips(np.random.default_rng(7), 1000)
+    table = build_density_table(trips, **BOX, levels=16)
     counts = Counter(
         (exact_cell(lat, 40.49, 40.92, 16), exact_cell(lon, -74.27, -73.68, 16))
         for lat, lon in trips[["pickup_latitude", "pickup_longitude"]].to_numpy().tolist()
@@ -244,7 +244,7 @@ EPSILON_BITS = [6, 13, 30]
 @pytest.fixture
 def shards(tmp_path):
     """5,000 trips in three files."""
-    trips = look_alike_trips(np.random.default_rng(8), 5000)
+    trips = draw_trips(np.random.default_rng(8), 5000)
     return stored(trips, *(tmp_path / f"{shard}.parquet" for shard in range(3)))
 
 
@@ -264,7 +264,7 @@ def test_shards_count_as_one_file(tmp_path, monkeypatch, shards, partitions):
     trips, files = shards
     parts = counted(files, tmp_path, partitions=partitions)
     assert sorted(path.name for path in tmp_path.iterdir()) == [file.name for file in files]
-    merged = wide(shards_table(parts, files=3, k=[2, 5]), "epsilon_bits")
+    merged = wide(build_shards_table(parts, files=3, k=[2, 5]), "epsilon_bits")
     whole = uniqueness(trips, EPSILON_BITS, k=[2, 5])["known"].loc["start and end"]
     assert (merged["files"] == 3).all()
     for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
@@ -284,8 +284,8 @@ def test_partitions_are_about_equally_large(tmp_path, shards):
 def test_keys_are_counted_exactly_at_the_end_of_64_bits(tmp_path, monkeypatch):
     """Neighbours near 2^63, which no float tells apart, by a dictionary."""
     keys = 2**63 - 1 - np.random.default_rng(1).integers(0, 50, 1000)
-    monkeypatch.setattr("noiseless.papers.noiseless.trips.trip_keys", lambda *_, **__: keys)
-    trips = look_alike_trips(np.random.default_rng(8), 1000)
+    monkeypatch.setattr("noiseless.papers.noiseless.trips.compute_trip_keys", lambda *_, **__: keys)
+    trips = draw_trips(np.random.default_rng(8), 1000)
     _, files = stored(trips, tmp_path / "a.parquet")
     parts = counted(files, tmp_path, partitions=3, epsilon_bits=[30])
     found = pd.concat(parts).groupby("size")["groups"].sum()
@@ -298,10 +298,10 @@ def test_count_goes_through_the_disk_within_its_memory(tmp_path, monkeypatch):
     batches = iter([np.arange(2_000_000), np.arange(1_000_000, 3_000_000)])
     monkeypatch.setattr("noiseless.papers.noiseless.trips._COORDINATES", ["pickup_latitude"])
     monkeypatch.setattr(
-        "noiseless.papers.noiseless.trips.trip_keys",
+        "noiseless.papers.noiseless.trips.compute_trip_keys",
         lambda *_, **__: rng.permutation(next(batches)),
     )
-    trips = look_alike_trips(np.random.default_rng(8), 20)
+    trips = draw_trips(np.random.default_rng(8), 20)
     _, files = stored(trips, tmp_path / "0.parquet", tmp_path / "1.parquet")
     (counts,) = counted(files, tmp_path, partitions=1, memory_mb=64, epsilon_bits=[30])
     assert counts[["size", "groups"]].to_numpy().tolist() == [[1, 2_000_000], [2, 1_000_000]]
@@ -329,36 +329,36 @@ def test_a_job_that_is_stopped_within_the_query_ends(tmp_path, monkeypatch, shar
     def stop(*_, **__):
         raise SystemExit(143)
 
-    monkeypatch.setattr("noiseless.papers.noiseless.trips.trip_keys", stop)
+    monkeypatch.setattr("noiseless.papers.noiseless.trips.compute_trip_keys", stop)
     with pytest.raises(SystemExit, match="143"):
         counted(shards[1], tmp_path, partitions=1)
 
 
 def test_taken_tables_are_numbered_by_file():
     one = pd.DataFrame({"statistic": ["rows"], "value": [3.0]})
-    table = taken_table([one, one])
+    table = build_file_table([one, one])
     assert table.to_numpy().tolist() == [[1, "rows", 3.0], [2, "rows", 3.0]]
 
 
 @pytest.mark.parametrize("epsilon_bits", [0, -1, 32, float("nan")])
 def test_budget_that_cannot_be_counted_is_refused(epsilon_bits):
     with pytest.raises(ConfigError, match="epsilon"):
-        levels_per_coordinate(epsilon_bits)
+        compute_levels(epsilon_bits)
 
 
 def test_trip_outside_the_box_is_refused():
     with pytest.raises(DataError, match="outside the public range"):
-        trip_keys(trips_of([(41.0, -74, 40.6, -74)]), 4, **BOX)
+        compute_trip_keys(trips_of([(41.0, -74, 40.6, -74)]), 4, **BOX)
 
 
 @pytest.mark.parametrize("longitude", [-70.0, np.nan])
 def test_tables_say_which_trip_is_outside_the_box(longitude):
-    trips = look_alike_trips(np.random.default_rng(5), 10)
+    trips = draw_trips(np.random.default_rng(5), 10)
     trips.loc[7, "dropoff_longitude"] = longitude
     with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
         uniqueness(trips, [9])
     with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
-        attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=10)
+        build_attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=10)
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ import pytest
 from bodies import survey
 from noiseless.data.young_people import read_young_people
 from noiseless.errors import DataError
-from noiseless.mechanisms.blurring import OntoBand, PolynomialThreshold, PublicRange
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.blurring import AffineBlurring, PolynomialThreshold, PublicRange
+from noiseless.mechanisms.policies import load_blurring_policies
 from noiseless.papers.nsht import blurring
 from wide_table import wide
 
@@ -19,7 +19,7 @@ BIN = {"weight_kg": 2.5, "height_cm": 2.5}
 
 def survey_tables(survey, rho_per_kg, **public):
     """Tables of people and histograms for the same accuracies."""
-    return blurring.survey_tables(
+    return blurring.build_survey_tables(
         survey,
         **{**NORM, **public},
         rho_per_kg=rho_per_kg,
@@ -30,7 +30,8 @@ def survey_tables(survey, rho_per_kg, **public):
 
 def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():
     table = wide(
-        blurring.guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
+        blurring.build_guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]),
+        ["policy", "rho_per_kg"],
     )
     assert (table.loc["collapse", "privacy_nats"] == 0).all()
     np.testing.assert_allclose(
@@ -44,7 +45,7 @@ def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_bud
 def test_equation_9_and_the_share_of_the_range_disagree():
     """The band of 2/rho is what the overlay hides; rounding everybody else is worth infinity."""
     table = wide(
-        blurring.guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"]
+        blurring.build_guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"]
     )
     hidden = table["undecided_share"].unstack("policy")
     assert (hidden["collapse"] == hidden["stretch"]).all()
@@ -52,19 +53,19 @@ def test_equation_9_and_the_share_of_the_range_disagree():
     assert hidden.loc[0.1, "overlay"] == hidden.loc[0.05, "stretch"]
     assert (hidden["normal"] > hidden["overlay"]).all()
     assert np.isinf(table.loc["round", "privacy_nats"]).all()
-    with pytest.raises(NotImplementedError, match="no sizes are known of the policy other"):
-        blurring.guarantees(
-            *blurring.of_bodies(**PUBLIC),
+    with pytest.raises(NotImplementedError, match="the policy other defines no sizes"):
+        blurring.build_policy_guarantees_table(
+            *blurring.build_bmi_problem(**PUBLIC),
             [1],
-            {"other": type("Other", (OntoBand,), {"name": "other", "reach": 1})},
+            {"other": type("Other", (AffineBlurring,), {"name": "other", "reach": 1})},
         )
 
 
-@pytest.mark.parametrize("policy", sorted(blurring_policies()))
+@pytest.mark.parametrize("policy", sorted(load_blurring_policies()))
 def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_the_records(policy):
     threshold, box = PolynomialThreshold((100,)), PublicRange((0, 0), (100, 10))
-    mechanism = blurring_policies()[policy]
-    table = blurring.guarantees(threshold, box, [0.1], {policy: mechanism})
+    mechanism = load_blurring_policies()[policy]
+    table = blurring.build_policy_guarantees_table(threshold, box, [0.1], {policy: mechanism})
     shares = wide(table, ["policy"]).loc[policy]
     x = (np.arange(1000) + 0.5) / 10
     each = mechanism(threshold, box, 0.1)
@@ -75,7 +76,7 @@ def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_
 def test_lattice_count_tends_to_the_exact_privacy():
     """Counting cells that reports reach knows nothing of the integral; errors fall like 1/cells."""
     table = wide(
-        blurring.lattice_table(
+        blurring.build_lattice_table(
             **PUBLIC, rho_per_kg=[0.1], cells=[50, 100, 200], cells_per_record=20
         ),
         ["policy", "cells"],
@@ -95,7 +96,7 @@ def test_lattice_count_tends_to_the_exact_privacy():
 
 def test_thresholds_give_the_printed_policy_nothing_and_stretch_its_due():
     table = wide(
-        blurring.thresholds_table(
+        blurring.build_thresholds_table(
             seed=3, degrees=[0, 2], thresholds=2, cells=60, cells_per_record=6
         ),
         ["policy", "where", "degree"],
@@ -108,7 +109,7 @@ def test_thresholds_give_the_printed_policy_nothing_and_stretch_its_due():
 
 def test_enclosure_holds_the_exact_budget_and_narrows():
     table = wide(
-        blurring.enclosure_table(**PUBLIC, rho_per_kg=[0.01, 1], cells=[10, 100, 1000]),
+        blurring.build_enclosure_table(**PUBLIC, rho_per_kg=[0.01, 1], cells=[10, 100, 1000]),
         ["rho_per_kg", "cells"],
     )
     assert (table["inside"] == 1).all()
@@ -153,7 +154,7 @@ def test_histogram_holds_everybody_once():
 
 def test_survey_without_any_complete_person_is_an_error():
     with pytest.raises(DataError, match="no respondent"):
-        blurring.bodies(toy_survey().iloc[[4]])
+        blurring.select_bodies(toy_survey().iloc[[4]])
 
 
 def test_person_outside_the_public_range_is_an_error():
@@ -164,7 +165,7 @@ def test_person_outside_the_public_range_is_an_error():
 def test_real_survey(young_people_csv):
     """980 people, 14 of them obese, of whom one by an entry error; a plain loop counts again."""
     read = read_young_people(young_people_csv)
-    facts = wide(blurring.survey_table(read, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]
+    facts = wide(blurring.build_survey_table(read, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]
     counted = facts[["records", "features", "complete_bodies", "obese"]]
     assert counted.tolist() == [1010, 150, 980, 14]
     assert facts["obese_below_100_cm"] == 1
@@ -191,7 +192,7 @@ def test_random_thresholds_leave_a_range_and_some_of_it_is_left():
     spans = []
     for seed in range(2000):
         random = np.random.default_rng(seed)
-        threshold, box, _ = blurring._random_threshold(random, "leaves", seed % 5)
+        threshold, box, _ = blurring._draw_threshold(random, "leaves", seed % 5)
         ends = np.array(box.lower)[1:, None], np.array(box.upper)[1:, None]
         low, high = (float(each[0]) for each in threshold.bounds(*ends))
         assert box.lower[0] < box.upper[0]

@@ -17,7 +17,7 @@ PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2":
 def test_search_equals_a_plain_loop_over_all_policies():
     """Six points in a line: sets and dictionaries in place of bits."""
     table = wide(
-        blurring_limits.search_table(lines=[(6, 1)], grids=[(2, 2)]), ["policies", "universe"]
+        blurring_limits.build_search_table(lines=[(6, 1)], grids=[(2, 2)]), ["policies", "universe"]
     )
     row = table.loc[("first coordinate", "6 points, step 1")]
     moves = [[y for y in range(6) if abs(x - y) <= 1] for x in range(6)]
@@ -48,7 +48,7 @@ def test_two_releases_by_hand():
         {"rho_per_kg": [0.1, 0.1], "bmi_kg_m2": 30},
     ]
     table = wide(
-        blurring_limits.composition_table(people, **PUBLIC, pairs=pairs),
+        blurring_limits.build_composition_table(people, **PUBLIC, pairs=pairs),
         ["policy", "second_rho_per_kg"],
     )
     columns = ["first", "second", "either_way", "together"]
@@ -64,7 +64,7 @@ def test_two_releases_by_hand():
 def test_the_order_of_accuracies_does_not_matter(first, second, expected):
     together = []
     for pair in ([first, second], [second, first]):
-        table = blurring_limits.composition_table(
+        table = blurring_limits.build_composition_table(
             survey([115, 125]), **PUBLIC, pairs=[{"rho_per_kg": pair, "bmi_kg_m2": 30}]
         )
         chosen = (table["policy"] == "overlay") & (table["statistic"] == "together")
@@ -73,7 +73,7 @@ def test_the_order_of_accuracies_does_not_matter(first, second, expected):
 
 
 def test_remark_1_on_a_range_without_bounds_by_quadrature():
-    table = wide(blurring_limits.unbounded_table(), ["range", "rho"])
+    table = wide(blurring_limits.build_unbounded_table(), ["range", "rho"])
     for rho in (10.0, 1e4):
 
         def width(x, most):

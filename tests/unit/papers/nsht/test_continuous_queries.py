@@ -10,7 +10,8 @@ from wide_table import wide
 
 def test_largest_difference_is_twice_the_smaller_of_the_move_and_the_others_part():
     table = wide(
-        continuous_queries.indistinguishability_table(people=[2, 3, 5]), ["query", "people", "unit"]
+        continuous_queries.build_indistinguishability_table(people=[2, 3, 5]),
+        ["query", "people", "unit"],
     )
     for count in (2, 3, 5):
         for unit, length in (("cm", 150), ("m", 1.5)):

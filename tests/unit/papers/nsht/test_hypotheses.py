@@ -11,7 +11,7 @@ from noiseless.papers.nsht import hypotheses
 
 def test_le_cam_by_hand():
     """Two densities that do not overlap: the best test is always right."""
-    facts = hypotheses._le_cam_facts((1, 0, 0), (0, 1, 1))
+    facts = hypotheses._evaluate_le_cam((1, 0, 0), (0, 1, 1))
     # Densities 3 and 3/2 on disjoint supports: nu = 1, no error; epsilon = 3/2 and a symmetric
     # difference of 1.
     assert ("Appendix 11: P(error) >= 1 - nu", 0, 0) in facts
@@ -20,7 +20,7 @@ def test_le_cam_by_hand():
 
 
 def test_examples_of_nsht():
-    facts = hypotheses.examples_table().set_index("statistic")["value"]
+    facts = hypotheses.build_examples_table().set_index("statistic")["value"]
     assert facts["certain_10_cm"] == facts["certain_20_cm"] == 150
     assert (facts["reports_10_cm"], facts["reports_20_cm"]) == (170, 190)
     assert facts["scaled_performance_20_nats"] == pytest.approx(math.log(150) - math.log(190))
@@ -28,7 +28,7 @@ def test_examples_of_nsht():
 
 def test_densities_by_plain_fractions():
     """Every statement again, from densities and their integrals."""
-    for p0, p1 in hypotheses._random_pairs(5, 10, seed=2):
+    for p0, p1 in hypotheses._draw_density_pairs(5, 10, seed=2):
         f0, f1 = ([Fraction(5 * w, sum(p)) for w in p] for p in (p0, p1))
         floor = min(density for density in (*f0, *f1) if density)
         apart = Fraction(sum((a > 0) != (b > 0) for a, b in zip(f0, f1, strict=True)), 5)
@@ -40,7 +40,7 @@ def test_densities_by_plain_fractions():
             )
             for test in itertools.product((True, False), repeat=5)
         ]
-        facts = hypotheses._le_cam_facts(p0, p1)
+        facts = hypotheses._evaluate_le_cam(p0, p1)
         for quarters in (1, 2, 3):
             prior = Fraction(quarters, 4)
             best = max(prior * a + (1 - prior) * b for a, b in rights)
@@ -52,7 +52,7 @@ def test_densities_by_plain_fractions():
 
 def test_continuous_tests_by_sampling_reports():
     """A test's length where it is correct, from many reports and the data behind each."""
-    facts = set(hypotheses._continuous_facts(2))
+    facts = set(hypotheses._evaluate_continuous_tests(2))
     assert {name for name, *_ in facts} == {"Theorem 1, continuous", "Theorem 2, continuous"}
     # p0 goes to [0, 3], p1 to [1, 4.5]: reports below 1 prove p0, those above 3 prove p1.
     samples = [4.5 * (k + 0.5) / 9000 for k in range(9000)]
@@ -65,8 +65,8 @@ def test_continuous_tests_by_sampling_reports():
 def test_more_privacy_and_a_larger_set_by_hand():
     """Five outcomes, the last of p1: two reports that prove all, and four of which three prove."""
     p1_last = (True, True, True, True, False)
-    told = hypotheses.ReportRanges.of((0, 0, 0, 0, 1), p1_last)
-    mixed = hypotheses.ReportRanges.of((0, 1, 2, 3, 0), p1_last)
+    told = hypotheses.ReportRanges.from_outcomes((0, 0, 0, 0, 1), p1_last)
+    mixed = hypotheses.ReportRanges.from_outcomes((0, 1, 2, 3, 0), p1_last)
     assert (told.exp_privacy, mixed.exp_privacy) == (1, Fraction(4, 3))
     assert (len(told.p0 ^ told.p1), len(mixed.p0 ^ mixed.p1)) == (2, 3)
 
@@ -76,8 +76,10 @@ def test_order_of_policies_by_all_pairs():
     pairs = larger = 0
     for outcomes in (4, 5):
         policies = {}
-        for reports, side in hypotheses.all_policies(outcomes):
-            policies.setdefault(side, []).append(hypotheses.ReportRanges.of(reports, side))
+        for reports, side in hypotheses.enumerate_policies(outcomes):
+            policies.setdefault(side, []).append(
+                hypotheses.ReportRanges.from_outcomes(reports, side)
+            )
         for found in policies.values():
             for one, other in itertools.permutations(found, 2):
                 if one.exp_privacy is None or other.exp_privacy is None:
@@ -86,7 +88,7 @@ def test_order_of_policies_by_all_pairs():
                     pairs += 1
                     larger += len(one.p0 ^ one.p1) > len(other.p0 ^ other.p1)
     assert (pairs, larger) == (25_632, 160)
-    table = hypotheses.order_table()
+    table = hypotheses.build_order_table()
     any_reports = table[
         (table["statement"] == "any reports") & (table["universe"] != "all of 3 outcomes")
     ]

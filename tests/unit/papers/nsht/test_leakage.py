@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 
-from noiseless.papers.nsht.leakage import bound_table, enumeration_table
+from noiseless.papers.nsht.leakage import build_bound_table, build_enumeration_table
 
 NOT_RANDOM = {"random_universes": [], "random_maps": 1, "seed": 1}
 
 
 def test_enumeration_counts_what_a_loop_over_floats_counts():
-    table = enumeration_table(largest_universe=5, **NOT_RANDOM).pivot(
+    table = build_enumeration_table(largest_universe=5, **NOT_RANDOM).pivot(
         index="universe", columns="statistic", values="value"
     )
     for outcomes in (2, 3, 4, 5):
@@ -49,24 +49,24 @@ def test_enumeration_counts_what_a_loop_over_floats_counts():
 
 
 def test_corrected_bound_is_attained_so_nothing_smaller_holds():
-    table = enumeration_table(largest_universe=4, **NOT_RANDOM)
+    table = build_enumeration_table(largest_universe=4, **NOT_RANDOM)
     attained = table.loc[table["statistic"] == "at_corrected", "value"]
     assert attained.iloc[-1] > 0
 
 
 def test_random_universes_are_larger_and_break_what_is_false():
     settings = {"largest_universe": 2, "random_universes": [9, 15], "random_maps": 200}
-    table = enumeration_table(**settings, seed=3)
+    table = build_enumeration_table(**settings, seed=3)
     counts = table.pivot(index="universe", columns="statistic", values="value")
     random = counts.loc[[f"200 random, {outcomes} outcomes" for outcomes in (9, 15)]]
     assert (random["cases"] == 200).all()
     assert (random["above_corrected"] == 0).all()
     assert (random[["above_printed", "above_appendix", "at_corrected"]] > 0).all(axis=None)
-    assert table.equals(enumeration_table(**settings, seed=3))
-    assert not table.equals(enumeration_table(**settings, seed=4))
+    assert table.equals(build_enumeration_table(**settings, seed=3))
+    assert not table.equals(build_enumeration_table(**settings, seed=4))
 
 
 def test_printed_bound_lies_below_the_corrected_one_everywhere():
-    table = bound_table(epsilon=np.geomspace(1e-3, 30, 50))
+    table = build_bound_table(epsilon=np.geomspace(1e-3, 30, 50))
     difference = table.loc[table["statistic"] == "printed_minus_corrected", "value"]
     assert (difference < 0).all()

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from bodies import survey
-from noiseless.mechanisms.policies.odds import least_mean_change
+from noiseless.mechanisms.policies.odds import compute_min_mean_change
 from noiseless.papers.nsht import odds
 from wide_table import wide
 
 
 @pytest.fixture(scope="module")
 def table():
-    return wide(odds.odds_table(), ["policy", "setting"])
+    return wide(odds.build_odds_table(), ["policy", "setting"])
 
 
 def test_the_numbers_that_are_known_by_hand(table):
@@ -35,9 +35,9 @@ def test_the_numbers_that_are_known_by_hand(table):
 def test_odds_are_counted_from_reports():
     reports = np.array([0.5, 0.5, 0.5, 0.5, -0.5, -0.5])
     is_p0 = np.array([True, True, True, False, True, False])
-    assert odds.worst_odds(reports, is_p0, 1.0) == 3
-    assert odds.worst_odds(reports, ~is_p0, 1.0) == 3
-    assert odds.worst_odds(np.array([1.0, 0.0]), np.array([True, False]), 1.0) == np.inf
+    assert odds.compute_worst_odds(reports, is_p0, 1.0) == 3
+    assert odds.compute_worst_odds(reports, ~is_p0, 1.0) == 3
+    assert odds.compute_worst_odds(np.array([1.0, 0.0]), np.array([True, False]), 1.0) == np.inf
 
 
 def groupings(records, span):
@@ -72,14 +72,14 @@ def test_no_deterministic_grouping_of_cells_is_below_the_programme(kappa, count)
             total += np.abs(np.array(group)[:, None] - places).sum(axis=0).min()
         else:
             best = min(best, total / len(records) / largest)
-    assert odds._lattice_mean(kappa, protected, count) <= best + 1e-9
-    least = least_mean_change(kappa, protected=protected / largest, largest=1)
+    assert odds._minimize_mean_change(kappa, protected, count) <= best + 1e-9
+    least = compute_min_mean_change(kappa, protected=protected / largest, largest=1)
     assert best >= least - 1e-9
 
 
 def test_people_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 0, 5 and 12 above, 5 and 25 below it."""
-    people = wide(odds.people_table(survey([120, 125, 132, 115, 95])), ["policy", "setting"])
+    people = wide(odds.build_people_table(survey([120, 125, 132, 115, 95])), ["policy", "setting"])
     assert (people["people"] == 5).all()
     changes = {
         ("collapse", 1): [0, 5, 0, 5, 0],

@@ -6,13 +6,13 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.papers.nsht.sentences import sentences_table
+from noiseless.papers.nsht.sentences import build_sentences_table
 from wide_table import wide
 
 
 @pytest.fixture(scope="module")
 def table():
-    return sentences_table()
+    return build_sentences_table()
 
 
 def of(table, sentence):

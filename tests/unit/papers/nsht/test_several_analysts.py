@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bodies import survey
-from noiseless.mechanisms.blurring import band_measure, budget
+from noiseless.mechanisms.blurring import compute_band_measure, compute_budget
 from noiseless.papers.nsht import several_analysts
-from noiseless.papers.nsht.blurring import of_bodies
+from noiseless.papers.nsht.blurring import build_bmi_problem
 from wide_table import wide
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
@@ -18,7 +18,7 @@ def test_survey_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 35, 15, 9 and 4 kg below it and 12 above."""
     people = survey([85, 105, 111, 116, 132])
     table = wide(
-        several_analysts.survey_table(people, **PUBLIC, rho_per_kg=[0.1, 0.05]),
+        several_analysts.build_survey_table(people, **PUBLIC, rho_per_kg=[0.1, 0.05]),
         ["releases", "seen"],
     )
     # Within 20 or 40 kg of the other side there can be undecided people: 4 of them, or all.
@@ -34,19 +34,21 @@ def test_survey_by_hand():
 
 
 def test_parts_of_a_budget_add_up_to_the_largest():
-    threshold, box = of_bodies(weight_range_kg=[0, 200], height_range_cm=[0, 250], bmi_kg_m2=30)
+    threshold, box = build_bmi_problem(
+        weight_range_kg=[0, 200], height_range_cm=[0, 250], bmi_kg_m2=30
+    )
     rho = [0.05, 0.1, 0.2]
 
     def epsilon(each):
-        return float(budget(band_measure(threshold, box, each), box.volume))
+        return float(compute_budget(compute_band_measure(threshold, box, each), box.volume))
 
-    split = several_analysts.split_rho(threshold, box, rho)
+    split = several_analysts.split_budget(threshold, box, rho)
     parts = [epsilon(each) for each in split]
     assert sum(parts) == pytest.approx(epsilon(0.05))
     alone = [epsilon(each) for each in rho]
     assert parts[0] / parts[2] == pytest.approx(alone[0] / alone[2])
     assert split == sorted(split)
-    assert several_analysts.split_rho(threshold, box, [0.1]) == pytest.approx([0.1])
+    assert several_analysts.split_budget(threshold, box, [0.1]) == pytest.approx([0.1])
 
 
 def _releases(points: int, step: float) -> set[tuple[int, ...]]:
@@ -70,7 +72,7 @@ def _undecided(parts: list[tuple[int, ...]], cut: int) -> set[int]:
 @pytest.mark.parametrize(("points", "spans"), [(3, (3, 2)), (4, (3, 2)), (4, (2, 1))])
 def test_search_equals_a_plain_loop_over_all_reports(points, spans):
     """Reports at quarters are enough for every partition of so few points."""
-    table = several_analysts.search_table(lattices=[{"points": points, "spans": list(spans)}])
+    table = several_analysts.build_search_table(lattices=[{"points": points, "spans": list(spans)}])
     row = wide(table, ["points", "spans"]).iloc[0]
     coarse, fine = (sorted(_releases(points, span / 2)) for span in spans)
     assert row["releases"] == len(coarse) + len(fine)
@@ -99,16 +101,18 @@ def test_search_equals_a_plain_loop_over_all_reports(points, spans):
 def test_a_release_above_the_bound_would_be_counted(monkeypatch):
     """Two steps more than the span that is stated."""
     lattice = {"points": 5, "spans": [3, 2]}
-    honest = several_analysts._partitions
+    honest = several_analysts._enumerate_partitions
     monkeypatch.setattr(
-        several_analysts, "_partitions", lambda points, span: honest(points, span + 2)
+        several_analysts, "_enumerate_partitions", lambda points, span: honest(points, span + 2)
     )
-    row = wide(several_analysts.search_table(lattices=[lattice]), ["points", "spans"]).iloc[0]
+    row = wide(several_analysts.build_search_table(lattices=[lattice]), ["points", "spans"]).iloc[0]
     assert row["above_bound"] > 0
 
 
 def test_lines_that_end_anywhere_are_as_the_proof_says():
-    table = several_analysts.ends_table(rooms=[0, 3, 7.5, 50], rho=[0.1, 0.2, 0.05], records=41)
+    table = several_analysts.build_ends_table(
+        rooms=[0, 3, 7.5, 50], rho=[0.1, 0.2, 0.05], records=41
+    )
     row = wide(table, ["below", "above"])
     assert len(row) == 15
     assert (row[["not_refined", "off_bound"]] == 0).all(axis=None)

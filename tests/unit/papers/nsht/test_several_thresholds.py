@@ -18,7 +18,7 @@ def test_who_is_undecided_is_found_for_a_release_that_is_known():
         return np.where(np.abs(x) < 2, np.abs(x), x)[None] + 0.0 * lower
 
     zero, one = np.zeros(5), np.ones(5)
-    about_zero, about_one = several_thresholds.undecided_about(x, zero, one, fold, 2.0)
+    about_zero, about_one = several_thresholds.find_undecided_sides(x, zero, one, fold, 2.0)
     # -3 has no twin; -1 and 1, 0.5 and -0.5, 1.5 and -1.5; 1 is not below the threshold of 1.
     assert about_zero.tolist() == [False, True, True, True, False]
     assert about_one.tolist() == [False, True, False, True, False]
@@ -43,7 +43,9 @@ def test_the_search_counts_what_plain_loops_count():
         for parts in partitions(list(range(points)))
         if all(max(part) - min(part) <= span for part in parts)
     ]
-    found = wide(several_thresholds.search_table(lattices=[(points, span)]), ["points", "span"])
+    found = wide(
+        several_thresholds.build_search_table(lattices=[(points, span)]), ["points", "span"]
+    )
     row = found.loc[(points, span)]
     assert row["releases"] == len(releases)
     pairs = list(itertools.combinations(range(1, points), 2))
@@ -76,7 +78,7 @@ def test_the_search_counts_what_plain_loops_count():
 def test_people_by_hand():
     """At 200 cm overweight begins at 100 kg, obesity at 120 kg: 2 steps of 10 kg apart."""
     people = wide(
-        several_thresholds.people_table(survey([75, 85, 105, 109, 111, 115, 135, 145])),
+        several_thresholds.build_people_table(survey([75, 85, 105, 109, 111, 115, 135, 145])),
         ["releases", "largest_change_kg"],
     )
     joint = people.loc[("joint", 10)]
@@ -94,7 +96,7 @@ def test_people_by_hand():
 
 @pytest.mark.slow
 def test_lines_are_what_the_theorem_says():
-    lines = wide(several_thresholds.lines_table(), ["releases", "distance"])
+    lines = wide(several_thresholds.build_lines_table(), ["releases", "distance"])
     joint = lines.loc["joint"]
     assert joint["outside_bound"].eq(0).all()
     assert joint["sum_minus_attained"].abs().max() < 0.06

@@ -15,7 +15,7 @@ SIDE = 4.0
 
 def test_shapes_do_what_their_names_say():
     t = np.linspace(0, SIDE, 4001)
-    values = {name: each.polynomial(t) for name, each in threshold_shapes.shapes().items()}
+    values = {name: each.polynomial(t) for name, each in threshold_shapes.build_shapes().items()}
     crossings = {
         name: sum(
             int((np.diff(np.sign(each - end)[np.sign(each - end) != 0]) != 0).sum())
@@ -37,9 +37,9 @@ def test_expected_privacy_by_quadrature():
     """Lines with both sides, each by the lengths of its intervals."""
     rho = 2.5
     table = wide(
-        threshold_shapes.shapes_table(rho=rho, cells=[20, 40]), ["shape", "policy", "cells"]
+        threshold_shapes.build_shapes_table(rho=rho, cells=[20, 40]), ["shape", "policy", "cells"]
     )
-    for name, shape in threshold_shapes.shapes().items():
+    for name, shape in threshold_shapes.build_shapes().items():
 
         def length(x, reach, shape=shape.polynomial):
             g = shape(x)
@@ -60,7 +60,7 @@ def test_gathered_reports_by_a_plain_loop():
     line = np.linspace(0, SIDE, count)
     records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
     is_p0 = records[:, 0] >= 1.5 + records[:, 1] / 3
-    reports, bound = threshold_shapes.gathered(records, is_p0, count, step, 2)
+    reports, bound = threshold_shapes.gather_records(records, is_p0, count, step, 2)
     undecided = class_diversity(class_numbers(reports), is_p0) == 2
     for x, side, report, near, hidden in zip(
         records, is_p0, reports, bound, undecided, strict=True
@@ -77,7 +77,9 @@ def test_gathered_reports_by_a_plain_loop():
 
 def test_everybody_of_a_band_that_pairs_can_serve_is_undecided():
     """The largest norm and a straight threshold: one report is near a square of records."""
-    table = wide(threshold_shapes.distance_table(rho=2.5, cells=[61]), ["shape", "norm", "cells"])
+    table = wide(
+        threshold_shapes.build_distance_table(rho=2.5, cells=[61]), ["shape", "norm", "cells"]
+    )
     assert table.loc[("inside", "largest", 61), "remaining_share"] == 0
     assert "is the lower end" not in table.index.get_level_values("shape")
     assert (table["above_bound"] == 0).all()

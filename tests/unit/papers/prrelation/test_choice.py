@@ -10,13 +10,18 @@ import pytest
 from noiseless.accounting.epsilon import FScore, choose_epsilon
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    f_score,
-    gaussian_test,
-    laplace_best_f_score,
+    compute_f_score,
+    compute_gaussian_test_rates,
+    maximise_laplace_f_score,
 )
-from noiseless.mechanisms.families.gaussian import analytic_sigma
+from noiseless.mechanisms.families.gaussian import compute_analytic_sigma
 from noiseless.papers.prrelation import curves
-from noiseless.papers.prrelation.choice import choice_table, list_bounds, meaning_table, table1
+from noiseless.papers.prrelation.choice import (
+    build_choice_table,
+    build_meaning_table,
+    build_table_1,
+    list_bounds,
+)
 from prrelation_settings import KNOWLEDGE
 from wide_table import wide
 
@@ -30,7 +35,9 @@ def exact_epsilon(beta: Fraction, bound: Fraction) -> float:
 def test_table1_in_exact_fractions():
     betas, bounds = ("0.5", "0.6", "0.8", "1", "1.5", "2"), ("0.55", "0.62", "0.67", "0.83", "0.95")
     table = wide(
-        table1(beta=[float(each) for each in betas], f_score=[float(each) for each in bounds]),
+        build_table_1(
+            beta=[float(each) for each in betas], f_score=[float(each) for each in bounds]
+        ),
         ["beta", "f_score"],
     )
     for beta, bound in itertools.product(map(Fraction, betas), map(Fraction, bounds)):
@@ -48,13 +55,13 @@ def test_table1_in_exact_fractions():
 def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, known):
     odds = curves.SideKnowledge(**known).odds_against
     choice = choose_epsilon(FScore(1), bound, prior=SideKnowledge(**known))
-    assert laplace_best_f_score(choice.epsilon_nats, beta=1, odds_against=odds) == pytest.approx(
-        bound
-    )
+    assert maximise_laplace_f_score(
+        choice.epsilon_nats, beta=1, odds_against=odds
+    ) == pytest.approx(bound)
     assert choice.noise == pytest.approx(1 / choice.epsilon_nats)
     for mechanism, calibrate in (
-        ("gaussian_classical", curves.classical_sigma),
-        ("gaussian_analytic", analytic_sigma),
+        ("gaussian_classical", curves.compute_classical_sigma),
+        ("gaussian_analytic", compute_analytic_sigma),
     ):
         choice = choose_epsilon(
             FScore(1), bound, mechanism=mechanism, delta=1e-5, prior=SideKnowledge(**known)
@@ -62,7 +69,9 @@ def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, know
         sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
         assert sigma == pytest.approx(choice.noise, rel=1e-9)
         ratios = np.linspace(-30, 30, 200_001)
-        every = f_score(*gaussian_test(ratios, 1 / sigma), beta=1, odds_against=odds)
+        every = compute_f_score(
+            *compute_gaussian_test_rates(ratios, 1 / sigma), beta=1, odds_against=odds
+        )
         assert every.max() == pytest.approx(bound, abs=1e-8)
 
 
@@ -73,7 +82,7 @@ def test_bounds_are_those_of_table1_and_of_a_logarithmic_axis_in_order():
 
 
 def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
-    table = choice_table(beta=[1], f_score=[0.6, 0.9], deltas=[1e-5], knowledge=KNOWLEDGE)
+    table = build_choice_table(beta=[1], f_score=[0.6, 0.9], deltas=[1e-5], knowledge=KNOWLEDGE)
     rows = wide(table, ["mechanism", "delta", "knowledge", "beta", "f_score"])
     assert len(rows) == 3 * 2 * 2
     assert (rows["kept"] == rows["epsilon_nats"].notna()).all()
@@ -85,7 +94,9 @@ def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
 
 
 def test_meaning_lies_between_its_two_numbers_and_grows_with_epsilon_and_answers():
-    table = meaning_table(epsilon_nats=[0.1, 0.5], answers=[1, 10], prior=[0.01, 0.5], delta=1e-5)
+    table = build_meaning_table(
+        epsilon_nats=[0.1, 0.5], answers=[1, 10], prior=[0.01, 0.5], delta=1e-5
+    )
     cell = ["mechanism", "delta", "answers", "prior", "epsilon_nats"]
     assert len(table) == 5 * 2 * 2 * 2 * 6
     measured = table[table["statistic"] != "epsilon_total_nats"]

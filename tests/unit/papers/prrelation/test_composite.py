@@ -12,16 +12,16 @@ from noiseless.papers.prrelation import composite
 def test_free_tests_by_hand():
     # Three bins; the middle one has the largest ratio, so that a threshold is not best.
     above, below = np.array([0.2, 0.6, 0.2]), np.array([0.4, 0.2, 0.4])
-    detected, alarms, gain = composite._free_tests(above, below)
+    detected, alarms, gain = composite._find_best_tests(above, below)
     np.testing.assert_allclose(detected, [0, 0.6, 0.8, 1])
     np.testing.assert_allclose(alarms, [0, 0.2, 0.6, 1])
     # With the threshold between the last two bins: alarms 0.4, detected 0.2 against 0.7.
     assert gain == pytest.approx(0.5)
-    assert composite._falls(above, below) == 1
+    assert composite._count_falls(above, below) == 1
 
 
 def test_orders_of_answers_by_hand():
-    table = composite.answer_order_table().pivot(
+    table = composite.build_answer_order_table().pivot(
         index="setting", columns="statistic", values="value"
     )
     assert (table.loc[["one Laplace answer", "one Gaussian answer", "two Gaussian answers"],
@@ -48,7 +48,7 @@ def test_the_query_that_falls():
 
 
 def test_uniform_values_reach_the_formula():
-    table = composite.uniform_table().pivot_table(
+    table = composite.build_uniform_table().pivot_table(
         index=["share", "epsilon_nats"], columns="statistic", values="value"
     )
     np.testing.assert_allclose(table["factor_nats"], table["formula_nats"], rtol=1e-9)

@@ -9,7 +9,7 @@ from wide_table import wide
 
 
 def test_curves_and_f_scores_hold_what_the_adversary_module_says():
-    table = curves.curve_table(**BUDGETS, knowledge=KNOWLEDGE, points=31)
+    table = curves.build_curve_table(**BUDGETS, knowledge=KNOWLEDGE, points=31)
     counts = table[table["statistic"] == "recall"].groupby(["mechanism", "knowledge"]).size() / 31
     assert counts.to_dict() == {
         ("laplace", "none"): 3,
@@ -21,7 +21,7 @@ def test_curves_and_f_scores_hold_what_the_adversary_module_says():
     rates = wide(table, ["mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm"])
     assert rates["recall"].between(0, 1).all()
     assert (rates.loc[("laplace", "time"), "precision_gain"] > 0).all()
-    scores = curves.f_score_table(
+    scores = curves.build_f_score_table(
         epsilon_nats=[0.1, 2.0], beta=[1.0, 2.0], delta=1e-5, knowledge=KNOWLEDGE
     )
     assert (scores.loc[scores["statistic"] == "search_minus_f_score", "value"].abs() < 1e-12).all()
@@ -34,7 +34,7 @@ def test_curves_and_f_scores_hold_what_the_adversary_module_says():
 
 def test_thresholds_show_which_printed_steps_hold():
     table = wide(
-        curves.threshold_table(epsilon_nats=[0.1, 2.0], false_alarm=[0.01, 0.3, 0.5, 0.8]),
+        curves.build_threshold_table(epsilon_nats=[0.1, 2.0], false_alarm=[0.01, 0.3, 0.5, 0.8]),
         ["epsilon_nats", "false_alarm"],
     )
     for name in ("false_alarm_excess", "recall_excess", "corrected_ratio_excess"):
@@ -62,11 +62,11 @@ def test_the_last_coefficient_is_taken_away_first():
     known = SideKnowledge(rho_p=0.2, rho_c=0.1, rho_t=0.1)
     steps = [known]
     for _ in range(3):
-        steps.append(curves.without_last(steps[-1]))
+        steps.append(curves.drop_last_coefficient(steps[-1]))
     assert [(each.rho_p, each.rho_c, each.rho_t) for each in steps] == [
         (0.2, 0.1, 0.1),
         (0.2, 0.1, 0.0),
         (0.2, 0.0, 0.0),
         (0.0, 0.0, 0.0),
     ]
-    assert curves.without_last(steps[-1]) == steps[-1]
+    assert curves.drop_last_coefficient(steps[-1]) == steps[-1]

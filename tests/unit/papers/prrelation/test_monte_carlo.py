@@ -27,12 +27,12 @@ def play(survey, **changes):
         "knowledge": KNOWLEDGE,
         "seed": 1,
     }
-    return monte_carlo.monte_carlo_tables(survey, **{**settings, **changes})
+    return monte_carlo.build_monte_carlo_tables(survey, **{**settings, **changes})
 
 
 def test_query_pairs_by_hand():
-    pairs = monte_carlo.query_pairs(toy_survey(), weight_range_kg=[0, 200])
-    assert pairs["smokers"] == monte_carlo.QueryPair(5, 4, 1.0)
+    pairs = monte_carlo.compute_answer_pairs(toy_survey(), weight_range_kg=[0, 200])
+    assert pairs["smokers"] == monte_carlo.AnswerPair(5, 4, 1.0)
     assert pairs["mean_weight_ends"].gap == pytest.approx(1)
     assert pairs["mean_weight_ends"].sensitivity == pytest.approx(200 / 59)
     assert pairs["mean_weight_people"].gap == pytest.approx((108 - 50) / 200)
@@ -80,7 +80,7 @@ def test_accepted_at_equals_a_loop_over_answers():
     answers = rng.integers(0, 10, 500).astype(float)
     thresholds = np.array([3.0, -np.inf, 9.0, 3.0, 10.0, 0.5])
     np.testing.assert_array_equal(
-        monte_carlo.accepted_at(answers, thresholds),
+        monte_carlo.count_accepted(answers, thresholds),
         [sum(answer >= each for answer in answers.tolist()) for each in thresholds.tolist()],
     )
 
@@ -88,21 +88,23 @@ def test_accepted_at_equals_a_loop_over_answers():
 def test_survey_that_cannot_be_asked_is_a_readable_error():
     survey = toy_survey()
     with pytest.raises(DataError, match="no respondent of the survey smokes"):
-        monte_carlo.query_pairs(survey.assign(Smoking="never smoked"), weight_range_kg=[0, 200])
+        monte_carlo.compute_answer_pairs(
+            survey.assign(Smoking="never smoked"), weight_range_kg=[0, 200]
+        )
     with pytest.raises(DataError, match="no two different weights"):
-        monte_carlo.query_pairs(survey.iloc[:2], weight_range_kg=[0, 200])
+        monte_carlo.compute_answer_pairs(survey.iloc[:2], weight_range_kg=[0, 200])
     with pytest.raises(DataError, match="101 kg is outside the public range 0 to 100 kg"):
-        monte_carlo.query_pairs(survey, weight_range_kg=[0, 100])
+        monte_carlo.compute_answer_pairs(survey, weight_range_kg=[0, 100])
 
 
 def test_real_survey(young_people_csv):
     survey = read_young_people(young_people_csv)
-    pairs = monte_carlo.query_pairs(survey, weight_range_kg=[0, 200])
+    pairs = monte_carlo.compute_answer_pairs(survey, weight_range_kg=[0, 200])
     assert pairs["smokers"].with_record == 189
     assert pairs["mean_weight_people"].gap == pytest.approx((165 - 41) / 200)
 
 
 def test_who_hardly_minds_false_alarms_always_accepts():
-    noise = monte_carlo.noise_of("laplace", epsilon_nats=0.1, delta=0.0)
-    assert monte_carlo._best_threshold(noise, 2.0, 0.1) == -np.inf
-    assert np.isfinite(monte_carlo._best_threshold(noise, 0.1, 10.0))
+    noise = monte_carlo.build_noise_test("laplace", epsilon_nats=0.1, delta=0.0)
+    assert monte_carlo._find_best_threshold(noise, 2.0, 0.1) == -np.inf
+    assert np.isfinite(monte_carlo._find_best_threshold(noise, 0.1, 10.0))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from noiseless.papers.prrelation import notions
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def loop_epsilons(prior, yes):
@@ -64,11 +64,11 @@ def loop_epsilons(prior, yes):
 
 def test_notions_equal_a_plain_loop():
     rng = np.random.default_rng(8)
-    answers = notions.mechanisms(3)
-    priors = notions.priors(4)
+    answers = notions.enumerate_mechanisms(3)
+    priors = notions.enumerate_priors(4)
     for prior in priors[:: len(priors) // 6]:
         chosen = rng.integers(len(answers), size=5)
-        ours = notions.epsilons(prior, answers[chosen])
+        ours = notions.compute_epsilons(prior, answers[chosen])
         for at, mechanism in enumerate(chosen):
             dp, bp, ip, mp_record, mp_database, midp = loop_epsilons(
                 prior, answers[mechanism, :, 0].tolist()
@@ -86,7 +86,7 @@ def test_the_errata_examples_of_theorem_7():
     equal = notions.DATABASES[:, 0] == notions.DATABASES[:, 1]
     yes = np.where(equal, 0.75, 0.25)
     answers = np.stack([yes, 1 - yes], axis=1)[None]
-    ours = notions.epsilons(np.full(8, 1 / 8), answers)
+    ours = notions.compute_epsilons(np.full(8, 1 / 8), answers)
     assert ours["records"]["ddp"][0] == pytest.approx(0, abs=1e-12)
     assert ours["records"]["dp"][0] == pytest.approx(math.log(3))
     assert ours["records"]["mp"][0] == pytest.approx(0, abs=1e-12)
@@ -96,7 +96,7 @@ def test_the_errata_examples_of_theorem_7():
 
 def test_a_record_hides_from_membership_while_databases_are_told_apart():
     """Dependent privacy of databases is not within twice the membership privacy of one record."""
-    table = notions.notions_table(prior_parts=2, answer_levels=3)
+    table = notions.build_notions_table(prior_parts=2, answer_levels=3)
     cell = table[
         (table["relation"] == "DDP <= 2 MP") & (table["statistic"] == "largest_excess_nats")
     ]
@@ -107,10 +107,10 @@ def test_a_record_hides_from_membership_while_databases_are_told_apart():
 
 
 def test_every_independent_prior_equals_a_plain_loop():
-    rng = generator(8, "notions", "family")
-    answers = notions.mechanisms(3)
+    rng = make_generator(8, "notions", "family")
+    answers = notions.enumerate_mechanisms(3)
     answers = answers[rng.integers(len(answers), size=3)]
-    ours = notions.family_epsilons(2, answers)
+    ours = notions.compute_family_epsilons(2, answers)
     for at in range(len(answers)):
         yes = answers[at, :, 0].tolist()
         # A record that is nearly certain stands for one that is.
@@ -131,7 +131,7 @@ def test_every_independent_prior_equals_a_plain_loop():
         # One uncertain record, the others known: the answer's mean is that of two databases.
         shifts = [
             abs(math.log(2 * side[k] / (side[0] + side[1])))
-            for x, y in notions._PAIRS
+            for x, y in notions._DATABASE_PAIRS
             if bin(x ^ y).count("1") == 1
             for side in ((yes[x], yes[y]), (1 - yes[x], 1 - yes[y]))
             for k in (0, 1)
@@ -192,7 +192,7 @@ def test_inferential_privacy_needs_a_record_independent_of_the_others_together()
     assert dependent == 1
     assert inferential == Fraction(298, 4) / Fraction(102, 4)
 
-    rng = generator(8, "notions", "together")
+    rng = make_generator(8, "notions", "together")
     checked = 0
     for _ in range(40):
         # Two pairs of records, each pair correlated as it likes, independent of the other pair.
@@ -212,7 +212,7 @@ def test_inferential_privacy_needs_a_record_independent_of_the_others_together()
 
 
 def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():
-    found = notions.priors(4)
+    found = notions.enumerate_priors(4)
     counts = [
         each
         for each in itertools.product(range(5), repeat=4)
@@ -221,7 +221,7 @@ def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():
     ]
     assert {tuple(np.rint(each[::2] * 8).astype(int)) for each in found} == set(counts)
     assert len(found) == len(counts)
-    assert {notions.kind_of(each) for each in notions.priors(6)} == {
+    assert {notions.classify_prior(each) for each in notions.enumerate_priors(6)} == {
         "constrained",
         "correlated",
         "independent",
@@ -230,12 +230,12 @@ def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():
 
 
 def test_capacity_is_the_largest_information_of_any_prior():
-    rng = generator(8, "notions", "capacity")
-    answers = notions.mechanisms(3)
+    rng = make_generator(8, "notions", "capacity")
+    answers = notions.enumerate_mechanisms(3)
     answers = answers[rng.integers(len(answers), size=4)]
-    for ours, mechanism in zip(notions._find_largest_capacity(answers), answers, strict=True):
+    for ours, mechanism in zip(notions._find_max_capacity(answers), answers, strict=True):
         best = 0.0
-        for x, y in notions._PAIRS:
+        for x, y in notions._DATABASE_PAIRS:
             if bin(x ^ y).count("1") != 1:
                 continue
             for weight in np.linspace(0, 1, 2001)[1:-1]:
@@ -253,7 +253,7 @@ def test_what_must_be_possible_by_hand():
     equal = notions.DATABASES[:, 0] == notions.DATABASES[:, 1]
     yes = np.where(equal, 0.75, 0.25)
     answers = np.stack([yes, 1 - yes], axis=1)[None]
-    gaps = notions._gaps(equal / equal.sum(), answers)
+    gaps = notions._compute_gaps(equal / equal.sum(), answers)
     assert gaps["possible", "IP >= DP"][0] == pytest.approx(0, abs=1e-12)
     # Section 6.1's neighbours tell (0, 0) from (0, 1), as differential privacy does.
     assert gaps["possible changes", "DDP >= DP"][0] == pytest.approx(0, abs=1e-12)
@@ -262,7 +262,7 @@ def test_what_must_be_possible_by_hand():
 
 
 def test_posteriors_equal_likelihoods_in_fractions():
-    rng = generator(8, "notions", "Bayes")
+    rng = make_generator(8, "notions", "Bayes")
     for _ in range(200):
         weights = [int(k) for k in rng.integers(1, 6, size=4)]
         yes = [Fraction(int(k), 10) for k in rng.integers(1, 10, size=4)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from noiseless.papers.prrelation import orders
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 # By hand: e^epsilon of DP, DDP, any and minimal Blowfish, IP of a record, MP of databases and
 # of a record.
@@ -30,7 +30,7 @@ NAMES = ("DP", "DDP", "BP any", "BP minimal", "IP record", "MP databases", "MP r
 
 @pytest.mark.parametrize("example", BY_HAND)
 def test_examples_by_hand(example):
-    table = orders.examples_table()
+    table = orders.build_examples_table()
     found = table[table["example"] == example].set_index("notion")["value"]
     for notion, ratio in zip(NAMES, BY_HAND[example], strict=True):
         assert found[notion] == pytest.approx(float(ratio), rel=1e-15), notion
@@ -116,12 +116,12 @@ def plain_ratio(prior, yes, notion):
 
 
 def test_conditions_equal_the_definitions():
-    rng = generator(8, "orders", "definitions")
+    rng = make_generator(8, "orders", "definitions")
     larger = dict.fromkeys(orders.NOTIONS, 0)
     for _ in range(60):
         prior = random_prior(rng, int(rng.integers(1, 4)))
         records = len(next(iter(prior)))
-        yes = {x: Fraction(int(rng.integers(1, 9)), 9) for x in orders.databases(records)}
+        yes = {x: Fraction(int(rng.integers(1, 9)), 9) for x in orders.enumerate_databases(records)}
         for notion in orders.NOTIONS:
             ours = orders.find_ratio(orders.list_conditions(prior, notion), yes)
             assert ours == plain_ratio(prior, yes, notion), (notion, prior)
@@ -134,11 +134,11 @@ def test_conditions_equal_the_definitions():
 
 def test_programmes_of_pairs_equal_the_distances():
     """The optimum over a cone of mechanisms, and a walk along a graph."""
-    rng = generator(8, "orders", "distances")
+    rng = make_generator(8, "orders", "distances")
     found = []
     for _ in range(25):
         prior = random_prior(rng, 3)
-        for notion, than in itertools.permutations(orders.PAIRS, 2):
+        for notion, than in itertools.permutations(orders.PAIR_NOTIONS, 2):
             pairs, kept = (orders.list_pairs(prior, each) for each in (notion, than))
             if not pairs:
                 continue
@@ -152,11 +152,11 @@ def test_programmes_of_pairs_equal_the_distances():
 
 
 def test_no_random_mechanism_has_more_than_the_programmes():
-    rng = generator(8, "orders", "mechanisms")
+    rng = make_generator(8, "orders", "mechanisms")
     near = 0
     for _ in range(6):
         prior = random_prior(rng, 2)
-        every = orders.databases(2)
+        every = orders.enumerate_databases(2)
         for notion, than in itertools.permutations(orders.NOTIONS, 2):
             conditions, kept = (orders.list_conditions(prior, each) for each in (notion, than))
             largest = orders.find_multiple(conditions, kept)
@@ -187,7 +187,7 @@ def test_programmes_without_a_bound_are_not_called_infeasible():
 def test_membership_of_fair_bits_in_closed_form():
     """MP of databases is at most n log((1 + e^DP)/2) for n fair bits, and reaches it."""
     for records in (1, 2, 3):
-        prior = dict.fromkeys(orders.databases(records), 1)
+        prior = dict.fromkeys(orders.enumerate_databases(records), 1)
         multiple = orders.find_multiple(
             orders.list_conditions(prior, "MP databases"), orders.list_conditions(prior, "DP")
         )
@@ -196,7 +196,7 @@ def test_membership_of_fair_bits_in_closed_form():
 
 def test_the_last_bit_is_likelier_to_be_one_of_more_ones():
     """The step of the proof for public counts: Newton's inequality, in fractions."""
-    rng = generator(8, "orders", "coupling")
+    rng = make_generator(8, "orders", "coupling")
     for _ in range(50):
         odds = [Fraction(int(a), int(b)) for a, b in rng.integers(1, 50, size=(5, 2))]
 
@@ -229,7 +229,9 @@ def test_detection_of_a_record_equals_a_search_of_mechanisms():
 
 
 def test_neighbours_by_hand():
-    table = orders.neighbours_table().pivot(index="records", columns="statistic", values="value")
+    table = orders.build_neighbours_table().pivot(
+        index="records", columns="statistic", values="value"
+    )
     # Of two records, all 11 sets of two or more databases: pairs 6 x 2 + 4 x 6 + 12.
     assert table.loc[2, "constraints"] == 11
     assert table.loc[2, "pairs"] == 6 * 2 + 4 * 6 + 12
@@ -239,8 +241,8 @@ def test_neighbours_by_hand():
 
 
 def test_kinds_of_priors():
-    kinds = {orders.kind_of(prior) for prior in orders.list_priors()}
+    kinds = {orders.classify_prior(prior) for prior in orders.list_priors()}
     assert kinds == {"uniform", "independent", "correlated", "count", "constrained"}
-    assert orders.kind_of({(0, 1): 1, (1, 0): 5}) == "count"
-    assert orders.kind_of({(0, 0): 1, (1, 1): 5}) == "constrained"
-    assert orders.kind_of({(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 4}) == "independent"
+    assert orders.classify_prior({(0, 1): 1, (1, 0): 5}) == "count"
+    assert orders.classify_prior({(0, 0): 1, (1, 1): 5}) == "constrained"
+    assert orders.classify_prior({(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 4}) == "independent"

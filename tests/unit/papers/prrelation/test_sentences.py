@@ -7,25 +7,27 @@ import pytest
 from scipy.stats import entropy
 
 from noiseless.papers.prrelation import sentences
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def test_nearer_values_are_told_apart_less_well_in_a_simulation():
     """Laplace noise drawn, and the best test read off the sorted answers."""
-    table = sentences.values_table(epsilon_nats=[1.0]).set_index("statistic")["value"]
+    table = sentences.build_values_table(epsilon_nats=[1.0]).set_index("statistic")["value"]
     assert (table["cases"], table["worse"], table["better"]) == (133, 133, 0)
-    noise = generator(1, "values").laplace(size=200_000)
+    noise = make_generator(1, "values").laplace(size=200_000)
     for alpha in (0.1, 0.5, 0.9):
         threshold = np.quantile(noise, 1 - alpha)
         detected = [(noise + share > threshold).mean() for share in (0.125, 0.5, 1.0)]
         assert detected == sorted(detected)
-        exact = [sentences._detection(np.array([alpha]), share)[0] for share in (0.125, 0.5, 1.0)]
+        exact = [
+            sentences._compute_recall(np.array([alpha]), share)[0] for share in (0.125, 0.5, 1.0)
+        ]
         assert detected == pytest.approx(exact, abs=0.005)
 
 
 def test_conditioning_as_with_logarithms():
     """Every joint distribution with floating-point entropies, ties apart."""
-    table = sentences.conditioning_table().set_index(["learned", "statistic"])["value"]
+    table = sentences.build_conditioning_table().set_index(["learned", "statistic"])["value"]
     found = {(kind, name): 0 for kind in ("average", "value") for name in ("more", "less")}
     joints = [w for w in itertools.product(range(9), repeat=4) if sum(w) == 8]
     for joint in joints:
@@ -45,7 +47,7 @@ def test_conditioning_as_with_logarithms():
 
 
 def test_pairs_by_plain_loops():
-    table = sentences.pairs_table().set_index(["statement", "statistic"])["value"]
+    table = sentences.build_pairs_table().set_index(["statement", "statistic"])["value"]
     assert table["one to one", "violations"] == table["stronger", "violations"] == 0
     recalls = [(odds, r) for odds in range(3) for r in range(13) for g in range(r + 1)]
     assert table["one to one", "cases"] == len(recalls)
@@ -66,7 +68,7 @@ def test_pairs_by_plain_loops():
 
 
 def test_what_is_known_by_plain_loops():
-    table = sentences.knowing_table().set_index(["statement", "statistic"])["value"]
+    table = sentences.build_knowing_table().set_index(["statement", "statistic"])["value"]
     assert (table.xs("violations", level="statistic") == 0).all()
     # Products of two distributions in twelfths: (a, b) x (c, d) with whole parts.
     independent = sum(

@@ -9,7 +9,7 @@ from scipy.optimize import brentq, linprog
 from scipy.stats import laplace
 
 from noiseless.papers.prrelation import testing
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 
 def values(table, *keys):
@@ -17,10 +17,11 @@ def values(table, *keys):
 
 
 def test_the_likelihood_ratio_test_is_the_solution_of_the_linear_program():
-    rng = generator(1, "test_testing", "linear program")
+    rng = make_generator(1, "test_testing", "linear program")
     for _ in range(20):
         present, absent = (
-            testing._lattice(4, 9)[k] for k in rng.integers(0, len(testing._lattice(4, 9)), 2)
+            testing._enumerate_distributions(4, 9)[k]
+            for k in rng.integers(0, len(testing._enumerate_distributions(4, 9)), 2)
         )
         recall = float(rng.uniform(0.05, 0.95))
         found = linprog(
@@ -29,12 +30,12 @@ def test_the_likelihood_ratio_test_is_the_solution_of_the_linear_program():
             b_eq=[recall],
             bounds=(0, 1),
         )
-        own = testing.least_false_alarm(recall, present, absent)
+        own = testing.compute_min_false_alarm(recall, present, absent)
         assert float(own) == pytest.approx(found.fun, abs=1e-9)
 
 
 def test_no_test_is_better_and_many_are_worse():
-    table = testing.optimality_table(outputs=2, parts=4, prior_parts=5, mechanism_parts=3)
+    table = testing.build_optimality_table(outputs=2, parts=4, prior_parts=5, mechanism_parts=3)
     found = values(table, "records")
     assert found["independent", "tests"] == 3 * 3 * (3**2 - 1)
     for records in ("independent", "correlated"):
@@ -44,7 +45,7 @@ def test_no_test_is_better_and_many_are_worse():
 
 def test_the_rule_has_the_power_of_the_laplace_trade_off():
     """Recall at a false alarm rate, in three pieces."""
-    table = testing.rule_table(epsilon_nats=[0.5, 2], false_alarm=[0.01, 0.2, 0.8], bins=50)
+    table = testing.build_rule_table(epsilon_nats=[0.5, 2], false_alarm=[0.01, 0.2, 0.8], bins=50)
     found = values(table[table["noise"] == "laplace"], "epsilon_nats", "false_alarm")
     for budget, alpha in itertools.product((0.5, 2.0), (0.01, 0.2, 0.8)):
         e = math.exp(-budget)
@@ -76,14 +77,14 @@ def test_epsilon_of_a_realistic_adversary_by_root_search():
     root = brentq(excess, -5, 5)
     bound = laplace.isf(false_alarm) - laplace.isf(recall)
     assert root == pytest.approx(bound, abs=1e-9)
-    found = values(testing.realistic_table(epsilon_nats=[budget], points=13), "epsilon_nats")
+    found = values(testing.build_realistic_table(epsilon_nats=[budget], points=13), "epsilon_nats")
     assert found[budget, "above"] == 0
     assert found[budget, "below"] > found[budget, "adversaries"] / 2
     assert found[budget, "largest_bound_nats"] == pytest.approx(budget)
 
 
 def test_coefficients_that_are_no_probabilities():
-    table = testing.side_knowledge_table(parts=10)
+    table = testing.build_side_knowledge_table(parts=10)
     found = values(table, "equation", "consistent", "rho_p", "rho_c", "rho_t")
     assert found[20, 0, 0.2, 0.5, 0.0, "precision"] == pytest.approx(1 / 0.9)
     assert found[20, 1, 0.2, 0.1, 0.0, "odds"] == pytest.approx(0.62)
@@ -104,7 +105,7 @@ def test_odds_of_equation_20_by_arrays():
     rho_c = 1 - (before / given).min(axis=(1, 2))
     printed = 1 - rho_p - rho_c * (2 - rho_p)
     largest = (given / (1 - given)).max(axis=(1, 2))
-    found = testing.correlation_table(parts=parts).groupby("statistic")["value"].sum()
+    found = testing.build_correlation_table(parts=parts).groupby("statistic")["value"].sum()
     assert found["distributions"] == len(joint)
     assert found["negative"] == (printed <= 1e-12).sum()
     assert found["wrong"] == (np.abs(printed * largest - 1) > 1e-9).sum()

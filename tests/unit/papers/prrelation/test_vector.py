@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from noiseless.adversaries.likelihood_ratio import laplace_test
-from noiseless.papers.prrelation.vector import vector_rates, vector_table
+from noiseless.adversaries.likelihood_ratio import compute_laplace_test_rates
+from noiseless.papers.prrelation.vector import build_vector_table, compute_vector_rates
 from wide_table import wide
 
 
@@ -15,8 +15,8 @@ from wide_table import wide
 def test_vector_of_one_is_the_scalar(epsilon_nats):
     ratio = np.linspace(-1.1, 1.1, 45) * epsilon_nats
     for ours, known in zip(
-        vector_rates(ratio, epsilon_nats=epsilon_nats, queries=1),
-        laplace_test(ratio, epsilon_nats),
+        compute_vector_rates(ratio, epsilon_nats=epsilon_nats, queries=1),
+        compute_laplace_test_rates(ratio, epsilon_nats),
         strict=True,
     ):
         np.testing.assert_allclose(ours, known, atol=1e-14)
@@ -39,7 +39,7 @@ def test_vector_of_two_equals_a_sum_over_a_fine_lattice_of_answers(epsilon_nats)
     ):
         accepted = ratio[:, None] + ratio >= least
         brute = [mass @ (accepted @ mass) for mass in cells]
-        ours = vector_rates(least, epsilon_nats=epsilon_nats, queries=2)
+        ours = compute_vector_rates(least, epsilon_nats=epsilon_nats, queries=2)
         np.testing.assert_allclose(ours, brute, atol=2e-3)
 
 
@@ -50,18 +50,20 @@ def test_vector_adversary_run_on_noisy_answers():
         answers = noise + centre
         ratio = (np.abs(answers) - np.abs(answers - epsilon_nats)).sum(axis=1)
         for least in (-2.01, 0.37, 1.9):
-            rate = float(vector_rates(least, epsilon_nats=epsilon_nats, queries=queries)[which])
+            rate = float(
+                compute_vector_rates(least, epsilon_nats=epsilon_nats, queries=queries)[which]
+            )
             assert abs((ratio >= least).mean() - rate) < 5 * math.sqrt(rate / count)
 
 
 @pytest.mark.parametrize("queries", [2, 3, 8])
 def test_vector_rates_are_probabilities_that_sum_to_one(queries):
     for epsilon_nats in (0.05, 1.0, 6.0):
-        everything = vector_rates(
+        everything = compute_vector_rates(
             -queries * epsilon_nats - 1, epsilon_nats=epsilon_nats, queries=queries
         )
         np.testing.assert_allclose(everything, 1, atol=1e-12)
-        nothing = vector_rates(
+        nothing = compute_vector_rates(
             queries * epsilon_nats + 1, epsilon_nats=epsilon_nats, queries=queries
         )
         np.testing.assert_array_equal(nothing, 0)
@@ -69,7 +71,7 @@ def test_vector_rates_are_probabilities_that_sum_to_one(queries):
 
 def test_vector_is_never_easier_than_theorem_4_says_and_mostly_harder():
     table = wide(
-        vector_table(queries=[1, 2, 4], epsilon_nats=[0.3, 1.0]), ["queries", "epsilon_nats"]
+        build_vector_table(queries=[1, 2, 4], epsilon_nats=[0.3, 1.0]), ["queries", "epsilon_nats"]
     )
     assert (table["largest_recall_excess"] <= 1e-12).all()
     assert abs(table.loc[1, "best_minus_scalar_f1"]).max() < 1e-12

@@ -32,9 +32,9 @@ class Combinatorial(Adversary):
 
     def states(self, reports: MeterReports) -> Guess:
         """Guess an appliance on where its disaggregated power reaches the threshold."""
-        return self.read(reports.asked.value_w)
+        return self.guess_from_mains(reports.asked.value_w)
 
-    def read(self, mains_w: Floats) -> Guess:
+    def guess_from_mains(self, mains_w: Floats) -> Guess:
         """Disaggregate mains values, shape (n,), into on or off and power of each appliance."""
         power = self._model.disaggregate(mains_w)
         return Guess(power >= ON_W, power)

@@ -13,7 +13,7 @@ class CombinatorialVampire(Combinatorial):
     def states(self, reports: MeterReports) -> Guess:
         """Guess from the reports less the smallest one, which equals adding it to every sum."""
         value_w = reports.asked.value_w
-        return self.read(value_w - value_w.min())
+        return self.guess_from_mains(value_w - value_w.min())
 
 
 ADVERSARY = CombinatorialVampire

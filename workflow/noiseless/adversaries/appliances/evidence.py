@@ -20,7 +20,7 @@ Bools = NDArray[np.bool_]
 ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
 
 
-def follows(slot: Ints) -> Bools:
+def is_consecutive(slot: Ints) -> Bools:
     """Return whether each bin is the next in time after the bin before it, shape (n,)."""
     return np.append(False, np.diff(slot) == 1)
 
@@ -61,7 +61,7 @@ class Recording:
     @property
     def follows(self) -> Bools:
         """Whether each bin is the next in time after the bin before it, shape (n,)."""
-        return follows(self.slot)
+        return is_consecutive(self.slot)
 
     @property
     def power_when_on_w(self) -> Floats:
@@ -69,7 +69,7 @@ class Recording:
         is_on = self.is_on["losses"]
         return (self.power_w * is_on).sum(axis=0) / np.maximum(1, is_on.sum(axis=0))
 
-    def part(self, rows: Bools) -> "Recording":
+    def select_bins(self, rows: Bools) -> "Recording":
         """Select the bins where ``rows`` is True."""
         kept = rows[self.reading_bin]
         return replace(
@@ -105,7 +105,7 @@ class MeterRelease:
     high_w: Floats
     noise_w: float = 0.0
 
-    def unseen(self) -> "MeterRelease":
+    def hide_values(self) -> "MeterRelease":
         """Return as many reports with all values NaN, for controls."""
         nothing = np.full(len(self.value_w), np.nan)
         return MeterRelease(nothing, nothing, nothing)
@@ -134,11 +134,11 @@ class MeterReports:
     @property
     def follows(self) -> Bools:
         """Whether each test bin is the next in time after the bin before it, shape (n,)."""
-        return follows(self.slot)
+        return is_consecutive(self.slot)
 
-    def unseen(self) -> "MeterReports":
+    def hide_values(self) -> "MeterReports":
         """Return reports of these times with all values NaN, for controls."""
-        return replace(self, known=self.known.unseen(), asked=self.asked.unseen())
+        return replace(self, known=self.known.hide_values(), asked=self.asked.hide_values())
 
 
 @dataclass(frozen=True)

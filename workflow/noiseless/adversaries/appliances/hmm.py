@@ -14,7 +14,7 @@ from noiseless.adversaries.appliances.evidence import (
     MeterReports,
 )
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.on_off import best_threshold
+from noiseless.adversaries.on_off import find_best_threshold
 
 
 class HiddenMarkov(Adversary):
@@ -42,15 +42,17 @@ class HiddenMarkov(Adversary):
 
     def states(self, reports: MeterReports) -> Guess:
         """Guess by the posterior; its thresholds have the best F-score on the training days."""
-        known, _ = self._posterior(reports.known, self._known.follows)
+        known, _ = self._compute_posterior(reports.known, self._known.follows)
         columns = zip(known.T, self._known.is_on["losses"].T, strict=True)
-        thresholds = np.array([best_threshold(*column) for column in columns])
-        on, power = self._posterior(reports.asked, reports.follows)
+        thresholds = np.array([find_best_threshold(*column) for column in columns])
+        on, power = self._compute_posterior(reports.asked, reports.follows)
         return Guess(on >= thresholds, power)
 
-    def _posterior(self, seen: MeterRelease, follows: Bools) -> tuple[Floats, Floats]:
+    def _compute_posterior(self, seen: MeterRelease, follows: Bools) -> tuple[Floats, Floats]:
         """Compute the posterior probability to be on and the expected power from a release."""
-        return self._model.posterior(seen.low_w, seen.high_w, follows=follows, noise_w=seen.noise_w)
+        return self._model.compute_posterior(
+            seen.low_w, seen.high_w, follows=follows, noise_w=seen.noise_w
+        )
 
 
 ADVERSARY = HiddenMarkov

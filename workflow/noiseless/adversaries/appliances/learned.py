@@ -6,7 +6,7 @@ from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, 
 from noiseless.adversaries.interface import Adversary
 
 
-class Learned(Adversary):
+class WindowTreesAdversary(Adversary):
     """Tree classifier of windows of reports, without knowledge of the mechanism."""
 
     name, order = "learned", 7
@@ -35,4 +35,4 @@ class Learned(Adversary):
         return Guess(is_on, is_on * known.power_when_on_w)
 
 
-ADVERSARY = Learned
+ADVERSARY = WindowTreesAdversary

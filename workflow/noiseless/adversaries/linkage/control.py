@@ -6,7 +6,7 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
 
 
-class Control(Adversary):
+class UniformControl(Adversary):
     """Control that takes all people for equally likely, whatever the report."""
 
     name, order = "control", 2
@@ -18,4 +18,4 @@ class Control(Adversary):
         return np.zeros(evidence.people_m.shape[:2])
 
 
-ADVERSARY = Control
+ADVERSARY = UniformControl

@@ -47,6 +47,6 @@ class LinkageEvidence:
     reported_m: Floats
     people_m: Floats
 
-    def unseen(self) -> "LinkageEvidence":
+    def hide_values(self) -> "LinkageEvidence":
         """Return evidence of these people with all reports NaN, for controls."""
         return replace(self, reported_m=np.full_like(self.reported_m, np.nan))

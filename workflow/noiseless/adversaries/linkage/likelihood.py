@@ -6,10 +6,10 @@ import numpy as np
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence, LinkageTraining
-from noiseless.mechanisms.interface import added
+from noiseless.mechanisms.interface import add_last_axis
 
 
-class Likelihood(Adversary):
+class LikelihoodAdversary(Adversary):
     """Adversary who knows the mechanism; optimal, as all people are equally likely a priori."""
 
     name, order = "likelihood", 1
@@ -25,7 +25,7 @@ class Likelihood(Adversary):
         # Coordinates are outermost in memory, like those of the people, for speed.
         reported = np.asfortranarray(evidence.reported_m)[:, None]
         places = self._mechanism.log_likelihood(reported, evidence.people_m)
-        return added(places)
+        return add_last_axis(places)
 
 
-ADVERSARY = Likelihood
+ADVERSARY = LikelihoodAdversary

@@ -4,7 +4,7 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
-class Control(Adversary):
+class LargerTotalControl(Adversary):
     """Control that prefers the candidate with the larger total, whatever the output."""
 
     name, order = "control", 6
@@ -16,4 +16,4 @@ class Control(Adversary):
         return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
 
 
-ADVERSARY = Control
+ADVERSARY = LargerTotalControl

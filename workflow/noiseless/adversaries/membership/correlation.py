@@ -3,7 +3,7 @@
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
+from noiseless.adversaries.membership.evidence import RELATIVE_TIE, Evidence, Floats
 
 
 class Correlation(Adversary):
@@ -24,7 +24,7 @@ class Correlation(Adversary):
         score = covariance / scale
         preference = score[:, 0] - score[:, 1]
         defined = defined[:, 0] & defined[:, 1]
-        return np.where(defined & (np.abs(preference) > TIE), preference, 0)
+        return np.where(defined & (np.abs(preference) > RELATIVE_TIE), preference, 0)
 
 
 ADVERSARY = Correlation

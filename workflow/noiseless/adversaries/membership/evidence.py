@@ -7,11 +7,11 @@ candidates, one of whom is in the aggregate (``noiseless``, Section V.A).
    :class:`RawSeries` is what the others need, for some games at a time.
 2. :class:`Training` is what an adversary may be fitted to; then it prefers one of the candidates of
    each game (:class:`noiseless.adversaries.interface.Adversary`).
-3. :func:`guess` decides, by a fair coin where there is no preference.
+3. :func:`choose_candidates` decides, by a fair coin where there is no preference.
 
-Ties.  Scores of both candidates that differ by no more than :data:`TIE` (in correlation; as a
-share of their sum for the mean square error) are a tie: floating-point noise is no reason for a
-guess.  So is a score that is not defined, the correlation with a constant.
+Ties.  Scores of both candidates that differ by no more than :data:`RELATIVE_TIE` (in correlation;
+as a share of their sum for the mean square error) are a tie: floating-point noise is no reason for
+a guess.  So is a score that is not defined, the correlation with a constant.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TIE = 1e-9
+RELATIVE_TIE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Training:
     cell_kwh: float = 0.0
 
 
-def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
+def choose_candidates(preference: Floats, coin: NDArray[np.integer]) -> Ints:
     """Choose candidate 0 or 1 of each game by the adversary's preference, or by a coin if it is 0.
 
     Parameters

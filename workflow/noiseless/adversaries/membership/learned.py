@@ -8,7 +8,7 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries, Training
 
 
-class Learned(Adversary):
+class LogisticRegressionAdversary(Adversary):
     """Logistic regression on similarities of the output and the candidates.
 
     It knows mean and variance of other homes at each reading, and so what is common to all homes
@@ -37,7 +37,10 @@ class Learned(Adversary):
         homes = training.homes_kwh
         self._mean = homes.mean(axis=0)
         self._variance = np.maximum(homes.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))
-        played = [(self.features(evidence.series), member) for evidence, member in training.games()]
+        played = [
+            (self.compute_features(evidence.series), member)
+            for evidence, member in training.games()
+        ]
         features, members = (np.concatenate(parts) for parts in zip(*played, strict=True))
         scaler = StandardScaler(with_mean=False)
         model = LogisticRegression(fit_intercept=False)
@@ -47,18 +50,18 @@ class Learned(Adversary):
 
     def prefer(self, evidence: Evidence) -> Floats:
         """Compute minus the log-odds of candidate 1, shape (G,)."""
-        return -(self.features(evidence.series) @ self._weights)
+        return -(self.compute_features(evidence.series) @ self._weights)
 
-    def features(self, series: RawSeries | None) -> Floats:
+    def compute_features(self, series: RawSeries | None) -> Floats:
         """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
         if series is None:
             raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
         # Imported here, as compiling is slow and this module is also imported for its label alone.
-        from noiseless.adversaries.likenesses import score
+        from noiseless.adversaries.likenesses import compute_similarities
 
         spread = self._variance * (series.n - 1) / series.n**2
         scores = np.empty((*series.candidates_kwh.shape[:2], 6))
-        score(
+        compute_similarities(
             np.ascontiguousarray(
                 series.output_kwh
             ),  # one memory layout, so that numba compiles once
@@ -71,4 +74,4 @@ class Learned(Adversary):
         return scores[:, 0] - scores[:, 1]
 
 
-ADVERSARY = Learned
+ADVERSARY = LogisticRegressionAdversary

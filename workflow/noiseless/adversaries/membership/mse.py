@@ -3,7 +3,7 @@
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
+from noiseless.adversaries.membership.evidence import RELATIVE_TIE, Evidence, Floats
 
 
 class MeanSquareError(Adversary):
@@ -24,7 +24,7 @@ class MeanSquareError(Adversary):
         error = evidence.sum_xx - 2 * sum_xy + sum_yy
         preference = error[:, 1] - error[:, 0]
         scale = error[:, 0] + error[:, 1]
-        return np.where(np.abs(preference) > TIE * scale, preference, 0)
+        return np.where(np.abs(preference) > RELATIVE_TIE * scale, preference, 0)
 
 
 ADVERSARY = MeanSquareError

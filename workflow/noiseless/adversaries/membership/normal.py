@@ -9,10 +9,10 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
 
 _WH_PER_KWH = 1000
-_LEAST_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them
+_MIN_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them
 
 
-class Normal(Adversary):
+class NormalLikelihoodAdversary(Adversary):
     """Adversary by the likelihood ratio of the candidates, as if homes were normal.
 
     It knows the mechanism, and the mean and the covariance of other homes
@@ -27,21 +27,21 @@ class Normal(Adversary):
     def fit(self, training: Training) -> Self:
         """Estimate mean and covariance of the homes of the training data."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.normal_homes import Population, PublishedSum
+        from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
 
-        population = Population.estimate(training.homes_kwh * _WH_PER_KWH)
+        population = HomeStatistics.estimate(training.homes_kwh * _WH_PER_KWH)
 
         @cache
-        def seen(n: int) -> PublishedSum:
+        def build_published_sum(n: int) -> PublishedSum:
             """Build the published sum of n homes, which is n times their mean."""
             return PublishedSum(
                 population,
                 n - 1,
                 noise_wh2=(n * training.noise_kwh * _WH_PER_KWH) ** 2,
-                cell_wh=max(n * training.cell_kwh * _WH_PER_KWH, _LEAST_CELL_WH),
+                cell_wh=max(n * training.cell_kwh * _WH_PER_KWH, _MIN_CELL_WH),
             )
 
-        self._seen = seen
+        self._seen = build_published_sum
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
@@ -51,7 +51,7 @@ class Normal(Adversary):
             raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
         published_wh = series.n * _WH_PER_KWH * series.output_kwh
         candidates_wh = np.rint(series.candidates_kwh * _WH_PER_KWH).astype(np.int64)
-        return self._seen(series.n).game_ratios(published_wh, candidates_wh)
+        return self._seen(series.n).compute_game_ratios(published_wh, candidates_wh)
 
 
-ADVERSARY = Normal
+ADVERSARY = NormalLikelihoodAdversary

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from noiseless.data.ausgrid import HALF_HOURS
-from noiseless.files import complete_file
-from noiseless.seeds import generator
+from noiseless.files import write_atomically
+from noiseless.seeds import make_generator
 
 _KWH_PER_DAY = 15.3  # mean per home, 2012-2013, by the aggregate that has been published
 _NOTE = "For context and background refer to document 'Solar home electricity data notes'."
@@ -33,10 +33,10 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
     seed : int
         Seed of the configuration.
     """
-    rng = generator(seed, "sample", "ausgrid", year)
+    rng = make_generator(seed, "sample", "ausgrid", year)
     first, last = year.split("-")
     days = pd.date_range(f"{first}-07-01", f"{last}-06-30")
-    dates = _dates(days, year)
+    dates = _format_dates(days, year)
     hour = np.arange(48) / 2 + 0.25
     season = np.cos(2 * np.pi * (np.arange(len(days)) - 15) / 365)  # winter in July
     weather = np.exp(0.12 * rng.standard_normal(len(days)))
@@ -74,11 +74,11 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
     gap = next(k for k, line in enumerate(lines) if line.startswith("2,") and ",GC," in line)
     del lines[gap + 100]
     lines.insert(10, lines[9])
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _dates(days: pd.DatetimeIndex, year: str) -> list[str]:
+def _format_dates(days: pd.DatetimeIndex, year: str) -> list[str]:
     """Format days as the original file of the year does: 1-Jul-10 in the first, then 1/07/2012."""
     if year == "2010-2011":
         return [f"{day.day}-{day:%b-%y}" for day in days]

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.files import complete_file
-from noiseless.seeds import generator
+from noiseless.files import write_atomically
+from noiseless.seeds import make_generator
 
 HOMES_PER_BLOCK = 50
 _COLUMNS = ("median", "mean", "max", "count", "std", "sum", "min")
@@ -42,14 +42,14 @@ def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
     seed : int
         Seed of the configuration.
     """
-    rng = generator(seed, "sample", "london", "households")
+    rng = make_generator(seed, "sample", "london", "households")
     lines = ["LCLid,stdorToU,Acorn,Acorn_grouped,file"]
     for block in range(blocks):
         lines += [
             f"{home},{rng.choice(['Std', 'ToU'], p=[0.8, 0.2])},ACORN-E,Affluent,block_{block}"
-            for home in _homes(block)
+            for home in _list_homes(block)
         ]
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_bytes(("\r\n".join(lines) + "\r\n").encode())
 
 
@@ -71,11 +71,11 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
     """
     # All blocks share the weather.
     calendar = pd.date_range("2012-01-01", "2014-02-28")
-    common = generator(seed, "sample", "london", "weather").standard_normal(len(calendar))
+    common = make_generator(seed, "sample", "london", "weather").standard_normal(len(calendar))
     season = np.cos(2 * np.pi * (calendar.dayofyear.to_numpy() - 15) / 365)
-    rng = generator(seed, "sample", "london", "block", block)
+    rng = make_generator(seed, "sample", "london", "block", block)
     lines = ["LCLid,day," + ",".join(f"energy_{name}" for name in _COLUMNS)]
-    for home in _homes(block):
+    for home in _list_homes(block):
         joins = int(rng.integers(0, 340))
         level = 10.5 * np.exp(0.6 * rng.standard_normal() - 0.18)
         daily = level * (1 + rng.uniform(0, 0.4) * season) * np.exp(0.05 * common)
@@ -90,11 +90,11 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
             lines.append(
                 f"{home},{calendar[k]:%Y-%m-%d},{mean},{mean},{2 * mean},{count},0.1,{total},0.0"
             )
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _homes(block: int) -> list[str]:
+def _list_homes(block: int) -> list[str]:
     """List the LCLids of the 50 homes of a block."""
     first = block * HOMES_PER_BLOCK + 2
     return [f"MAC{number:06d}" for number in range(first, first + HOMES_PER_BLOCK)]

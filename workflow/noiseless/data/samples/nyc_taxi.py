@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.files import complete_file
-from noiseless.seeds import generator
+from noiseless.files import write_atomically
+from noiseless.seeds import make_generator
 
 HEADER = (
     "vendor_id, pickup_datetime, dropoff_datetime, passenger_count, trip_distance, "
@@ -27,10 +27,16 @@ _PLACES = (
 _STREETS_DEG = 0.0007  # distance of parallel streets, on which most trips begin and end
 _YEAR_START, _YEAR_SECONDS = np.datetime64("2014-01-01", "s"), 365 * 86400
 # Shares of spoiled rows, at about the originals' rates.
-_ZERO, _SWAPPED, _FAR, _MISSING, _UNPARSABLE = 0.018, 0.001, 0.002, 0.0005, 0.0005
+_ZERO_SHARE, _SWAPPED_SHARE, _FAR_SHARE, _MISSING_SHARE, _UNPARSABLE_SHARE = (
+    0.018,
+    0.001,
+    0.002,
+    0.0005,
+    0.0005,
+)
 
 
-def look_alike_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
+def draw_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     """Draw trips between busy places, with the columns of :data:`noiseless.data.nyc_taxi.COLUMNS`.
 
     Parameters
@@ -48,11 +54,11 @@ def look_alike_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     seconds = np.sort(rng.integers(0, _YEAR_SECONDS, rows))
     trips = {"pickup_time": _YEAR_START + seconds.astype("timedelta64[s]")}
     for end in ("pickup", "dropoff"):
-        trips[f"{end}_latitude"], trips[f"{end}_longitude"] = _points(rng, rows)
+        trips[f"{end}_latitude"], trips[f"{end}_longitude"] = _draw_points(rng, rows)
     return pd.DataFrame(trips)
 
 
-def _points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+def _draw_points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw ends of trips: latitudes and longitudes (degrees), each of shape (rows,)."""
     shares, *shape = np.array(_PLACES).T
     place = rng.choice(len(shares), rows, p=shares)
@@ -109,14 +115,22 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     number : int
         Number of the file, from 1, which keys its random stream.
     """
-    rng = generator(seed, "sample", "nyc_taxi", number)
-    trips = look_alike_trips(rng, rows)
+    rng = make_generator(seed, "sample", "nyc_taxi", number)
+    trips = draw_trips(rng, rows)
     ends = {
         end: trips[[f"{end}_longitude", f"{end}_latitude"]].to_numpy()
         for end in ("pickup", "dropoff")
     }
     kind = rng.choice(
-        5, rows, p=[1 - _ZERO - _SWAPPED - _FAR - _MISSING, _ZERO, _SWAPPED, _FAR, _MISSING]
+        5,
+        rows,
+        p=[
+            1 - _ZERO_SHARE - _SWAPPED_SHARE - _FAR_SHARE - _MISSING_SHARE,
+            _ZERO_SHARE,
+            _SWAPPED_SHARE,
+            _FAR_SHARE,
+            _MISSING_SHARE,
+        ],
     )
     ends["pickup"][kind == 1] = 0
     ends["pickup"][kind == 2] = ends["pickup"][kind == 2, ::-1]
@@ -126,8 +140,8 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     duration = np.rint(distance * 300).astype("timedelta64[s]")
     cells = {
         "vendor_id": rng.choice(["CMT", "VTS"], rows),
-        "pickup_datetime": _to_text(trips["pickup_time"]),
-        "dropoff_datetime": _to_text(trips["pickup_time"] + duration),
+        "pickup_datetime": _format_times(trips["pickup_time"]),
+        "dropoff_datetime": _format_times(trips["pickup_time"] + duration),
         "passenger_count": rng.integers(1, 7, rows),
         "trip_distance": np.round(distance, 1),
         "pickup_longitude": ends["pickup"][:, 0],
@@ -145,12 +159,12 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
         "total_amount": fare + 1,
     }
     lines = pd.DataFrame(cells).to_csv(header=False, index=False, lineterminator="\n").splitlines()
-    for position in np.flatnonzero(rng.random(rows) < _UNPARSABLE):
+    for position in np.flatnonzero(rng.random(rows) < _UNPARSABLE_SHARE):
         lines[position] = lines[position][: len(lines[position]) // 2]
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text("\r\n".join([HEADER, "", *lines, ""]), encoding="utf-8", newline="")
 
 
-def _to_text(times: pd.Series) -> pd.Series:
+def _format_times(times: pd.Series) -> pd.Series:
     """Format times as texts like 2014-01-31 23:59:59."""
     return times.dt.strftime("%Y-%m-%d %H:%M:%S")

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.data.local import CHANNELS
-from noiseless.files import complete_file
-from noiseless.seeds import generator
+from noiseless.files import write_atomically
+from noiseless.seeds import make_generator
 
 Floats = NDArray[np.float64]
 
 _DAY_S = 86_400
-_MIDDLE_S = 1_304_136_000  # 30 April 2011, midnight in Boston: where training ends
+_SPLIT_TIME_S = 1_304_136_000  # 30 April 2011, midnight in Boston: where training ends
 _FIRST_LEG = {5, 8, 9, 11}  # circuits on the first leg; the others are on the second
 _BASE_LOAD_W = 45.0
 _MAINS_NOISE_W = 1.5
@@ -40,19 +40,19 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
     seed : int
         Seed of the configuration.
     """
-    rng = generator(seed, "sample", "redd")
+    rng = make_generator(seed, "sample", "redd")
     step_s = period_s / 3
-    start_s = _MIDDLE_S - days // 2 * _DAY_S
+    start_s = _SPLIT_TIME_S - days // 2 * _DAY_S
     steps = int(days * _DAY_S / step_s)
     hour = (np.arange(steps) * step_s / 3600) % 24
-    power = _appliances(hour, step_s, days, rng)
+    power = _simulate_appliances(hour, step_s, days, rng)
     legs = {
         1: _BASE_LOAD_W + sum(power[number] for number in sorted(_FIRST_LEG)),
         2: sum(power[number] for number in sorted(set(power) - _FIRST_LEG)),
     }
-    gap_all, gap_mains = (_gaps(steps, step_s, hours, days, rng) for hours in (3.0, 5.0))
+    gap_all, gap_mains = (_draw_gaps(steps, step_s, hours, days, rng) for hours in (3.0, 5.0))
     folder = Path(path).parent
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text("".join(f"{number} {label}\n" for number, label in CHANNELS.items()))
     for number in CHANNELS:
         is_mains = number in legs
@@ -67,17 +67,19 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
         watts = np.maximum(exact[position], 0).round(2 if is_mains else 0)
         lines = [f"{t} {w:.2f}\n" for t, w in zip(time_s.tolist(), watts.tolist(), strict=True)]
         lines[10], lines[11] = lines[11], lines[10]
-        with complete_file(folder / f"channel_{number}.dat") as partial:
+        with write_atomically(folder / f"channel_{number}.dat") as partial:
             partial.write_text("".join(lines))
 
 
-def _appliances(
+def _simulate_appliances(
     hour: Floats, step_s: float, days: int, rng: np.random.Generator
 ) -> dict[int, Floats]:
     """Simulate the power (W) of each circuit at each step, by the channel's number."""
     steps = len(hour)
 
-    def runs(per_day: float, hours: tuple[float, float], draw: Callable[[], list]) -> Floats:
+    def simulate_runs(
+        per_day: float, hours: tuple[float, float], draw: Callable[[], list]
+    ) -> Floats:
         """Simulate a circuit that runs so often a day, in these hours; a run is (minutes, W)s."""
         watts = np.zeros(steps)
         for run in range(round(per_day * days)):
@@ -96,22 +98,22 @@ def _appliances(
         at += on + off
     return {
         5: fridge,
-        6: runs(1, (18, 22), lambda: [(12, 1100), (20, 230), (9, 1100), (10, 230)]),
+        6: simulate_runs(1, (18, 22), lambda: [(12, 1100), (20, 230), (9, 1100), (10, 230)]),
         7: np.full(steps, 1.0),
-        8: 25 + runs(5, (6, 23), lambda: [(rng.uniform(2, 6), rng.normal(850, 30))]),
+        8: 25 + simulate_runs(5, (6, 23), lambda: [(rng.uniform(2, 6), rng.normal(850, 30))]),
         9: np.where(
             (hour > 17.5 + rng.normal(0, 0.3, days).repeat(steps // days)) | (hour < 5.5),
             110.0,
             0.0,
         )
-        + runs(2, (6, 8), lambda: [(rng.uniform(10, 40), 110)]),
-        10: runs(0.5, (9, 20), lambda: [(rng.uniform(3, 5), 2700), (3, 300)] * 6),
-        11: 4 + runs(6, (7, 22), lambda: [(rng.uniform(1, 5), rng.normal(1520, 20))]),
-        17: runs(1, (19, 23), lambda: [(rng.uniform(5, 30), 40)]),
+        + simulate_runs(2, (6, 8), lambda: [(rng.uniform(10, 40), 110)]),
+        10: simulate_runs(0.5, (9, 20), lambda: [(rng.uniform(3, 5), 2700), (3, 300)] * 6),
+        11: 4 + simulate_runs(6, (7, 22), lambda: [(rng.uniform(1, 5), rng.normal(1520, 20))]),
+        17: simulate_runs(1, (19, 23), lambda: [(rng.uniform(5, 30), 40)]),
     }
 
 
-def _gaps(
+def _draw_gaps(
     steps: int, step_s: float, hours: float, days: int, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Draw two gaps of some hours, one in each half of the recording; mark their steps."""

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from noiseless.data.young_people import ANSWERS, CATEGORIES, COLUMNS
-from noiseless.files import complete_file
-from noiseless.seeds import generator
+from noiseless.files import write_atomically
+from noiseless.seeds import make_generator
 
 # Mean and standard deviation of height (cm); mean and spread (log scale) of the body mass index.
 _BODY = {"female": (168.0, 6.5, 21.0, 0.11), "male": (182.0, 7.0, 23.5, 0.13)}
@@ -30,8 +30,8 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     seed : int
         Seed of the configuration.
     """
-    rng = generator(seed, "sample", "young_people")
-    columns = {name: _answers(name, rows, rng) for name in COLUMNS}
+    rng = make_generator(seed, "sample", "young_people")
+    columns = {name: _draw_answers(name, rows, rng) for name in COLUMNS}
     gender = rng.choice(CATEGORIES["Gender"], rows, p=[0.59, 0.41])
     body = np.array([_BODY[sex] for sex in gender])
     height = np.rint(rng.normal(body[:, 0], body[:, 1])).astype(int)
@@ -44,23 +44,23 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     columns["Number of siblings"] = rng.poisson(1.3, rows)
 
     cells = [
-        _to_text(columns[name], rng.random(rows) < _MISSING.get(name, _MISSING_ELSEWHERE))
+        _format_cells(columns[name], rng.random(rows) < _MISSING.get(name, _MISSING_ELSEWHERE))
         for name in COLUMNS
     ]
     header = ",".join(f'"{name}"' for name in COLUMNS)
     lines = [header, *(",".join(row) for row in zip(*cells, strict=True))]
-    with complete_file(path) as partial:
+    with write_atomically(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _answers(name: str, rows: int, rng: np.random.Generator) -> np.ndarray:
+def _draw_answers(name: str, rows: int, rng: np.random.Generator) -> np.ndarray:
     """Draw uniform answers to a question, one of its categories or 1 to 5, shape (rows,)."""
     low, high = ANSWERS
     choices = CATEGORIES.get(name, tuple(range(low, high + 1)))
     return rng.choice(choices, rows)
 
 
-def _to_text(values: np.ndarray, missing: np.ndarray) -> list[str]:
+def _format_cells(values: np.ndarray, missing: np.ndarray) -> list[str]:
     """Format cells as the original does: quotation marks around text only, "" if missing."""
     quote = '"' if values.dtype.kind == "U" else ""
     return [

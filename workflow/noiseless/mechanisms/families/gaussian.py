@@ -1,9 +1,11 @@
 """Gaussian perturbation: a query's answer plus normal noise (``prrelation``, Section 4.3).
 
 1. :class:`GaussianMechanism` adds the noise.
-2. :func:`classical_sigma` and :func:`analytic_sigma` calibrate it to (epsilon, delta);
-   :func:`printed_sigma` is the formula as the paper prints it.
-3. :func:`gaussian_delta` and :func:`gaussian_epsilon` are the exact guarantee of a noise.
+2. :func:`compute_classical_sigma` and :func:`compute_analytic_sigma` calibrate it to (epsilon,
+   delta);
+   :func:`compute_printed_sigma` is the formula as the paper prints it.
+3. :func:`compute_gaussian_delta` and :func:`compute_gaussian_epsilon` are the exact guarantee of a
+   noise.
 
 Distances between two answers are measured in standard deviations, ``mu = sensitivity / sigma``:
 nothing else about a Gaussian mechanism matters to its guarantee or to an adversary.
@@ -25,9 +27,9 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class GaussianMechanism(NoisyMechanism):
     Examples
     --------
     >>> incomes = Domain((0.0,), (5.0,), "income", people=100)
-    >>> mechanism = GaussianMechanism.for_budget(incomes, epsilon_nats=0.5, delta=1e-6)
+    >>> mechanism = GaussianMechanism.from_budget(incomes, epsilon_nats=0.5, delta=1e-6)
     >>> round(mechanism.sigma, 3)
     0.403
     >>> mechanism.release([2.31, 1.98], rng=1).shape
@@ -70,18 +72,20 @@ class GaussianMechanism(NoisyMechanism):
     parameter_is = "sigma"
 
     def __post_init__(self) -> None:
-        require_domain(self.name, self.domain)
-        require_positive("sigma", self.sigma)
+        check_domain(self.name, self.domain)
+        check_positive("sigma", self.sigma)
 
     @classmethod
-    def for_budget(cls, domain: Domain, *, epsilon_nats: float, delta: float) -> Self:
+    def from_budget(cls, domain: Domain, *, epsilon_nats: float, delta: float) -> Self:
         """Create the mechanism with the least (epsilon, delta)-private noise for a domain.
 
-        See :func:`analytic_sigma`.
+        See :func:`compute_analytic_sigma`.
         """
-        require_domain(cls.name, domain)
+        check_domain(cls.name, domain)
         sensitivity = domain.sensitivity_l2
-        sigma = analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta)
+        sigma = compute_analytic_sigma(
+            sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta
+        )
         return cls(domain, sigma)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
@@ -102,13 +106,13 @@ class GaussianMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus the squared distance of outputs and values over 2 sigma^2."""
-        return -summed((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
+        return -sum_coordinates((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the guarantee to one person, with the sensitivity of the domain."""
-        return self.guarantee_for(self.domain.sensitivity_l2, delta=delta)
+        return self.compute_guarantee(self.domain.sensitivity_l2, delta=delta)
 
-    def guarantee_for(self, sensitivity: float, *, delta: float) -> NatsOfDifferentialPrivacy:
+    def compute_guarantee(self, sensitivity: float, *, delta: float) -> NatsOfDifferentialPrivacy:
         """Return the guarantee to one person for an answer of a given sensitivity.
 
         Parameters
@@ -121,18 +125,19 @@ class GaussianMechanism(NoisyMechanism):
         Returns
         -------
         NatsOfDifferentialPrivacy
-            With the smallest epsilon that holds at this delta (:func:`gaussian_epsilon`).
+            With the smallest epsilon that holds at this delta (:func:`compute_gaussian_epsilon`).
         """
-        require_positive("sensitivity", sensitivity)
-        epsilon_nats = gaussian_epsilon(sensitivity / self.sigma, delta=delta)
+        check_positive("sensitivity", sensitivity)
+        epsilon_nats = compute_gaussian_epsilon(sensitivity / self.sigma, delta=delta)
         return NatsOfDifferentialPrivacy(epsilon_nats, delta)
 
 
-def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+def compute_classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Compute the classical standard deviation sqrt(2 log(1.25/delta)) sensitivity/epsilon.
 
     It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
-    accepted, because the paper uses them; :func:`gaussian_delta` computes the delta that they give.
+    accepted, because the paper uses them; :func:`compute_gaussian_delta` computes the delta that
+    they give.
 
     Parameters
     ----------
@@ -146,38 +151,42 @@ def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) ->
     ConfigError
         If sensitivity or epsilon is not positive, or delta is not between 0 and 1.
     """
-    _require_budget(sensitivity, epsilon_nats, delta)
+    _check_budget(sensitivity, epsilon_nats, delta)
     return float(np.sqrt(2 * np.log(1.25 / delta))) * sensitivity / epsilon_nats
 
 
-def printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+def compute_printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Compute sigma as ``prrelation`` prints it: sqrt(2 log(1.25/delta) sensitivity/epsilon).
 
     The root is drawn over sensitivity and epsilon, too (Section 4.3, Eq. 29).  Parameters and
-    errors are those of :func:`classical_sigma`.
+    errors are those of :func:`compute_classical_sigma`.
     """
-    _require_budget(sensitivity, epsilon_nats, delta)
+    _check_budget(sensitivity, epsilon_nats, delta)
     return float(np.sqrt(2 * np.log(1.25 / delta) * sensitivity / epsilon_nats))
 
 
-def analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+def compute_analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Compute the smallest standard deviation that gives (epsilon, delta)-privacy [2]_.
 
-    Parameters and errors are those of :func:`classical_sigma`.
+    Parameters and errors are those of :func:`compute_classical_sigma`.
     """
-    _require_budget(sensitivity, epsilon_nats, delta)
+    _check_budget(sensitivity, epsilon_nats, delta)
     low, high = 1.0, 1.0
-    while gaussian_delta(epsilon_nats, low) > delta:
+    while compute_gaussian_delta(epsilon_nats, low) > delta:
         low /= 2
-    while gaussian_delta(epsilon_nats, high) <= delta:
+    while compute_gaussian_delta(epsilon_nats, high) <= delta:
         high *= 2
     mu = brentq(
-        lambda mu: gaussian_delta(epsilon_nats, mu) - delta, low, high, xtol=1e-300, rtol=1e-14
+        lambda mu: compute_gaussian_delta(epsilon_nats, mu) - delta,
+        low,
+        high,
+        xtol=1e-300,
+        rtol=1e-14,
     )
     return sensitivity / mu
 
 
-def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
+def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
     Parameters
@@ -200,7 +209,7 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     )
 
 
-def gaussian_epsilon(mu: float, *, delta: float) -> float:
+def compute_gaussian_epsilon(mu: float, *, delta: float) -> float:
     """Compute the smallest (epsilon, delta)-private epsilon (nats); 0 for large noise.
 
     Parameters
@@ -215,21 +224,21 @@ def gaussian_epsilon(mu: float, *, delta: float) -> float:
     ConfigError
         If mu is not positive, or delta is not between 0 and 1.
     """
-    _require_budget(mu, 1.0, delta)
-    if gaussian_delta(0.0, mu) <= delta:
+    _check_budget(mu, 1.0, delta)
+    if compute_gaussian_delta(0.0, mu) <= delta:
         return 0.0
     high = 1.0
-    while gaussian_delta(high, mu) > delta:
+    while compute_gaussian_delta(high, mu) > delta:
         high *= 2
     return brentq(
-        lambda epsilon_nats: gaussian_delta(epsilon_nats, mu) - delta, 0.0, high, rtol=1e-14
+        lambda epsilon_nats: compute_gaussian_delta(epsilon_nats, mu) - delta, 0.0, high, rtol=1e-14
     )
 
 
-def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
+def _check_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
     """Check that sensitivity, epsilon and delta are in their ranges."""
-    require_positive("sensitivity", sensitivity)
-    require_positive("epsilon_nats", epsilon_nats)
+    check_positive("sensitivity", sensitivity)
+    check_positive("epsilon_nats", epsilon_nats)
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")
 

@@ -6,13 +6,13 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
 
 # Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
 # coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
-LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
+MEAN_LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class LaplaceMechanism(NoisyMechanism):
     The mean of a hundred incomes on a scale from 0 to 5, with half a nat:
 
     >>> incomes = Domain((0.0,), (5.0,), "income", people=100)
-    >>> mechanism = LaplaceMechanism.for_budget(incomes, epsilon_nats=0.5)
+    >>> mechanism = LaplaceMechanism.from_budget(incomes, epsilon_nats=0.5)
     >>> mechanism.scale, mechanism.guarantee()
     (0.1, NatsOfDifferentialPrivacy(epsilon_nats=0.5, delta=0.0))
     >>> mechanism.release([2.31], rng=1).round(2)
@@ -63,15 +63,15 @@ class LaplaceMechanism(NoisyMechanism):
     parameter_is = "scale"
 
     def __post_init__(self) -> None:
-        require_domain(self.name, self.domain)
-        require_positive("the scale of Laplace noise", self.scale)
+        check_domain(self.name, self.domain)
+        check_positive("the scale of Laplace noise", self.scale)
 
     @classmethod
-    def for_budget(cls, domain: Domain, *, epsilon_nats: float) -> Self:
+    def from_budget(cls, domain: Domain, *, epsilon_nats: float) -> Self:
         """Create the mechanism whose noise gives a budget on a bounded domain."""
-        require_domain(cls.name, domain)
-        require_positive("epsilon_nats", epsilon_nats)
-        require_positive("the sensitivity of the domain", domain.sensitivity_l1)
+        check_domain(cls.name, domain)
+        check_positive("epsilon_nats", epsilon_nats)
+        check_positive("the sensitivity of the domain", domain.sensitivity_l1)
         return cls(domain, domain.sensitivity_l1 / epsilon_nats)
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
@@ -88,17 +88,17 @@ class LaplaceMechanism(NoisyMechanism):
 
     def mean_distance(self, values: Floats) -> float:
         """Return the mean length of a vector of two independent Laplace variables."""
-        return LAPLACE_LENGTH * self.scale
+        return MEAN_LAPLACE_LENGTH * self.scale
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus the 1-norm distance of outputs and values over the scale."""
-        return -summed(np.abs(values - outputs), self.domain) / self.scale
+        return -sum_coordinates(np.abs(values - outputs), self.domain) / self.scale
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee to one person, with the sensitivity of the domain."""
-        return self.guarantee_for(self.domain.sensitivity_l1)
+        return self.compute_guarantee(self.domain.sensitivity_l1)
 
-    def guarantee_for(self, sensitivity: float) -> NatsOfDifferentialPrivacy:
+    def compute_guarantee(self, sensitivity: float) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee to one person for an answer of a given sensitivity.
 
         Parameters
@@ -106,7 +106,7 @@ class LaplaceMechanism(NoisyMechanism):
         sensitivity : float
             Largest change of the answer in the 1-norm when one record changes.
         """
-        require_positive("the sensitivity of an answer", sensitivity)
+        check_positive("the sensitivity of an answer", sensitivity)
         return NatsOfDifferentialPrivacy(sensitivity / self.scale)
 
 

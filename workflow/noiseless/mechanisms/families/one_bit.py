@@ -28,11 +28,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, is_number, keeps_container, python_number
+from noiseless.mechanisms.containers import Floats, convert_to_python, is_number, preserve_container
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, require_domain, summed
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
 
-LARGEST_EPSILON = 30.0
+MAX_EPSILON_NATS = 30.0
 """Largest epsilon of a report, in nats.
 
 :meth:`OneBitMechanism.report` compares a 53-bit number with a probability.  The smaller
@@ -59,7 +59,7 @@ class OneBitMechanism(NoisyMechanism):
     domain : Domain
         The interval [a, b]; of several coordinates, each is reported by a bit.
     epsilon_nats : float
-        Privacy guarantee of one report, in nats: larger than 0, at most :data:`LARGEST_EPSILON`.
+        Privacy guarantee of one report, in nats: larger than 0, at most :data:`MAX_EPSILON_NATS`.
     clip : bool
         Whether a value outside the interval is moved to its nearer end; else it is an error.
 
@@ -74,7 +74,7 @@ class OneBitMechanism(NoisyMechanism):
 
     >>> mechanism = OneBitMechanism(Domain((0.0,), (10.0,), "answer"), epsilon_nats=1.0)
     >>> reports = mechanism.report([2.0, 9.0, 4.0] * 20_000, rng=1)
-    >>> round(mechanism.mean_estimate(reports), 1), mechanism.guarantee().epsilon_nats
+    >>> round(mechanism.estimate_mean(reports), 1), mechanism.guarantee().epsilon_nats
     (5.0, 1.0)
     """
 
@@ -90,20 +90,20 @@ class OneBitMechanism(NoisyMechanism):
     is_local = True
 
     def __post_init__(self) -> None:
-        require_domain(self.name, self.domain)
+        check_domain(self.name, self.domain)
         for low, high in zip(self.domain.low, self.domain.high, strict=True):
             if not math.isfinite(high - low):
                 raise ConfigError(
                     f"the domain of one-bit reports must be bounded, got [{low}, {high}]. Give "
                     "finite ends."
                 )
-        if not is_number(python_number(self.epsilon_nats)):
+        if not is_number(convert_to_python(self.epsilon_nats)):
             raise ConfigError(f"`epsilon_nats` must be a number, got {self.epsilon_nats!r}.")
-        if not 0 < self.epsilon_nats <= LARGEST_EPSILON:
+        if not 0 < self.epsilon_nats <= MAX_EPSILON_NATS:
             raise ConfigError(
                 f"epsilon is {self.epsilon_nats}, but it must be larger than 0 and at most "
-                f"{LARGEST_EPSILON:g}: beyond, a random number of 53 bits cannot keep both reports "
-                "possible. Choose another one."
+                f"{MAX_EPSILON_NATS:g}: beyond, a random number of 53 bits cannot keep both "
+                "reports possible. Choose another one."
             )
 
     @property
@@ -122,22 +122,22 @@ class OneBitMechanism(NoisyMechanism):
         return np.squeeze(self.domain.low), np.squeeze(self.domain.high)
 
     @classmethod
-    def finest_on(cls, domain: Domain) -> float:
+    def get_finest_parameter(cls, domain: Domain) -> float:
         """Return infinity: the error in the limit of epsilon is known."""
         return math.inf
 
     @classmethod
-    def tried(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
+    def create_limited(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
         """Create the mechanism, also with an epsilon above the limit, to compute its error."""
-        return (cls if parameter <= LARGEST_EPSILON else _InLimit)(domain, parameter)
+        return (cls if parameter <= MAX_EPSILON_NATS else _UnlimitedOneBit)(domain, parameter)
 
     @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
+    def get_parameter_name(cls, domain: Domain) -> str:
         """Return ``epsilon_per_coordinate`` where a person has several, else ``epsilon_nats``."""
         several = domain.values * domain.coordinates > 1
         return "epsilon_per_coordinate" if several else "epsilon_nats"
 
-    def probability_high(self, values: ArrayLike) -> Floats:
+    def compute_probability_high(self, values: ArrayLike) -> Floats:
         """Compute the probability that each value is reported as ``high`` (Equation 5).
 
         Raises
@@ -179,12 +179,12 @@ class OneBitMechanism(NoisyMechanism):
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
         """Compute unbiased estimates of values from their bits; they leave the range."""
-        return self.unbiased(noise[0] < self.probability_high(values))
+        return self.estimate_values(noise[0] < self.compute_probability_high(values))
 
     @property
     def grid(self) -> tuple[float, float]:
         """``(offset, step)`` of the two estimates: that of bit 0, and the distance of bit 1's."""
-        low, high = self.unbiased([0, 1])
+        low, high = self.estimate_values([0, 1])
         return float(low), float(high - low)
 
     def variance(self, values: Floats) -> float:
@@ -196,13 +196,13 @@ class OneBitMechanism(NoisyMechanism):
             width^2 (1 / (4 tanh(epsilon / 2)^2) - mean (share - 1/2)^2), with the share of a value
             in the interval, in the square of its unit.
         """
-        shares, tangent = self.domain.shares(self.domain.clip(values)), self._tangent
+        shares, tangent = self.domain.scale_to_unit(self.domain.clip(values)), self._tangent
         spread = float(np.mean((shares - 0.5) ** 2))
         return self.domain.width[0] ** 2 * (0.25 / tangent**2 - spread)
 
     def mean_distance(self, values: Floats) -> float:
         """Return the mean length of the error over the four possible reports of a place."""
-        domain, tangent, shares = self.domain, self._tangent, self.domain.shares(values)
+        domain, tangent, shares = self.domain, self._tangent, self.domain.scale_to_unit(values)
         total = 0.0
         for bits in product((0, 1), repeat=domain.coordinates):
             side = 2 * np.array(bits) - 1
@@ -218,11 +218,11 @@ class OneBitMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute the logarithm of the probability of the reported bits."""
-        high, (start, stop) = self.probability_high(values), self._ends
+        high, (start, stop) = self.compute_probability_high(values), self._ends
         bits = np.log(np.where(outputs > (start + stop) / 2, high, 1 - high))
-        return summed(bits, self.domain)
+        return sum_coordinates(bits, self.domain)
 
-    @keeps_container
+    @preserve_container
     def report(
         self, values: ArrayLike, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.int64]:
@@ -231,9 +231,9 @@ class OneBitMechanism(NoisyMechanism):
         An int in place of ``rng`` is the seed of a new generator.
 
         For simulations.  The ratio of probabilities exceeds e^eps by rounding
-        (:data:`LARGEST_EPSILON`), and the stream of ``rng`` is reproducible.
+        (:data:`MAX_EPSILON_NATS`), and the stream of ``rng`` is reproducible.
         """
-        probability, rng = self.probability_high(values), np.random.default_rng(rng)
+        probability, rng = self.compute_probability_high(values), np.random.default_rng(rng)
         return (rng.random(probability.shape) < probability).astype(np.int64)
 
     def report_one(self, value: float, rng: np.random.Generator) -> int:
@@ -242,7 +242,7 @@ class OneBitMechanism(NoisyMechanism):
         Raises
         ------
         DataError
-            If the value lies outside the interval, as in :meth:`probability_high`.
+            If the value lies outside the interval, as in :meth:`compute_probability_high`.
         """
         if not self.low <= value <= self.high:
             return int(self.report(value, rng))
@@ -250,7 +250,7 @@ class OneBitMechanism(NoisyMechanism):
         share = (value - self.low) / (self.high - self.low)
         return int(rng.random() < (rise * share + 1) / total)
 
-    def threshold(self, share: Fraction) -> int:
+    def compute_draw_threshold(self, share: Fraction) -> int:
         """Compute how many of the 2^128 random integers :meth:`draw` reports as ``high``.
 
         Parameters
@@ -288,12 +288,12 @@ class OneBitMechanism(NoisyMechanism):
         Parameters
         ----------
         share : Fraction
-            Place of the value in the interval, between 0 and 1; see :meth:`threshold` for the
-            guarantee.
+            Place of the value in the interval, between 0 and 1; see :meth:`compute_draw_threshold`
+            for the guarantee.
         """
-        return int(secrets.randbits(SAMPLER_BITS) < self.threshold(share))
+        return int(secrets.randbits(SAMPLER_BITS) < self.compute_draw_threshold(share))
 
-    def unbiased(self, reports: ArrayLike) -> NDArray[np.float64]:
+    def estimate_values(self, reports: ArrayLike) -> NDArray[np.float64]:
         """Estimate each value from its own report (0 or 1), without bias; not clipped."""
         share = (np.multiply(math.exp(self.epsilon_nats) + 1, reports) - 1) / math.expm1(
             self.epsilon_nats
@@ -301,39 +301,39 @@ class OneBitMechanism(NoisyMechanism):
         low, high = self._ends
         return low + (high - low) * share
 
-    def mean_estimate(self, reports: ArrayLike) -> float:
+    def estimate_mean(self, reports: ArrayLike) -> float:
         """Estimate the mean of the values from their reports (0 and 1), without bias."""
-        return self.low + (self.high - self.low) * self._debiased_share(reports)
+        return self.low + (self.high - self.low) * self._debias_share(reports)
 
-    def printed_mean_estimate(self, reports: ArrayLike) -> float:
+    def estimate_mean_as_printed(self, reports: ArrayLike) -> float:
         """Estimate the mean as the paper prints it, with b in place of (b - a).
 
         Biased by a times the share of the values' mean in the interval, unless a = 0.
         """
-        return self.low + self.high * self._debiased_share(reports)
+        return self.low + self.high * self._debias_share(reports)
 
-    def mean_standard_error(self, reports: ArrayLike) -> float:
-        """Estimate the standard error of :meth:`mean_estimate` from the spread of the reports."""
+    def estimate_standard_error(self, reports: ArrayLike) -> float:
+        """Estimate the standard error of :meth:`estimate_mean` from the spread of the reports."""
         reports = np.asarray(reports, dtype=float)
         share = reports.mean()
         stretch = (self.high - self.low) / math.tanh(self.epsilon_nats / 2)
         return stretch * math.sqrt(share * (1 - share) / reports.size)
 
-    def _debiased_share(self, reports: ArrayLike) -> float:
+    def _debias_share(self, reports: ArrayLike) -> float:
         """Estimate the mean position of the values in the interval (0 to 1) from their bits."""
         share = float(np.mean(np.asarray(reports, dtype=float)))
         return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)
 
 
-class _InLimit(OneBitMechanism):
+class _UnlimitedOneBit(OneBitMechanism):
     """One-bit mechanism with an epsilon above the limit, only to compute its error."""
 
     def __post_init__(self) -> None:
         pass
 
-    def probability_high(self, values: ArrayLike) -> Floats:
+    def compute_probability_high(self, values: ArrayLike) -> Floats:
         """Raise the error of :class:`OneBitMechanism` for an epsilon above the limit."""
-        return OneBitMechanism(self.domain, self.epsilon_nats).probability_high(values)
+        return OneBitMechanism(self.domain, self.epsilon_nats).compute_probability_high(values)
 
 
 MECHANISM = OneBitMechanism

@@ -3,7 +3,7 @@
 The density of the report at distance r from the place is ``eps^2 / (2 pi) exp(-eps r)``, so that
 no report is more than ``exp(eps d)`` times as likely from one place as from another at distance d.
 
-1. :func:`radius_quantile` inverts the distribution of the distance,
+1. :func:`compute_radius_quantile` inverts the distribution of the distance,
    ``1 - (1 + eps r) exp(-eps r)``.
 2. :class:`PlanarLaplaceMechanism` draws a direction and a distance, and moves a place by them.
 
@@ -21,17 +21,17 @@ from numpy.typing import ArrayLike
 from scipy.special import lambertw
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, added, require_domain
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, add_last_axis, check_domain
 
 PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
 """All places, none of which is clipped."""
 
-_NEAR = 1e-6
+_BRANCH_POINT_MARGIN = 1e-6
 
 
-def radius_quantile(probability: ArrayLike) -> Floats:
+def compute_radius_quantile(probability: ArrayLike) -> Floats:
     """Compute the quantile of the distance of a report from its place, times epsilon [1]_.
 
     Parameters
@@ -54,8 +54,11 @@ def radius_quantile(probability: ArrayLike) -> Floats:
     if not ((probability >= 0) & (probability < 1)).all():
         raise ConfigError("`probability` must be at least 0 and below 1, in each element.")
     # This close to the branch point, scipy's function returns another branch or NaN.
-    is_near = probability < _NEAR
-    radius = -lambertw((np.where(is_near, _NEAR, probability) - 1) / math.e, k=-1).real - 1
+    is_near = probability < _BRANCH_POINT_MARGIN
+    radius = (
+        -lambertw((np.where(is_near, _BRANCH_POINT_MARGIN, probability) - 1) / math.e, k=-1).real
+        - 1
+    )
     root = np.sqrt(2 * probability)
     series = root * (1 + root * (1 / 3 + root * (11 / 72 + root * 43 / 540)))
     return np.where(is_near, series, radius)
@@ -86,7 +89,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     Places within 200 m of each other look alike up to one nat:
 
     >>> mechanism = PlanarLaplaceMechanism(Domain((0, 0), (9_000, 7_000), "m"), 1 / 200)
-    >>> mechanism.mean_distance_m, mechanism.guarantee_within(200).epsilon_nats
+    >>> mechanism.mean_distance_m, mechanism.compute_guarantee_within(200).epsilon_nats
     (400.0, 1.0)
     >>> mechanism.release([[0.0, 0.0], [1000.0, 500.0]], rng=1).shape
     (2, 2)
@@ -102,13 +105,13 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     parameter_is = "epsilon_per_m"
 
     def __post_init__(self) -> None:
-        require_domain(self.name, self.domain)
+        check_domain(self.name, self.domain)
         if not self.is_for(self.domain):
             raise ConfigError(
                 f"the domain of planar Laplace noise must have 2 coordinates, got "
                 f"{self.domain.coordinates}. Give Domain((0.0, 0.0), (9_000.0, 7_000.0), 'm')."
             )
-        require_positive("epsilon_per_m", self.epsilon_per_m)
+        check_positive("epsilon_per_m", self.epsilon_per_m)
 
     @property
     def mean_distance_m(self) -> float:
@@ -133,7 +136,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
                 f"places must be pairs of coordinates in metres, shape (n, 2), got {shape}."
             )
         angle = rng.uniform(0, 2 * math.pi, shape[:-1])
-        radius = radius_quantile(rng.random(shape[:-1]))
+        radius = compute_radius_quantile(rng.random(shape[:-1]))
         return radius, np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
     def release_given(self, values: Floats, *noise: Floats) -> Floats:
@@ -147,14 +150,14 @@ class PlanarLaplaceMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus epsilon times the distance of outputs and values."""
-        return -self.epsilon_per_m * np.sqrt(added((values - outputs) ** 2))
+        return -self.epsilon_per_m * np.sqrt(add_last_axis((values - outputs) ** 2))
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee to a person who may be anywhere in the domain."""
         width, height = self.domain.width
-        return self.guarantee_within(self.domain.values * float(np.hypot(width, height)))
+        return self.compute_guarantee_within(self.domain.values * float(np.hypot(width, height)))
 
-    def guarantee_within(self, distance_m: float) -> NatsOfDifferentialPrivacy:
+    def compute_guarantee_within(self, distance_m: float) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee between two places at a given distance.
 
         Parameters
@@ -162,7 +165,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         distance_m : float
             Their distance in metres, larger than 0.
         """
-        require_positive("distance_m", distance_m)
+        check_positive("distance_m", distance_m)
         return NatsOfDifferentialPrivacy(distance_m * self.epsilon_per_m)
 
 

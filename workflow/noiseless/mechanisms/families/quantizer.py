@@ -1,9 +1,10 @@
 """The linear quantizer, and how many levels a budget allows (``noiseless``, Def. 3, Thm 8).
 
 1. :class:`Quantizer` cuts a public range into bins of equal width and reports the mid-point of the
-   bin that holds a value; :class:`CutQuantizer` into bins of any width.
-2. :func:`levels_from_budget` is the number of levels that Theorem 8 grants to a query;
-   :func:`local_levels` the one of local privacy (Definition 2), where a person reports alone.
+   bin that holds a value; :class:`UnequalBinQuantizer` into bins of any width.
+2. :func:`compute_printed_levels` is the number of levels that Theorem 8 grants to a query;
+   :func:`compute_local_levels` the one of local privacy (Definition 2), where a person reports
+   alone.
 
 What floating-point numbers do at the edges.  An edge ``lower + k (upper - lower) / levels`` is
 rarely a float.  Here the ends of the range are taken as the decimals that they print as, the edges
@@ -25,13 +26,19 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
     Floats,
-    floats,
+    convert_to_floats,
+    convert_to_numbers,
+    convert_to_python,
     is_number,
-    keeps_container,
-    numbers,
-    python_number,
+    preserve_container,
 )
-from noiseless.mechanisms.interface import BitsOfRange, Domain, Mechanism, certain, require_domain
+from noiseless.mechanisms.interface import (
+    BitsOfRange,
+    Domain,
+    Mechanism,
+    check_domain,
+    compute_certain_log_likelihood,
+)
 
 Number = int | float | Fraction
 
@@ -64,7 +71,7 @@ class Quantizer(Mechanism):
     --------
     Two bits for a day's consumption of at most 20 kWh: four levels, each 5 kWh wide.
 
-    >>> quantizer = Quantizer(Domain((0,), (20,), "kwh"), local_levels(2))
+    >>> quantizer = Quantizer(Domain((0,), (20,), "kwh"), compute_local_levels(2))
     >>> quantizer.release([1.2, 7.9, 19.5])
     array([ 2.5,  7.5, 17.5])
 
@@ -78,7 +85,7 @@ class Quantizer(Mechanism):
 
     The guarantee to a person who reports alone, and to one of ten people whose mean is released:
 
-    >>> quantizer.guarantee(), quantizer.guarantee_of_mean(10)
+    >>> quantizer.guarantee(), quantizer.compute_mean_guarantee(10)
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
@@ -94,8 +101,8 @@ class Quantizer(Mechanism):
     is_deterministic = True
 
     def __post_init__(self) -> None:
-        require_domain(self.name, self.domain)
-        levels = python_number(self.levels)
+        check_domain(self.name, self.domain)
+        levels = convert_to_python(self.levels)
         if not is_number(levels):
             raise ConfigError(f"`levels` of a quantizer must be a number, got {levels!r}.")
         if not (math.isfinite(levels) and levels >= 1) or levels % 1:
@@ -123,7 +130,7 @@ class Quantizer(Mechanism):
         return self.domain.high[0]
 
     @cached_property
-    def _axes(self) -> tuple["Quantizer", ...]:
+    def _axis_quantizers(self) -> tuple["Quantizer", ...]:
         """Quantizer of each coordinate."""
         if self.domain.coordinates == 1:
             return (self,)
@@ -134,9 +141,9 @@ class Quantizer(Mechanism):
 
     def guarantee(self, *, delta: float = 0.0) -> BitsOfRange:
         """Return the guarantee to one person (``noiseless``, Defs. 1 and 2), for every delta."""
-        return self.guarantee_of_mean(self.domain.people)
+        return self.compute_mean_guarantee(self.domain.people)
 
-    def guarantee_of_mean(self, people: int) -> BitsOfRange:
+    def compute_mean_guarantee(self, people: int) -> BitsOfRange:
         """Return the guarantee to one person if the mean of several people is released.
 
         Parameters
@@ -163,7 +170,7 @@ class Quantizer(Mechanism):
     @cached_property
     def edges(self) -> Floats:
         """Edges of the bins, from lower to upper, shape (levels + 1,); see the module."""
-        return self._at(range(0, 2 * self.levels + 1, 2))
+        return self._compute_points(range(0, 2 * self.levels + 1, 2))
 
     @cached_property
     def _next_edges(self) -> Floats:
@@ -173,17 +180,17 @@ class Quantizer(Mechanism):
     @cached_property
     def midpoints(self) -> Floats:
         """Mid-points of the bins, the symbols that are released, shape (levels,)."""
-        return self._at(range(1, 2 * self.levels, 2))
+        return self._compute_points(range(1, 2 * self.levels, 2))
 
-    def _at(self, half_bins: range) -> Floats:
+    def _compute_points(self, half_bins: range) -> Floats:
         """Compute the points ``half_bins`` half bins above the lower end, each rounded once."""
-        lower, upper = _decimal(self.lower), _decimal(self.upper)
+        lower, upper = _convert_to_decimal(self.lower), _convert_to_decimal(self.upper)
         common = math.lcm(lower.denominator, upper.denominator)
         start, step = int(lower * common) * 2 * self.levels, int((upper - lower) * common)
         # The division of two Python integers is correctly rounded.
         return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
 
-    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+    def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
         """Find the number of the bin that holds each value, from 0.
 
         Parameters
@@ -200,7 +207,7 @@ class Quantizer(Mechanism):
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = _inside(values, self.lower, self.upper, clip=self.clip)
+        values = _clip_or_check(values, self.lower, self.upper, clip=self.clip)
         scale = self.levels / (self.upper - self.lower)
         guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
         # Rounding may have given a neighbouring bin, but none further away.
@@ -208,7 +215,7 @@ class Quantizer(Mechanism):
         guess += values >= self._next_edges.take(guess)
         return guess
 
-    @keeps_container
+    @preserve_container
     def release(self, values: ArrayLike, rng: object = None) -> Any:
         """Release the mid-point of the bin that holds each value.
 
@@ -227,17 +234,22 @@ class Quantizer(Mechanism):
         Raises
         ------
         DataError
-            See :meth:`index`.
+            See :meth:`find_bins`.
         """
-        return self._each(lambda axis, part: axis.midpoints.take(axis.index(part)), values)
+        return self._apply_per_coordinate(
+            lambda axis, part: axis.midpoints.take(axis.find_bins(part)), values
+        )
 
-    def _each(self, axis_function: Callable[..., Any], *arrays: ArrayLike) -> NDArray[Any]:
+    def _apply_per_coordinate(
+        self, axis_function: Callable[..., Any], *arrays: ArrayLike
+    ) -> NDArray[Any]:
         """Apply ``axis_function`` to each coordinate and stack the results along the last axis."""
-        if len(self._axes) == 1:
+        if len(self._axis_quantizers) == 1:
             return axis_function(self, *arrays)
         parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in arrays]
         return np.stack(
-            [axis_function(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1
+            [axis_function(*each) for each in zip(self._axis_quantizers, *parts, strict=True)],
+            axis=-1,
         )
 
     @property
@@ -248,22 +260,24 @@ class Quantizer(Mechanism):
 
     def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
         """Return both ends of the released bins; the outermost ends are infinite (clipping)."""
-        index, inner = self.index(outputs), self.edges[1:-1]
+        index, inner = self.find_bins(outputs), self.edges[1:-1]
         return np.append(-math.inf, inner)[index], np.append(inner, math.inf)[index]
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Return 0 where the value lies in the released bin, else minus infinity."""
 
-        def inside(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
+        def is_inside_bin(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
             """Return whether each value of one coordinate lies in the released bin."""
             low, high = axis.cells(output)
             return (low <= value) & (value < high)
 
-        return certain(self._each(inside, outputs, values), self.domain)
+        return compute_certain_log_likelihood(
+            self._apply_per_coordinate(is_inside_bin, outputs, values), self.domain
+        )
 
 
 @dataclass(frozen=True)
-class CutQuantizer:
+class UnequalBinQuantizer:
     """Quantizer with bins of any width, each closed on the left, the last one on both sides.
 
     Attributes
@@ -301,7 +315,7 @@ class CutQuantizer:
         edges = np.asarray(self.edges, dtype=float)
         return (edges[:-1] + edges[1:]) / 2
 
-    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+    def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
         """Find the number of the bin that holds each value, from 0.
 
         Parameters
@@ -318,18 +332,18 @@ class CutQuantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = _inside(values, self.edges[0], self.edges[-1], clip=self.clip)
+        values = _clip_or_check(values, self.edges[0], self.edges[-1], clip=self.clip)
         return np.searchsorted(self.edges[1:-1], values, side="right")
 
-    @keeps_container
+    @preserve_container
     def release(self, values: ArrayLike) -> Floats:
-        """Release the mid-point of the bin of each value; see :meth:`index`."""
-        return self.midpoints[self.index(values)]
+        """Release the mid-point of the bin of each value; see :meth:`find_bins`."""
+        return self.midpoints[self.find_bins(values)]
 
 
-def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Floats:
+def _clip_or_check(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Floats:
     """Clip values to a range, or raise DataError for values outside of it."""
-    values = np.clip(floats(values), lower, upper) if clip else floats(values)
+    values = np.clip(convert_to_floats(values), lower, upper) if clip else convert_to_floats(values)
     inside = (values >= lower) & (values <= upper)  # False for NaN, too
     if not inside.all():
         values, inside = np.atleast_1d(values), np.atleast_1d(inside)
@@ -343,7 +357,7 @@ def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Flo
     return values
 
 
-def levels_from_budget(
+def compute_printed_levels(
     epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
     """Compute the levels of Theorem 8: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
@@ -351,7 +365,7 @@ def levels_from_budget(
     This is Theorem 8 as printed.  An interval of the length of the sensitivity can touch one bin
     more than the theorem counts.  So one person may have more outputs to choose among than the
     floor(2^eps) of Definition 1: by one where 2^eps is a whole number, and by up to two elsewhere.
-    :func:`noiseless.theory.levels.exact_levels` is the rule that keeps the budget.
+    :func:`noiseless.theory.levels.compute_exact_levels` is the rule that keeps the budget.
 
     Parameters
     ----------
@@ -378,19 +392,19 @@ def levels_from_budget(
     --------
     Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
 
-    >>> levels_from_budget(3, output_range=(0, 20), sensitivity=20 / 10)
+    >>> compute_printed_levels(3, output_range=(0, 20), sensitivity=20 / 10)
     80
 
     A person can choose among 9 outputs then, not 8; and among 4 of these 5, where 1.5 bits are 2:
 
-    >>> touched_bins(80, output_range=20, sensitivity=2)
+    >>> count_touched_bins(80, output_range=20, sensitivity=2)
     9
-    >>> levels = levels_from_budget(1.5, output_range=(0, 1), sensitivity=Fraction(1, 2))
-    >>> levels, touched_bins(levels, output_range=1, sensitivity=Fraction(1, 2))
+    >>> levels = compute_printed_levels(1.5, output_range=(0, 1), sensitivity=Fraction(1, 2))
+    >>> levels, count_touched_bins(levels, output_range=1, sensitivity=Fraction(1, 2))
     (5, 4)
     """
-    power, sensitivity = _power_of_two(epsilon_bits), python_number(sensitivity)
-    output_range = finite_range(output_range)
+    power, sensitivity = _compute_power_of_two(epsilon_bits), convert_to_python(sensitivity)
+    output_range = check_finite_range(output_range)
     y_min, y_max = (Fraction(end) for end in output_range)
     if not (is_number(sensitivity) and math.isfinite(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
@@ -398,10 +412,10 @@ def levels_from_budget(
         raise ConfigError(f"the output range {tuple(output_range)} is empty.")
     levels = power * (y_max - y_min) / Fraction(sensitivity)
     is_exact = all(isinstance(each, int | Fraction) for each in (*output_range, sensitivity))
-    return max(1, _floor(levels, is_exact=is_exact and epsilon_bits == int(epsilon_bits)))
+    return max(1, _floor_levels(levels, is_exact=is_exact and epsilon_bits == int(epsilon_bits)))
 
 
-def local_levels(epsilon_bits: Number) -> int:
+def compute_local_levels(epsilon_bits: Number) -> int:
     """Compute the levels of a person's own report, ``floor(2^eps)`` (Definition 2).
 
     Parameters
@@ -416,14 +430,16 @@ def local_levels(epsilon_bits: Number) -> int:
 
     Examples
     --------
-    >>> local_levels(2.5)
+    >>> compute_local_levels(2.5)
     5
     """
-    epsilon_bits = python_number(epsilon_bits)
-    return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
+    epsilon_bits = convert_to_python(epsilon_bits)
+    return _floor_levels(
+        _compute_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits)
+    )
 
 
-def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
+def check_finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
     """Check that both ends of an output range are finite; return them as Python numbers.
 
     Raises
@@ -431,34 +447,34 @@ def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
     ConfigError
         If they are not two finite numbers.
     """
-    low, high = numbers(output_range, "the ends of the output range", count=2)
+    low, high = convert_to_numbers(output_range, "the ends of the output range", count=2)
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ConfigError(f"the output range {(low, high)} must be finite.")
     return low, high
 
 
-def _power_of_two(epsilon_bits: Number) -> Fraction:
+def _compute_power_of_two(epsilon_bits: Number) -> Fraction:
     """Compute 2^epsilon as a fraction, exact for whole bits."""
-    epsilon_bits = python_number(epsilon_bits)
+    epsilon_bits = convert_to_python(epsilon_bits)
     if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
     whole = math.floor(epsilon_bits)
     return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))
 
 
-def _floor(levels: Fraction, *, is_exact: bool) -> int:
+def _floor_levels(levels: Fraction, *, is_exact: bool) -> int:
     """Round a number of levels down; one within rounding of a whole number to that number."""
     nearest = round(levels)
     is_whole = not is_exact and abs(levels - nearest) <= ROUNDING * nearest
     return nearest if is_whole else math.floor(levels)
 
 
-def _decimal(number: float) -> Fraction:
+def _convert_to_decimal(number: float) -> Fraction:
     """Convert a float to the decimal that it prints as, as a fraction."""
     return Fraction(repr(float(number)))
 
 
-def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
+def count_touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
     """Count the most bins that a query's outputs can fall into while one person's data varies.
 
     Parameters
@@ -473,15 +489,17 @@ def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> i
     int
         min(q, ceil(q S / R) + 1); the proof is in :mod:`noiseless.theory.levels`.
     """
-    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+    return min(
+        levels, ceil_with_tolerance(levels * Fraction(sensitivity) / Fraction(output_range)) + 1
+    )
 
 
-def floor_of(value: Fraction) -> int:
+def floor_with_tolerance(value: Fraction) -> int:
     """Round down, but to the nearest integer if that is within floating-point rounding."""
     return math.floor(value * (1 + ROUNDING))
 
 
-def ceil_of(value: Fraction) -> int:
+def ceil_with_tolerance(value: Fraction) -> int:
     """Round up, but to the nearest integer if that is within floating-point rounding."""
     return math.ceil(value * (1 - ROUNDING))
 

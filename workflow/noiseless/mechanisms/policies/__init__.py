@@ -9,13 +9,13 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
-from noiseless.mechanisms.discovery import classes_of
+from noiseless.mechanisms.discovery import load_classes
 
 if TYPE_CHECKING:
     from noiseless.mechanisms.blurring import Blurring
 
 
 @cache
-def blurring_policies() -> dict[str, type["Blurring"]]:
+def load_blurring_policies() -> dict[str, type["Blurring"]]:
     """Load the blurring policies by name, in the order of tables."""
-    return classes_of(sys.modules[__name__], "POLICY")
+    return load_classes(sys.modules[__name__], "POLICY")

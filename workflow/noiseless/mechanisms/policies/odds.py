@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.blurring import PolynomialThreshold, lines_with_room
+from noiseless.mechanisms.blurring import PolynomialThreshold, measure_lines_with_room
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     to_stop: float
 
 
-def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
+def compute_odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
     """Compute the pieces of one side of the least mean change at odds of at most kappa : 1.
 
     Parameters
@@ -64,7 +64,7 @@ def odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece
     return [piece for piece in pieces if piece.start < piece.stop]
 
 
-def least_mean_change(kappa: float, *, protected: float, largest: float) -> float:
+def compute_min_mean_change(kappa: float, *, protected: float, largest: float) -> float:
     """Compute the least mean change that leaves a band undecided with odds up to kappa : 1.
 
     Behind each report there is then at most ``kappa`` times as much of one hypothesis as of the
@@ -98,10 +98,10 @@ def least_mean_change(kappa: float, *, protected: float, largest: float) -> floa
     All within 20 kg of a threshold stay undecided by changes of up to 10 kg.  Even odds take a mean
     change of 10 kg, odds of 9 : 1 take 3.7 kg, and any odds take 2.5 kg.
 
-    >>> [least_mean_change(kappa, protected=20, largest=10) for kappa in (1, 9, float("inf"))]
+    >>> [compute_min_mean_change(kappa, protected=20, largest=10) for kappa in (1, 9, float("inf"))]
     [10.0, 3.7, 2.5]
     """
-    _require_odds(kappa)
+    _check_odds(kappa)
     if not (math.isfinite(protected) and protected > 0):
         raise ConfigError(
             f"the half-width of the undecided band is {protected}, but it must be larger than 0."
@@ -120,14 +120,14 @@ def least_mean_change(kappa: float, *, protected: float, largest: float) -> floa
     return float(accuracy + (odds - saved) / (kappa + 1) ** 2)
 
 
-def _require_odds(kappa: float) -> None:
+def _check_odds(kappa: float) -> None:
     """Check that kappa is at least 1."""
     if not kappa >= 1:
         raise ConfigError(f"`kappa` must be at least 1 (even odds), got {kappa}.")
 
 
-def moved_by(offset: Floats, pieces: Sequence[Piece]) -> Floats:
-    """Move signed distances from the threshold by the pieces of :func:`odds_pieces`.
+def move_by_pieces(offset: Floats, pieces: Sequence[Piece]) -> Floats:
+    """Move signed distances from the threshold by the pieces of :func:`compute_odds_pieces`.
 
     Parameters
     ----------
@@ -164,9 +164,9 @@ class OddsBlurring(OverlayBlurring):
     """Policy with as many undecided as :class:`OverlayBlurring`, at odds of at most kappa : 1.
 
     Of all policies that leave the band of ``2/rho`` undecided with these odds, by the length of the
-    records behind a report, this has the least mean change, :func:`least_mean_change` with D =
-    ``2/rho`` and R = ``1/rho``.  Even odds, ``kappa=1``, are the overlay.  The larger kappa is, the
-    more records are reported as they are, and the more an adversary gains who guesses.
+    records behind a report, this has the least mean change, :func:`compute_min_mean_change` with D
+    = ``2/rho`` and R = ``1/rho``.  Even odds, ``kappa=1``, are the overlay.  The larger kappa is,
+    the more records are reported as they are, and the more an adversary gains who guesses.
 
     The least change is proved of lines with room of ``2/rho`` on either side of the threshold.  Any
     other line has the overlay.
@@ -186,9 +186,9 @@ class OddsBlurring(OverlayBlurring):
     A person 9 kg below the threshold, another 1 kg above it: with odds of up to 3 : 1 the first one
     moves by 2 kg and not by 5, and the second one moves across.
 
-    >>> from noiseless import PublicRange, decimal_threshold
+    >>> from noiseless import PublicRange, build_polynomial_threshold
     >>> box = PublicRange([40, 150], [140, 200])
-    >>> policy = OddsBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5, kappa=3)
+    >>> policy = OddsBlurring(build_polynomial_threshold([0, 0, 0.003]), box, rho=1 / 5, kappa=3)
     >>> reports = policy.release([[77.7, 170], [87.7, 170]])
     >>> reports.round(1), policy.is_decided(reports)
     (array([[ 82. , 170. ],
@@ -208,25 +208,27 @@ class OddsBlurring(OverlayBlurring):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_odds(self.kappa)
+        _check_odds(self.kappa)
         if not math.isfinite(self.kappa):
             raise ConfigError(
                 f"`kappa` of a policy must be finite, got {self.kappa}. Give a large number: the "
                 "larger it is, the nearer is the change to its minimum for any odds."
             )
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
+    def _blur_coordinate(self, x: Floats, g: Floats) -> Floats:
         """Move a slice across the threshold; squeeze, shift or keep all other numbers."""
-        moved = g + moved_by(x - g, self._pieces())
+        moved = g + move_by_pieces(x - g, self._compute_pieces())
         step = 1 / self.rho
         # Rounding may move a report out of the band, so clip it.
         moved = np.clip(moved, g - step, g + step)
         is_moved = np.where(x >= g, x - g < 2 * step, g - x <= 2 * step)
-        return np.where(self._has_room(g), np.where(is_moved, moved, x), super()._blur(x, g))
+        return np.where(
+            self._has_room(g), np.where(is_moved, moved, x), super()._blur_coordinate(x, g)
+        )
 
-    def _pieces(self) -> list[Piece]:
+    def _compute_pieces(self) -> list[Piece]:
         """Compute the pieces of one side, in the unit of the blurred number."""
-        return odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
+        return compute_odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
 
     def _has_room(self, g: Floats) -> NDArray[np.bool_]:
         """Return whether each line contains the complete band of ``2/rho``."""
@@ -238,18 +240,18 @@ class OddsBlurring(OverlayBlurring):
         """Length of the slice that is stretched, as a share of one side; 0 for none."""
         stretched = [
             each.stop - each.start
-            for each in self._pieces()
+            for each in self._compute_pieces()
             if each.to_stop - each.to_start > each.stop - each.start
         ]
         return sum(stretched) * self.rho
 
-    def _sizes(self) -> tuple[float, float, float]:
+    def _compute_two_sided_sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of proving reports."""
-        undecided, reports, proving = super()._sizes()
+        undecided, reports, proving = super()._compute_two_sided_sizes()
         # On lines with room, the pieces leave a gap without reports around the threshold.
-        nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._pieces())
+        nearest = min(min(abs(each.to_start), abs(each.to_stop)) for each in self._compute_pieces())
         assert isinstance(self.threshold, PolynomialThreshold)  # else it has no band
-        length = lines_with_room(self.threshold, self.box, self.reach / self.rho)
+        length = measure_lines_with_room(self.threshold, self.box, self.reach / self.rho)
         return undecided, reports - 2 * nearest * length, proving
 
 

@@ -22,20 +22,20 @@ class RoundBlurring(StretchBlurring):
     increases = False
     ends = None
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
+    def _blur_coordinate(self, x: Floats, g: Floats) -> Floats:
         """Stretch the band, and round all other numbers to the middles of bands."""
         offset, step = x - g, 1 / self.rho
         steps = np.floor((np.abs(offset) - step) / (2 * step))
         rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)
         rounded = np.clip(rounded, self.box.lower[0], self.box.upper[0])
         stretched = self._has_both_sides(g) & (np.abs(offset) <= step)
-        return np.where(stretched, super()._blur(x, g), rounded)
+        return np.where(stretched, super()._blur_coordinate(x, g), rounded)
 
-    def sizes(self) -> tuple[float, float, float]:
+    def compute_sizes(self) -> tuple[float, float, float]:
         """Compute the sizes as :meth:`Blurring.sizes`; reports outside the band are curves."""
         if self.is_upper_end:
-            return self.band(), 0.0, 0.0
-        band = self.band(two_sided=True)
+            return self.compute_band_size(), 0.0, 0.0
+        band = self.compute_band_size(two_sided=True)
         return band, band, 0.0
 
 

@@ -53,7 +53,7 @@ class SliceBlurring(OverlayBlurring):
         if not 0 < self.thickness <= 0.5:
             raise ConfigError(f"`thickness` must be above 0 and at most 0.5, got {self.thickness}.")
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
+    def _blur_coordinate(self, x: Floats, g: Floats) -> Floats:
         """Move a thin slice across the threshold, and move records beyond the band to its edge."""
         step = 1 / self.rho
         is_p0, distance = x >= g, np.abs(x - g)
@@ -74,18 +74,18 @@ class SliceBlurring(OverlayBlurring):
         moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)
         report = np.clip(g + np.where(is_p0, moved, -moved), self.box.lower[0], self.box.upper[0])
         sliced = np.where(self._has_both_sides(g) & (moved != distance), report, x)
-        return np.where(above == 0, super()._blur(x, g), sliced)
+        return np.where(above == 0, super()._blur_coordinate(x, g), sliced)
 
     @property
     def stretched(self) -> float:
         """Thickness of a slice."""
         return self.thickness
 
-    def _sizes(self) -> tuple[float, float, float]:
+    def _compute_two_sided_sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of proving reports."""
         # There is a gap of one slice without reports on either side of the threshold.
-        wide, volume = self.band(2, two_sided=True), self.box.volume
-        reports = volume - wide + (1 - self.thickness) * self.band(two_sided=True)
+        wide, volume = self.compute_band_size(2, two_sided=True), self.box.volume
+        reports = volume - wide + (1 - self.thickness) * self.compute_band_size(two_sided=True)
         return wide, reports, volume - wide
 
 

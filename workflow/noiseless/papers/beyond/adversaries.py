@@ -1,10 +1,10 @@
 """Advantage in the membership game by knowledge of the mechanism and of other homes.
 
-1. :func:`advantage_table` plays the game (:mod:`noiseless.papers.beyond.informed`) for each n,
-   budget and number of reports.
-2. :func:`composed_budgets_table` computes what Theorem 6 of ``noiseless`` guarantees for as many
-   reports.
-3. :func:`knowledge_tables` builds both tables for the figures.
+1. :func:`build_advantage_table` plays the game (:mod:`noiseless.papers.beyond.informed`) for each
+   n, budget and number of reports.
+2. :func:`build_composed_budgets_table` computes what Theorem 6 of ``noiseless`` guarantees for as
+   many reports.
+3. :func:`build_adversary_tables` builds both tables for the figures.
 """
 
 import math
@@ -14,18 +14,18 @@ import numpy as np
 import pandas as pd
 
 from noiseless.games.membership import (
-    energy_matrix,
-    possible_days,
-    possible_n,
-    public_maximum_wh,
+    build_energy_matrix,
+    compute_public_maximum_wh,
+    filter_possible_days,
+    filter_possible_n,
 )
-from noiseless.games.releases import releases_for
-from noiseless.mechanisms.families.quantizer import touched_bins
-from noiseless.papers.beyond.informed import advantages
-from noiseless.statistics import rows as rows_of
+from noiseless.games.releases import build_releases
+from noiseless.mechanisms.families.quantizer import count_touched_bins
+from noiseless.papers.beyond.informed import estimate_advantages
+from noiseless.statistics import build_rows
 
 
-def advantage_table(
+def build_advantage_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -44,7 +44,7 @@ def advantage_table(
     ----------
     readings : DataFrame
         Prepared table, as for
-        :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
+        :func:`noiseless.games.membership.build_energy_matrix`; half-hours are summed to
         days.
     n : sequence of int
         Homes in an aggregate, each 2 or more; an n is skipped, with a message, if half of the homes
@@ -53,12 +53,12 @@ def advantage_table(
         Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
         is added.
     public_range_kwh, quantizer_rule
-        See :func:`noiseless.papers.noiseless.membership.advantage_table`.
+        See :func:`noiseless.papers.noiseless.membership.build_advantage_table`.
     days : sequence of int
         Numbers of consecutive reports; those above the number of readings are skipped, with a
         message.
     dataset, seed, games, known_shares
-        See :func:`noiseless.papers.beyond.informed.advantages`.
+        See :func:`noiseless.papers.beyond.informed.estimate_advantages`.
 
     Returns
     -------
@@ -84,20 +84,20 @@ def advantage_table(
     TooSmallError
         If half of the homes are too few for every n, or the readings for every number of days.
     """
-    energy = energy_matrix(readings, resolution="days")
+    energy = build_energy_matrix(readings, resolution="days")
     key, who = "beyond.adversaries", "half of the homes, {}, play"
-    n = possible_n(n, homes=len(energy) // 2, key=f"{key}.n", who=who)
-    days = possible_days(days, readings=energy.shape[1], key=f"{key}.days")
-    maximum = public_maximum_wh(public_range_kwh)
+    n = filter_possible_n(n, homes=len(energy) // 2, key=f"{key}.n", who=who)
+    days = filter_possible_days(days, readings=energy.shape[1], key=f"{key}.days")
+    maximum = compute_public_maximum_wh(public_range_kwh)
     budgets = [*map(float, epsilon_bits), math.inf]
-    return advantages(
+    return estimate_advantages(
         energy,
         {
             size: [
                 ({"epsilon_bits": budget}, release)
                 for budget, release in zip(
                     budgets,
-                    releases_for(
+                    build_releases(
                         budgets,
                         n=size,
                         maximum_wh=maximum,
@@ -117,23 +117,23 @@ def advantage_table(
     )
 
 
-def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
+def build_composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     """Compute what Theorem 6 guarantees for T reports, for each cell of a table of advantages.
 
     Parameters
     ----------
     advantages : DataFrame
-        The advantages of :func:`advantage_table`.
+        The advantages of :func:`build_advantage_table`.
 
     Returns
     -------
     DataFrame
-        Cells of :func:`advantage_table`, for the adversary ``any`` and finite budgets.  Statistics:
-        ``composed_bits``, T epsilon; ``attained_bits``, T times the logarithm of the number of
-        cells that one home can move a day's mean into, which for Theorem 8's levels is a little
-        more than epsilon; ``guaranteed_advantage``, the largest advantage that this number leaves
-        open for some pair of candidates: 0 where there is one output only, and 1 from two on,
-        because two outputs are enough to tell two candidates apart.
+        Cells of :func:`build_advantage_table`, for the adversary ``any`` and finite budgets.
+        Statistics: ``composed_bits``, T epsilon; ``attained_bits``, T times the logarithm of the
+        number of cells that one home can move a day's mean into, which for Theorem 8's levels is a
+        little more than epsilon; ``guaranteed_advantage``, the largest advantage that this number
+        leaves open for some pair of candidates: 0 where there is one output only, and 1 from two
+        on, because two outputs are enough to tell two candidates apart.
     """
     rows = []
     levels = advantages[
@@ -144,8 +144,8 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
             **{"adversary": "any", "known": 0},
             **{"n": row.n, "epsilon_bits": row.epsilon_bits, "days": row.days},
         }
-        touched = touched_bins(int(row.value), output_range=row.n, sensitivity=1)
-        rows += rows_of(
+        touched = count_touched_bins(int(row.value), output_range=row.n, sensitivity=1)
+        rows += build_rows(
             cell,
             composed_bits=row.days * row.epsilon_bits,
             attained_bits=row.days * math.log2(touched),
@@ -154,13 +154,13 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
+def build_adversary_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
     """Build both tables of a dataset, by the names of their rule's outputs.
 
     Parameters
     ----------
     readings, **settings
-        See :func:`advantage_table`.
+        See :func:`build_advantage_table`.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd
         ``adversaries``: all statistics of the longest number of days; ``repeated``: the advantages
         for every number of days, with what Theorem 6 says of them.
     """
-    played = advantage_table(readings, **settings)
+    played = build_advantage_table(readings, **settings)
     longest = played["days"] == max(played["days"])
     shown = played["statistic"].isin(
         [
@@ -178,5 +178,7 @@ def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd
     )
     return {
         "adversaries": played[longest],
-        "repeated": pd.concat([played[shown], composed_budgets_table(played)], ignore_index=True),
+        "repeated": pd.concat(
+            [played[shown], build_composed_budgets_table(played)], ignore_index=True
+        ),
     }

@@ -1,10 +1,10 @@
 """Every mechanism at the same error in the membership game: who is in the aggregate.
 
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
-the user's estimate from the published mean (:class:`noiseless.games.homes.Reader`) less the true
-mean.  The adversaries are those of the membership game.
-:func:`comparison_tables` plays the same games against every mechanism at every error
-(:class:`noiseless.games.homes.Homes`).
+the user's estimate from the published mean (:class:`noiseless.games.homes.MeanReader`) less the
+true mean.  The adversaries are those of the membership game.
+:func:`build_comparison_tables` plays the same games against every mechanism at every error
+(:class:`noiseless.games.homes.MembershipTask`).
 
 Readings are clipped to the public range, and errors are measured against the clipped readings.
 """
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.games.comparison import TOLERANCE, compare
-from noiseless.games.homes import Homes
+from noiseless.games.homes import MembershipTask
 from noiseless.games.membership import (
-    energy_matrix,
-    possible_n,
-    public_maximum_wh,
+    build_energy_matrix,
+    compute_public_maximum_wh,
+    filter_possible_n,
 )
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def comparison_tables(
+def build_comparison_tables(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -48,7 +48,7 @@ def comparison_tables(
     ----------
     readings : DataFrame
         Prepared table, as for
-        :func:`noiseless.games.membership.energy_matrix`; the release is daily.
+        :func:`noiseless.games.membership.build_energy_matrix`; the release is daily.
     dataset : str
         Its name, a coordinate of the random streams.
     seed : int
@@ -63,7 +63,7 @@ def comparison_tables(
     target_error_kwh : sequence of float
         Root mean square errors of the estimated mean of a day.
     public_range_kwh : float
-        See :func:`noiseless.games.membership.public_maximum_wh`.
+        See :func:`noiseless.games.membership.compute_public_maximum_wh`.
     delta : float
         The delta of the Gaussian mechanism's guarantee.
     tolerance : float
@@ -81,21 +81,21 @@ def comparison_tables(
         ``constant_error_kwh``, that of a reader who takes the usual mean of each day, whatever is
         published; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
         cells (n, mechanism, target_error_kwh), with the statistics of
-        :func:`noiseless.games.comparison.calibration_rows`.
+        :func:`noiseless.games.comparison.build_calibration_rows`.
 
     Raises
     ------
     TooSmallError
         If half of the homes are too few for every n.
     """
-    energy = energy_matrix(readings, resolution="days")
-    maximum = public_maximum_wh(public_range_kwh)
-    order = generator(seed, "comparison", dataset, "halves").permutation(len(energy))
+    energy = build_energy_matrix(readings, resolution="days")
+    maximum = compute_public_maximum_wh(public_range_kwh)
+    order = make_generator(seed, "comparison", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
     who = "half of the homes, {}, play"
-    n = possible_n(n, homes=len(unknown), key="beyond.comparison.homes.n", who=who)
+    n = filter_possible_n(n, homes=len(unknown), key="beyond.comparison.homes.n", who=who)
     tasks = (
-        Homes(
+        MembershipTask(
             known,
             unknown,
             maximum,

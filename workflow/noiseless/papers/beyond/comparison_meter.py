@@ -5,11 +5,11 @@ the home in each hour; the error is the root mean square, over the hours without
 less true energy, as a share of the mean energy of an hour.  The hour matters: noise of mean 0
 cancels in a sum, and what a quantizer rounds away does not.
 
-1. :class:`Meter` is the task: a mechanism's error, and its reports.  All mechanisms report every
-   bin by itself: a quantizer, Laplace or normal noise, or one random bit that stands for its
+1. :class:`MeterTask` is the task: a mechanism's error, and its reports.  All mechanisms report
+   every bin by itself: a quantizer, Laplace or normal noise, or one random bit that stands for its
    unbiased estimate.
-2. :func:`comparison_tables` lets the adversaries of Figure 4 of ``noiseless`` say from the reports
-   which appliance is on, and compares them with the guesser who says "always on".
+2. :func:`build_comparison_tables` lets the adversaries of Figure 4 of ``noiseless`` say from the
+   reports which appliance is on, and compares them with the guesser who says "always on".
 
 Adversaries: ``co`` is NILMTK's combinatorial optimisation, which takes every report for the mains;
 ``hmm`` knows the quantizer's cells, and of other mechanisms the standard deviation of what they
@@ -28,39 +28,39 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.data.redd import MAINS, RIVALS
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import (
     MEAN,
+    BootstrapScorer,
     Guess,
     MeterRelease,
     Recording,
-    Scorer,
-    appliance_adversaries,
+    ask_guess,
+    build_recording,
+    build_reports,
     fit_adversaries,
-    guess_of,
-    recording,
-    reports_of,
-    split,
+    load_appliance_adversaries,
+    split_by_day,
 )
-from noiseless.games.comparison import TOLERANCE, MechanismAtError, Statistics, compare
+from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, compare
 from noiseless.mechanisms.interface import (
     Domain,
     Identity,
     Mechanism,
-    require_domain_played,
+    check_played_domain,
 )
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate
 
 Floats = NDArray[np.float64]
 
 _HOUR_S = 3600
-_CONTROLS = ("always_on", "chance")
+_CONTROL_NAMES = ("always_on", "chance")
 _SCORES = {"gain_losses": "gain", "f_score_losses": "f_score"}
 
 
-class Hours:
+class CompleteHours:
     """The hours of a recording in which no bin is missing.
 
     Parameters
@@ -94,18 +94,18 @@ class Hours:
         self.count = int(complete.sum())
         self._rows = complete[number]
 
-    def values(self, power_w: Floats) -> Floats:
+    def group_bins(self, power_w: Floats) -> Floats:
         """Select the bins of these hours from a power by bin (W), shape (hours, bins)."""
         return power_w[self._rows].reshape(self.count, self.bins)
 
-    def error_share(self, reported_w: Floats, true_w: Floats) -> float:
+    def measure_error_share(self, reported_w: Floats, true_w: Floats) -> float:
         """Error of the hourly energy as a share of its mean."""
-        true = self.values(true_w).mean(axis=1)
-        wrong = self.values(reported_w).mean(axis=1) - true
+        true = self.group_bins(true_w).mean(axis=1)
+        wrong = self.group_bins(reported_w).mean(axis=1) - true
         return float(np.sqrt(np.mean(wrong**2)) / true.mean())
 
 
-def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
+def release_mains(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
     """Release the mains of a recording bin by bin, and say between which powers (W) each lies."""
     value_w = mechanism.release(part.mains_w, rng)
     cells = mechanism.cells(value_w)
@@ -119,7 +119,7 @@ def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> M
 
 
 @dataclass(frozen=True)
-class Meter:
+class MeterTask:
     """A home's meter, which reports the mean power of each bin.
 
     Attributes
@@ -136,7 +136,7 @@ class Meter:
     Raises
     ------
     ConfigError, DataError
-        See :class:`Hours`.
+        See :class:`CompleteHours`.
     """
 
     train: Recording
@@ -144,16 +144,16 @@ class Meter:
     domain: Domain
     seed: int
     adversaries: Sequence[Adversary]
-    scorer: Scorer
-    hours: Hours = field(init=False)
+    scorer: BootstrapScorer
+    hours: CompleteHours = field(init=False)
 
     error_unit = "share"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hours", Hours(self.test))
+        object.__setattr__(self, "hours", CompleteHours(self.test))
 
     @property
-    def cell(self) -> dict[str, object]:
+    def key_columns(self) -> dict[str, object]:
         """There is one meter."""
         return {}
 
@@ -162,25 +162,25 @@ class Meter:
         """The mains of the test data, within the public range."""
         return self.domain.clip(self.test.mains_w)
 
-    def error(self, mechanism: Mechanism) -> float:
+    def measure_error(self, mechanism: Mechanism) -> float:
         """Share of the hourly energy that is wrong, root mean square."""
-        inside = self.hours.values(self.true_w)
+        inside = self.hours.group_bins(self.true_w)
         variance = None if mechanism.is_deterministic else mechanism.variance(inside)
         if variance is not None:
             return math.sqrt(variance) / (math.sqrt(self.hours.bins) * float(inside.mean()))
-        rng = generator(self.seed, "comparison", "meter", "measured", mechanism.name)
-        return self.hours.error_share(mechanism.release(self.true_w, rng), self.true_w)
+        rng = make_generator(self.seed, "comparison", "meter", "measured", mechanism.name)
+        return self.hours.measure_error_share(mechanism.release(self.true_w, rng), self.true_w)
 
     def play(
-        self, releases: Sequence[MechanismAtError]
-    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
+        self, releases: Sequence[CalibratedMechanism]
+    ) -> Iterator[tuple[CalibratedMechanism, dict[str, object], Statistics]]:
         """Score the guesses of each adversary about the appliances behind each release."""
         for release in releases:
-            require_domain_played(release.mechanism, self.domain)
+            check_played_domain(release.mechanism, self.domain)
         true_w = self.true_w
-        constant_w = np.full(len(true_w), self.hours.values(true_w).mean())
+        constant_w = np.full(len(true_w), self.hours.group_bins(true_w).mean())
         facts = {
-            "constant_error_share": self.hours.error_share(constant_w, true_w),
+            "constant_error_share": self.hours.measure_error_share(constant_w, true_w),
             "minutes": len(self.test.slot) * self.test.period_s / 60,
             "days": len(np.unique(self.test.day)),
             "hours": self.hours.count,
@@ -189,28 +189,30 @@ class Meter:
             name = release.mechanism.name
             seen = {
                 # The same stream at all errors of a mechanism: the same noise, of another size.
-                key: report(
-                    release.mechanism, part, generator(self.seed, "comparison", "meter", name, key)
+                key: release_mains(
+                    release.mechanism,
+                    part,
+                    make_generator(self.seed, "comparison", "meter", name, key),
                 )
                 for key, part in (("train", self.train), ("test", self.test))
             }
             reported = seen["test"].value_w
             errors = {
-                "error_share": self.hours.error_share(reported, true_w),
+                "error_share": self.hours.measure_error_share(reported, true_w),
                 "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
             }
             # Who trains on the release has the same random numbers for all of them.
-            reports = reports_of(self.test, seen)
+            reports = build_reports(self.test, seen)
             for adversary in self.adversaries:
                 if adversary.is_control and not isinstance(release.mechanism, Identity):
                     continue
-                guess = guess_of(adversary, reports, appliances=len(self.test.appliances))
-                scores = self._scores(guess)
+                guess = ask_guess(adversary, reports, appliances=len(self.test.appliances))
+                scores = self._score_guess(guess)
                 yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
 
-    def _scores(self, guess: Guess) -> dict[str, Estimate]:
+    def _score_guess(self, guess: Guess) -> dict[str, Estimate]:
         """Scores of a guess about all appliances, by the name of the statistic."""
-        rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
+        rows = self.scorer.build_rows(guess, adversary="", epsilon_bits=math.nan)
         rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
         return {
             _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, row.over)
@@ -218,7 +220,7 @@ class Meter:
         }
 
 
-def comparison_tables(
+def build_comparison_tables(
     redd: pd.DataFrame,
     *,
     seed: int,
@@ -248,7 +250,7 @@ def comparison_tables(
         Adversaries of this package, such as ``co``, ``hmm`` and ``learned``; those of plugins play
         anyway.
     mains_range_w, period_s, days, train_before, hmm, learned, draws
-        See :func:`noiseless.papers.noiseless.nilm.attack_tables`.
+        See :func:`noiseless.papers.noiseless.nilm.build_attack_tables`.
     delta : float
         The delta of the Gaussian mechanism's guarantee.
     tolerance : float
@@ -265,20 +267,22 @@ def comparison_tables(
         ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
         and ``hours`` of the test data.  A gap has no rows here.
         ``calibration``: cells (mechanism, target_error_share), with the statistics of
-        :func:`noiseless.games.comparison.calibration_rows`.
+        :func:`noiseless.games.comparison.build_calibration_rows`.
     """
-    kept = recording(
+    kept = build_recording(
         redd,
         mains=MAINS,
-        others=RIVALS.values(),
+        others=OTHER_APPLIANCES.values(),
         period_s=period_s,
         first_day=days[0],
         last_day=days[1],
     )
-    train, test = split(kept, train_before)
-    scorer = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
+    train, test = split_by_day(kept, train_before)
+    scorer = BootstrapScorer(
+        test, draws=draws, rng=make_generator(seed, "comparison", "meter", "bootstrap")
+    )
     fitted = fit_adversaries(
-        appliance_adversaries([*_CONTROLS, *adversaries]),
+        load_appliance_adversaries([*_CONTROL_NAMES, *adversaries]),
         train,
         range_w=mains_range_w,
         settings={"hmm": hmm, "learned": learned},
@@ -286,5 +290,5 @@ def comparison_tables(
     )
     low, high = map(float, mains_range_w)
     fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
-    task = Meter(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
+    task = MeterTask(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
     return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)

@@ -15,9 +15,9 @@ a fair coin among equals:
   values along both axes;
 - one bit of each coordinate: the largest product of the four probabilities.
 
-1. :class:`Trips` is the task: a mechanism's error, its reports, and how often each adversary names
-   the right person.
-2. :func:`comparison_tables` draws N trips for each report, and plays against every mechanism.
+1. :class:`TripTask` is the task: a mechanism's error, its reports, and how often each adversary
+   names the right person.
+2. :func:`build_comparison_tables` draws N trips for each report, and plays against every mechanism.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,34 +30,34 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
-from noiseless.data.plane import Plane, lengths_m
+from noiseless.data.plane import Plane, compute_lengths_m
 from noiseless.games.comparison import (
     TOLERANCE,
-    MechanismAtError,
+    CalibratedMechanism,
     Statistics,
     compare,
-    win_statistics,
+    estimate_gain,
 )
 from noiseless.games.linkage import (
     LIKELIHOOD,
-    LineUp,
-    Linked,
+    CandidateSet,
+    LinkageTally,
+    ask_scores,
     draw_people,
-    linkage_adversaries,
-    scores_of,
+    load_linkage_adversaries,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, require_domain_played
-from noiseless.seeds import generator
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, check_played_domain
+from noiseless.seeds import make_generator
 
 Floats = NDArray[np.float64]
 
 _CALIBRATION_PLACES = 20_000
-_PEOPLE_AT_ONCE = 200_000
-_KEY = ("comparison", "trips")
+_MAX_BATCH_PEOPLE = 200_000
+_STREAM_KEY = ("comparison", "trips")
 
 
 @dataclass(frozen=True)
-class Trips:
+class TripTask:
     """Task of the comparison: trips on a plane, and adversaries who know those of N people.
 
     Attributes
@@ -83,7 +83,7 @@ class Trips:
     error_unit = "m"
 
     @property
-    def cell(self) -> dict[str, object]:
+    def key_columns(self) -> dict[str, object]:
         """Key columns of the task: none, because there is one set of trips."""
         return {}
 
@@ -91,48 +91,50 @@ class Trips:
     def typical_m(self) -> Floats:
         """Places (m) that are typical of those to be reported, shape (n, 2)."""
         places = self.places_m.reshape(-1, 2)
-        rng = generator(self.seed, *_KEY, "typical")
+        rng = make_generator(self.seed, *_STREAM_KEY, "typical")
         return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
 
-    def error(self, mechanism: Mechanism) -> float:
+    def measure_error(self, mechanism: Mechanism) -> float:
         """Measure the mean distance of a reported from the true place, in metres."""
         if not mechanism.is_deterministic:
             distance = mechanism.mean_distance(self.typical_m)
             if distance is not None:
                 return distance
-        rng = generator(self.seed, *_KEY, "measured", mechanism.name)
-        return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
+        rng = make_generator(self.seed, *_STREAM_KEY, "measured", mechanism.name)
+        return float(
+            compute_lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean()
+        )
 
-    def _noise(self, start: int, mechanism: str) -> np.random.Generator:
+    def _make_noise_rng(self, start: int, mechanism: str) -> np.random.Generator:
         """Create the generator of a mechanism's noise for the batch from report ``start`` on."""
-        return generator(self.seed, *_KEY, "noise", mechanism, start)
+        return make_generator(self.seed, *_STREAM_KEY, "noise", mechanism, start)
 
     def play(
-        self, releases: Sequence[MechanismAtError]
-    ) -> Iterator[tuple[MechanismAtError, dict[str, object], Statistics]]:
+        self, releases: Sequence[CalibratedMechanism]
+    ) -> Iterator[tuple[CalibratedMechanism, dict[str, object], Statistics]]:
         """Link reports to people; yield the gain by release, number of people and adversary."""
         for release in releases:
-            require_domain_played(release.mechanism, self.domain)
+            check_played_domain(release.mechanism, self.domain)
         max_people, reports = max(self.people), self.reports
-        adversaries = linkage_adversaries()
+        adversaries = load_linkage_adversaries()
         fitted = [
             [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
             for release in releases
         ]
         tallies = {
-            (index, each.name, number): Linked()
+            (index, each.name, number): LinkageTally()
             for index in range(len(releases))
             for each in adversaries
             for number in self.people
         }
         distance_m = [0.0] * len(releases)
         # Controls, who see no report, have coins of their own; all other adversaries share theirs.
-        blind_coin = generator(self.seed, *_KEY, "control").random(reports)
-        batch_size = max(1, _PEOPLE_AT_ONCE // max_people)
+        blind_coin = make_generator(self.seed, *_STREAM_KEY, "control").random(reports)
+        batch_size = max(1, _MAX_BATCH_PEOPLE // max_people)
         for start in tqdm(range(0, reports, batch_size), desc="comparison, trips", unit="batch"):
             count = min(batch_size, reports - start)
             people = draw_people(
-                generator(self.seed, *_KEY, "people", start),
+                make_generator(self.seed, *_STREAM_KEY, "people", start),
                 trips=len(self.places_m),
                 people=max_people,
                 reports=count,
@@ -140,33 +142,36 @@ class Trips:
             known = self.places_m[people]
             # Smaller line-ups are subsets of larger ones, so that numbers of people compare.
             line_ups = {
-                number: LineUp.draw(
-                    generator(self.seed, *_KEY, "line-up", number, start), known[:, :number]
+                number: CandidateSet.draw(
+                    make_generator(self.seed, *_STREAM_KEY, "line-up", number, start),
+                    known[:, :number],
                 )
                 for number in self.people
             }
             coins = {
-                False: generator(self.seed, *_KEY, "coin", start).random(count),
+                False: make_generator(self.seed, *_STREAM_KEY, "coin", start).random(count),
                 True: blind_coin[start : start + count],
             }
             # All errors of a mechanism share one stream, so that their noise differs in size only.
-            noise = SharedNoise(partial(self._noise, start))
+            noise = SharedNoise(partial(self._make_noise_rng, start))
             for index, release in enumerate(releases):
                 reported = noise.release(release.mechanism, known[:, 0])
-                distance_m[index] += float(lengths_m(reported - known[:, 0]).sum())
+                distance_m[index] += float(compute_lengths_m(reported - known[:, 0]).sum())
                 for number, line_up in line_ups.items():
                     evidence = LinkageEvidence(reported, line_up.people_m)
                     for each in fitted[index]:
                         tallies[index, each.name, number].judge(
-                            scores_of(each, evidence), line_up.mine, coins[each.is_control]
+                            ask_scores(each, evidence), line_up.true_index, coins[each.is_control]
                         )
-        constant = float(lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean())
+        constant = float(
+            compute_lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean()
+        )
         for index, release in enumerate(releases):
             for number in self.people:
                 facts = {
                     "error_m": distance_m[index] / (2 * reports),
                     "constant_error_m": constant,
-                    "equals": tallies[index, LIKELIHOOD, number].equals / reports,
+                    "equals": tallies[index, LIKELIHOOD, number].n_top_scores / reports,
                     "reports": reports,
                     "trips": len(self.places_m),
                 }
@@ -175,16 +180,16 @@ class Trips:
                     yield (
                         release,
                         {"people": number, "adversary": each.name},
-                        {**win_statistics(correct, chance=1 / number, over="reports"), **facts},
+                        {**estimate_gain(correct, chance=1 / number, over="reports"), **facts},
                     )
 
 
-def box(plane: Plane) -> Domain:
+def build_trip_domain(plane: Plane) -> Domain:
     """Build the domain of a trip's two places (m) from the public box."""
     return Domain((0.0, 0.0), plane.size_m, "m", values=2)
 
 
-def comparison_tables(
+def build_comparison_tables(
     trips: pd.DataFrame,
     *,
     seed: int,
@@ -228,8 +233,8 @@ def comparison_tables(
         ``constant_error_m``, that of a person who reports the median place always; ``equals``, the
         mean number of people who are likeliest together, the same for every adversary; ``reports``;
         ``trips``.  A gap has no rows. ``calibration``: cells (mechanism, target_error_m), with the
-        statistics of :func:`noiseless.games.comparison.calibration_rows`.
+        statistics of :func:`noiseless.games.comparison.build_calibration_rows`.
     """
     plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
-    task = Trips(plane.places_m(trips), box(plane), reports, people, seed)
+    task = TripTask(plane.project_trips_m(trips), build_trip_domain(plane), reports, people, seed)
     return compare([task], targets=target_error_m, delta=delta, tolerance=tolerance)

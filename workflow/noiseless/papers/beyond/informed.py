@@ -4,12 +4,12 @@ The games are those of :mod:`noiseless.games.membership`.  What the adversaries 
 nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
 other homes, to all of them, which is the adversary of the paper's guarantees.
 
-1. :func:`halves_of` cuts the homes in two.  Games are played within a half
-   (:func:`draw_in_halves`), and an adversary who knows statistics of other homes estimates them on
+1. :func:`split_homes` cuts the homes in two.  Games are played within a half
+   (:func:`draw_half_games`), and an adversary who knows statistics of other homes estimates them on
    the other half.
 2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
    T consecutive days, from whose reports they infer together.
-3. :func:`advantages` estimates the advantage of each adversary.
+3. :func:`estimate_advantages` estimates the advantage of each adversary.
 """
 
 import math
@@ -23,37 +23,36 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import tells_apart
+from noiseless.adversaries.known_others import find_distinguishable_pairs
 from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.normal_homes import SHORT, Population, PublishedSum
+from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
-    FEWEST_GROUPS,
+    MIN_GROUPS,
     WH_PER_KWH,
     Batch,
     Games,
     PublishedSeries,
-    batches,
+    collect_preferences,
     concatenate_games,
-    contest,
     draw_games,
-    draw_in_groups,
-    membership_adversaries,
+    draw_group_games,
+    iterate_batches,
+    load_membership_adversaries,
 )
-from noiseless.games.releases import AggregateRelease, sum_seen
-from noiseless.seeds import generator
-from noiseless.statistics import Estimate, paired_mean, wilson
-from noiseless.statistics import rows as rows_of
+from noiseless.games.releases import QuantizedMeanRelease, build_published_sum
+from noiseless.seeds import make_generator
+from noiseless.statistics import Estimate, build_rows, estimate_paired_mean, estimate_proportion
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 # An adversary by its name and the number of other homes that it knows.
-Who = tuple[str, int]
+AdversaryKey = tuple[str, int]
 
 
-def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
+def split_homes(homes: int, *, dataset: str, seed: int) -> list[Ints]:
     """Split the homes into two random halves, the halves that the learned adversary has as well.
 
     Parameters
@@ -63,15 +62,17 @@ def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
     dataset, seed
         Name of the dataset and seed of the configuration, which key the random stream.
     """
-    order = generator(seed, "membership", dataset, "halves").permutation(homes)
+    order = make_generator(seed, "membership", dataset, "halves").permutation(homes)
     return np.array_split(order, 2)
 
 
-def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, seed: int) -> Games:
+def draw_half_games(
+    halves: Sequence[Ints], *, n: int, games: int, dataset: str, seed: int
+) -> Games:
     """Draw games of n homes within either half of the homes, half of the games in each.
 
     As many games follow within disjoint groups of the homes of either half; none where both halves
-    together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
+    together have fewer than :data:`~noiseless.games.membership.MIN_GROUPS` groups of n + 1.
 
     Raises
     ------
@@ -88,27 +89,27 @@ def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, 
     between, within = [], []
     for side, half in enumerate(halves):
         rng = {
-            name: generator(seed, "adversaries", dataset, name, side, "n", n)
+            name: make_generator(seed, "adversaries", dataset, name, side, "n", n)
             for name in ("games", "groups")
         }
         size: dict[str, int] = {"homes": len(half), "n": n, "games": (games + 1 - side) // 2}
-        between.append(draw_games(rng["games"], **size).of(half))
-        within.append(draw_in_groups(rng["groups"], **size, fewest=1).of(half))
-    enough = sum(len(half) // (n + 1) for half in halves) >= FEWEST_GROUPS
+        between.append(draw_games(rng["games"], **size).replace_homes(half))
+        within.append(draw_group_games(rng["groups"], **size, fewest=1).replace_homes(half))
+    enough = sum(len(half) // (n + 1) for half in halves) >= MIN_GROUPS
     return concatenate_games([*between, *(within if enough else [])])
 
 
 def play(
     energy_wh: Ints,
     games: Games,
-    releases: Sequence[AggregateRelease],
+    releases: Sequence[QuantizedMeanRelease],
     *,
     windows: Ints,
     days: int,
     halves: Sequence[Ints],
-    populations: Sequence[Population],
+    populations: Sequence[HomeStatistics],
     known: Sequence[int],
-) -> list[dict[Who, Floats]]:
+) -> list[dict[AdversaryKey, Floats]]:
     """Play games against several releases; return the preferences of all adversaries.
 
     Parameters
@@ -153,55 +154,63 @@ def play(
 
     # The short windows of a batch of games are looked up once for all releases, so the latest
     # entries are enough; a long window comes again in later batches.
-    cached = lru_cache(len(halves) if days <= SHORT else None)
+    cached = lru_cache(len(halves) if days <= N_FACTORS else None)
 
     @cached
-    def population(half: int, window: int | tuple[int, ...]) -> Population:
+    def get_population(half: int, window: int | tuple[int, ...]) -> HomeStatistics:
         """Return the population of games within a half, in one window or several."""
-        return populations[half].window(days * np.array(window), days)
+        return populations[half].select_window(days * np.array(window), days)
 
     @cached
-    def seen(number: int, k: int, half: int, window: int | tuple[int, ...]) -> PublishedSum:
+    def sum_published(
+        number: int, k: int, half: int, window: int | tuple[int, ...]
+    ) -> PublishedSum:
         """Build what release ``number`` publishes of n homes, k of which are known."""
-        return sum_seen(releases[number], population(half, window), known=k)
+        return build_published_sum(releases[number], get_population(half, window), known=k)
 
-    def cases(batch: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
+    def group_games(batch: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
         """Group games by half and window: short windows together, a long window by itself."""
         for half in np.unique(side[batch]).tolist():
             indices = np.flatnonzero(side[batch] == half)
             windows_of_half = windows[batch][indices]
-            if days <= SHORT:
+            if days <= N_FACTORS:
                 yield indices, half, tuple(windows_of_half.tolist())
             else:
                 for window in np.unique(windows_of_half).tolist():
                     yield indices[windows_of_half == window], half, window
 
-    def informed(number: int, batch: Batch, series: PublishedSeries) -> dict[Who, Floats]:
+    def ask_informed_adversaries(
+        number: int, batch: Batch, series: PublishedSeries
+    ) -> dict[AdversaryKey, Floats]:
         """Compute the preferences, shape (G,), of the adversaries who know other homes."""
         release, x, member = releases[number], batch.readings_wh, batch.games.member
-        preferences: dict[Who, Floats] = {}
+        preferences: dict[AdversaryKey, Floats] = {}
         for k in known:
             preferences[NORMAL, k] = ratios = np.zeros(len(x))
-            from_known = release.n * series.wh - batch.others_wh(release.maximum_wh, k)
-            for indices, *case in cases(slice(batch.first, batch.first + len(x))):
-                ratios[indices] = seen(number, k, *case).game_ratios(
+            from_known = release.n * series.wh - batch.compute_others_wh(release.maximum_wh, k)
+            for indices, *case in group_games(slice(batch.first_game, batch.first_game + len(x))):
+                ratios[indices] = sum_published(number, k, *case).compute_game_ratios(
                     from_known[indices], x[indices]
                 )
-        others_wh = batch.others_wh(release.maximum_wh, release.n - 1)
-        differ = tells_apart(release.publish(others_wh[:, None] + x).k)[:, 0, 1]
+        others_wh = batch.compute_others_wh(release.maximum_wh, release.n - 1)
+        differ = find_distinguishable_pairs(release.publish_totals(others_wh[:, None] + x).k)[
+            :, 0, 1
+        ]
         preferences[EXACT, release.n - 1] = np.where(differ, 1.0 - 2 * member, 0.0)
         return preferences
 
-    adversaries = membership_adversaries(trained=False)
-    fitted: dict[Who, Adversary] = {(each.name, 0): each() for each in adversaries}
+    adversaries = load_membership_adversaries(trained=False)
+    fitted: dict[AdversaryKey, Adversary] = {(each.name, 0): each() for each in adversaries}
     by_series = any(each.sees_series for each in adversaries)
-    game_batches = batches(of_windows, played, with_series=by_series)
-    return contest([fitted] * len(releases), releases, game_batches, beside=informed)
+    game_batches = iterate_batches(of_windows, played, with_series=by_series)
+    return collect_preferences(
+        [fitted] * len(releases), releases, game_batches, beside=ask_informed_adversaries
+    )
 
 
-def advantages(
+def estimate_advantages(
     energy_wh: Ints,
-    releases: Mapping[int, Sequence[tuple[Mapping[str, float], AggregateRelease]]],
+    releases: Mapping[int, Sequence[tuple[Mapping[str, float], QuantizedMeanRelease]]],
     *,
     dataset: str,
     seed: int,
@@ -234,7 +243,7 @@ def advantages(
     Returns
     -------
     DataFrame
-        As :func:`noiseless.papers.beyond.adversaries.advantage_table`, with the columns of
+        As :func:`noiseless.papers.beyond.adversaries.build_advantage_table`, with the columns of
         the releases in place of ``epsilon_bits``.
 
     Raises
@@ -247,21 +256,21 @@ def advantages(
             f"{max(days)} daily reports need as many days, but the readings have "
             f"{energy_wh.shape[1]}. Give smaller `days`."
         )
-    halves = halves_of(len(energy_wh), dataset=dataset, seed=seed)
+    halves = split_homes(len(energy_wh), dataset=dataset, seed=seed)
 
     @cache
-    def tells(maximum_wh: int) -> list[Population]:
+    def estimate_populations(maximum_wh: int) -> list[HomeStatistics]:
         """Estimate the population of either half of the homes from the other half."""
         clipped = np.minimum(energy_wh, maximum_wh)
-        return [Population.estimate(clipped[half]) for half in reversed(halves)]
+        return [HomeStatistics.estimate(clipped[half]) for half in reversed(halves)]
 
     rows = []
     cases = [(n, t) for n in releases for t in days]
     for n, t in tqdm(cases, desc=f"adversaries who know, {dataset}", unit="cell"):
-        drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
-        rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
+        drawn = draw_half_games(halves, n=n, games=games, dataset=dataset, seed=seed)
+        rng = make_generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
         windows = rng.integers(0, energy_wh.shape[1] // t, len(drawn.member))
-        preferences_by_release: dict[int, dict[Who, Floats]] = {}
+        preferences_by_release: dict[int, dict[AdversaryKey, Floats]] = {}
         for maximum in dict.fromkeys(release.maximum_wh for _, release in releases[n]):
             clipped = np.minimum(energy_wh, maximum)
             indices = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
@@ -272,7 +281,7 @@ def advantages(
                 windows=windows,
                 days=t,
                 halves=halves,
-                populations=tells(maximum),
+                populations=estimate_populations(maximum),
                 known=sorted({int(share * (n - 1)) for share in known_shares}),
             )
             preferences_by_release |= dict(zip(indices, played, strict=True))
@@ -280,8 +289,8 @@ def advantages(
             cell = {"n": n, **label, "days": t}
             levels = float(release.levels or math.inf)
             coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
-            rows += _rows(cell, preferences_by_release[k], drawn, seed, coordinates)
-            rows += rows_of(
+            rows += _build_rows(cell, preferences_by_release[k], drawn, seed, coordinates)
+            rows += build_rows(
                 {"adversary": "any", "known": 0, **cell},
                 levels=levels,
                 bin_kwh=release.step_wh / WH_PER_KWH if release.levels else 0.0,
@@ -291,39 +300,43 @@ def advantages(
     return pd.DataFrame(rows)
 
 
-def _rows(
+def _build_rows(
     cell: Mapping[str, float],
-    preferences: Mapping[Who, Floats],
+    preferences: Mapping[AdversaryKey, Floats],
     games: Games,
     seed: int,
     coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
     """Build the rows of all adversaries in one cell from their preferences."""
-    between = games.between
+    between = games.ungrouped_slice
     gains = {}  # 1 for a game won, -1 for a game lost
     for who, preference in preferences.items():
-        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(games.member))
-        gains[who] = np.where(guess(preference, coin) == games.member, 1, -1)
+        coin = make_generator(seed, "adversaries", *who, *coordinates).integers(
+            0, 2, len(games.member)
+        )
+        gains[who] = np.where(choose_candidates(preference, coin) == games.member, 1, -1)
     differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
     rows = []
     for (name, known), preference in preferences.items():
         gain = gains[name, known][between]
-        advantage = wilson(int((gain == 1).sum()), len(gain)).against_coin()
+        advantage = estimate_proportion(int((gain == 1).sum()), len(gain)).convert_to_advantage()
         statistics: dict[str, Estimate | float] = {
             "advantage": advantage,
-            "advantage_over_homes": games.over_homes(advantage.value, gains[name, known]),
+            "advantage_over_homes": games.estimate_over_homes(advantage.value, gains[name, known]),
         }
         if name == EXACT:
-            closed_form = wilson(int(differ[between].sum()), len(gain))
+            closed_form = estimate_proportion(int(differ[between].sum()), len(gain))
             statistics["closed_form"] = closed_form
-            statistics["closed_form_over_homes"] = games.over_homes(closed_form.value, differ)
+            statistics["closed_form_over_homes"] = games.estimate_over_homes(
+                closed_form.value, differ
+            )
         else:
-            statistics["behind_exact"] = paired_mean(differ[between] - gain)
+            statistics["behind_exact"] = estimate_paired_mean(differ[between] - gain)
         smaller_known = [k for other, k in gains if other == name and k < known]
         if smaller_known:
-            statistics["gain_of_knowing"] = paired_mean(
+            statistics["gain_of_knowing"] = estimate_paired_mean(
                 gain - gains[name, max(smaller_known)][between]
             )
         statistics["coin_share"] = (preference[between] == 0).mean()
-        rows += rows_of({"adversary": name, "known": known, **cell}, **statistics)
+        rows += build_rows({"adversary": name, "known": known, **cell}, **statistics)
     return rows

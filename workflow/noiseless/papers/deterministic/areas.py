@@ -3,10 +3,11 @@
 The data are uniform over the outputs' rectangle, so that L0 is the logarithm of the rectangle's
 area over the area of the smallest region.
 
-1. :func:`example_table`: three regions of a third of the unit square each, in fractions, where the
-   best pair of quantizers has a fourth.
-   :func:`regions_table` has their boxes.
-2. :func:`areas_table`: the smallest region of the best pair, and an upper bound for any policy.
+1. :func:`build_example_table`: three regions of a third of the unit square each, in fractions,
+   where the best pair of quantizers has a fourth.
+   :func:`build_regions_table` has their boxes.
+2. :func:`build_areas_table`: the smallest region of the best pair, and an upper bound for any
+   policy.
 """
 
 import itertools
@@ -17,9 +18,9 @@ from typing import Any, Final
 
 import pandas as pd
 
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 from noiseless.theory.intervals import BoxUnion
-from noiseless.theory.policies import fewest_cells, most_area, optimal_grid
+from noiseless.theory.policies import bound_max_area, find_min_cells, find_optimal_grid
 
 Box = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 
@@ -32,13 +33,13 @@ NOTCH: Final = (
 )  # width and height of the part of the strip that is below the edge
 
 
-def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+def build_area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """Build the three tables of this module, by name.
 
     Parameters
     ----------
     two_outputs : mapping
-        Arguments of :func:`areas_table`.
+        Arguments of :func:`build_areas_table`.
 
     Returns
     -------
@@ -46,13 +47,13 @@ def area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         ``areas_example``, ``areas_regions`` and ``areas``.
     """
     return {
-        "areas_example": example_table(),
-        "areas_regions": regions_table(),
-        "areas": areas_table(**two_outputs),
+        "areas_example": build_example_table(),
+        "areas_regions": build_regions_table(),
+        "areas": build_areas_table(**two_outputs),
     }
 
 
-def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
+def build_example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
     """Build three regions of the unit square, each a list of boxes and the centre of its disk."""
     nil, one = Fraction(0), Fraction(1)
     width, height = NOTCH
@@ -69,8 +70,8 @@ def example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
     ]
 
 
-@as_table()
-def example_table() -> Rows:
+@returns_table()
+def build_example_table() -> Rows:
     """Build the table that checks three equal regions of the unit square in disks of sqrt(65)/16.
 
     Returns
@@ -82,9 +83,9 @@ def example_table() -> Rows:
         quantizers, and ``accurate_with_two``, ways to give the points of a 3 x 3 lattice two
         reports so that no two points of a report are further apart than 2 r.
     """
-    regions = example_regions()
-    areas = [BoxUnion.of(*boxes).measure for boxes, _ in regions]
-    union_area = BoxUnion.of(*(box for boxes, _ in regions for box in boxes)).measure
+    regions = build_example_regions()
+    areas = [BoxUnion.from_boxes(*boxes).measure for boxes, _ in regions]
+    union_area = BoxUnion.from_boxes(*(box for boxes, _ in regions for box in boxes)).measure
     distances = [
         (x - centre[0]) ** 2 + (y - centre[1]) ** 2
         for boxes, centre in regions
@@ -98,13 +99,13 @@ def example_table() -> Rows:
         "missing_area": 1 - union_area,
         "shared_area": sum(areas) - union_area,
         "beyond_radius": max(Fraction(0), max(distances) - RADIUS_SQUARED),
-        "pair_area": 1 / Fraction(math.prod(fewest_cells((one, one), RADIUS_SQUARED))),
-        "accurate_with_two": _accurate_with_two(),
+        "pair_area": 1 / Fraction(math.prod(find_min_cells((one, one), RADIUS_SQUARED))),
+        "accurate_with_two": _count_two_report_policies(),
     }
 
 
-@as_table("region", "box")
-def regions_table() -> Rows:
+@returns_table("region", "box")
+def build_regions_table() -> Rows:
     """Build the table of the boxes of the three regions, for the figure.
 
     Returns
@@ -113,7 +114,7 @@ def regions_table() -> Rows:
         Cells (region, box), from 1.  Statistics: ``left``, ``right``, ``bottom`` and ``top`` of the
         box; ``middle_1`` and ``middle_2``, the centre of the region's disk.
     """
-    for region, (boxes, (middle_1, middle_2)) in enumerate(example_regions(), 1):
+    for region, (boxes, (middle_1, middle_2)) in enumerate(build_example_regions(), 1):
         for box, ((left, right), (bottom, top)) in enumerate(boxes, 1):
             yield {
                 **{"region": region, "box": box, "left": left, "right": right},
@@ -121,7 +122,7 @@ def regions_table() -> Rows:
             }
 
 
-def _accurate_with_two() -> int:
+def _count_two_report_policies() -> int:
     """Count ways to give the 9 points of a 3 x 3 lattice two reports that are both accurate."""
     points = list(itertools.product((Fraction(0), HALF, Fraction(1)), repeat=2))
     distant_pairs = [
@@ -136,8 +137,8 @@ def _accurate_with_two() -> int:
     )
 
 
-@as_table("first_side", "second_side", "gamma")
-def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
+@returns_table("first_side", "second_side", "gamma")
+def build_areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
     """Build the table of the smallest region of the best pair of quantizers and of any policy.
 
     Parameters
@@ -150,18 +151,18 @@ def areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) 
     Returns
     -------
     DataFrame
-        Cells (first_side, second_side, gamma).  Statistics: ``pair_area`` and ``most_area``, of
-        the smallest region; ``pair_beyond_most``, the first over the second less 1;
-        ``ratio_minus_limit``, ``most_area`` over ``pair_area`` above what the proof allows, (1 +
-        pi/2)/2 = 1.285 times (1 + sqrt(2) r/side) for either side; ``pair_leakage_nats``, L0.
+        Cells (first_side, second_side, gamma).  Statistics: ``pair_area`` and ``bound_max_area``,
+        of the smallest region; ``pair_beyond_most``, the first over the second less 1;
+        ``ratio_minus_limit``, ``bound_max_area`` over ``pair_area`` above what the proof allows, (1
+        + pi/2)/2 = 1.285 times (1 + sqrt(2) r/side) for either side; ``pair_leakage_nats``, L0.
     """
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))
         lengths = Fraction(str(first)), Fraction(str(second))
         ranges = (0, lengths[0]), (0, lengths[1])
-        cells = math.prod(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        cells = math.prod(each.levels for each in find_optimal_grid(exact, output_ranges=ranges))
         pair = float(math.prod(lengths) / cells)
-        area_bound = most_area(exact, output_ranges=ranges)
+        area_bound = bound_max_area(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in lengths)
         limit = math.prod(margins, start=(1 + math.pi / 2) / 2)
         yield {

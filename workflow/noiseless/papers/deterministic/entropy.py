@@ -1,10 +1,11 @@
 """Entropies of ``deterministic``, as printed (Section II and Proposition III.1).
 
-1. :func:`extrema_table`: Equations 2, 4, 7 and 13b, which take essential suprema and infima over
-   reports, on the examples that the paper gives for them; with plain suprema and infima; and with
-   essential ones for which reports weigh what the data that have them do.
-2. :func:`covering_table`: the two inequalities between entropy and epsilon-entropy of Remark II.1.
-3. :func:`joint_table`: the joint entropy of data and reports, which Equation 8 needs.
+1. :func:`build_extrema_table`: Equations 2, 4, 7 and 13b, which take essential suprema and infima
+   over reports, on the examples that the paper gives for them; with plain suprema and infima; and
+   with essential ones for which reports weigh what the data that have them do.
+2. :func:`build_covering_table`: the two inequalities between entropy and epsilon-entropy of Remark
+   II.1.
+3. :func:`build_joint_table`: the joint entropy of data and reports, which Equation 8 needs.
 
 All numbers but the logarithms are exact.
 """
@@ -18,9 +19,9 @@ from typing import Literal
 
 import pandas as pd
 
-from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Facts, Tallies
-from noiseless.theory.geometry import log_measure
+from noiseless.tables import Rows, returns_table
+from noiseless.theory.enumeration import StatementCounts, StatementSides
+from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
 Extrema = Literal["essential", "plain"]
@@ -32,17 +33,17 @@ _RADII = tuple(Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8))  # values of epsilon,
 _SIDES = tuple(Fraction(k, 4) for k in range(1, 13))  # sides of the covered boxes, in cells
 
 
-def entropy_tables() -> dict[str, pd.DataFrame]:
+def build_entropy_tables() -> dict[str, pd.DataFrame]:
     """Build the three tables of this module, by name."""
     return {
-        "extrema": extrema_table(),
-        "covering": covering_table(),
-        "joint": joint_table(),
+        "extrema": build_extrema_table(),
+        "covering": build_covering_table(),
+        "joint": build_joint_table(),
     }
 
 
 @dataclass(frozen=True)
-class Reports:
+class ReportGroup:
     """Group of reports that leave sets of equal shape open, such as the reports of a map's piece.
 
     Attributes
@@ -63,8 +64,8 @@ class Reports:
     report_error: Fraction = Fraction(0)
 
 
-@as_table("reading")
-def extrema_table() -> Rows:
+@returns_table("reading")
+def build_extrema_table() -> Rows:
     """Build the table of Equations 2, 4, 7 and 13b by three readings of their suprema and infima.
 
     The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
@@ -84,31 +85,37 @@ def extrema_table() -> Rows:
     """
     half, zero = Fraction(1, 2), Fraction(0)
     example = [
-        Reports(half, half, IntervalUnion.of((0, 0))),
-        Reports(zero, half, IntervalUnion.of((half, 1)), report_error=Fraction(1)),
+        ReportGroup(half, half, IntervalUnion.from_intervals((0, 0))),
+        ReportGroup(zero, half, IntervalUnion.from_intervals((half, 1)), report_error=Fraction(1)),
     ]
     quantizer = [
-        Reports(zero, Fraction(1, _LEVELS), IntervalUnion.of(edges))
+        ReportGroup(zero, Fraction(1, _LEVELS), IntervalUnion.from_intervals(edges))
         for edges in itertools.pairwise(Fraction(k, _LEVELS) for k in range(_LEVELS + 1))
     ]
     for reading in ("essential", "plain", "data"):
         outer: Extrema = "plain" if reading == "plain" else "essential"
         inner: Extrema = "essential" if reading == "essential" else "plain"
-        h0 = [log_measure(each.left_open.measure) for each in example]
-        errors = _errors(example, inner)
+        h0 = [compute_log_measure(each.left_open.measure) for each in example]
+        errors = _compute_report_errors(example, inner)
         report_errors = [each.report_error for each in example]
         yield {
             "reading": reading,
-            "h0_nats": supremum(_levels(h0, example, reading), outer),
-            "d_max": supremum(_levels(errors, example, reading), outer),
-            "d_min_example": infimum(_levels(errors, example, reading), outer),
-            "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
-            "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
-            "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
+            "h0_nats": compute_supremum(_list_levels(h0, example, reading), outer),
+            "d_max": compute_supremum(_list_levels(errors, example, reading), outer),
+            "d_min_example": compute_infimum(_list_levels(errors, example, reading), outer),
+            "d_min": compute_infimum(
+                _list_levels(_compute_report_errors(quantizer, inner), quantizer, reading), outer
+            ),
+            "error_of_reports": compute_supremum(
+                _list_levels(report_errors, example, reading), outer
+            ),
+            "error_of_data": compute_supremum(_list_levels(report_errors, example, "data"), outer),
         }
 
 
-def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -> list[Level]:
+def _list_levels(
+    values: Iterable[float], reports: Sequence[ReportGroup], reading: str
+) -> list[Level]:
     """List the value of each report group with the measure of its reports, or of its data."""
     return [
         (value, each.data if reading == "data" else each.measure)
@@ -116,18 +123,18 @@ def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -
     ]
 
 
-def _errors(reports: Sequence[Reports], extrema: Extrema) -> list[float]:
+def _compute_report_errors(reports: Sequence[ReportGroup], extrema: Extrema) -> list[float]:
     """Compute the best estimate's largest error for each report group (inner supremum, Eqs 4, 7).
 
     The essential supremum over a set of measure zero is minus infinity.
     """
     return [
-        supremum([(each.left_open.unbiased_radius, each.left_open.measure)], extrema)
+        compute_supremum([(each.left_open.unbiased_radius, each.left_open.measure)], extrema)
         for each in reports
     ]
 
 
-def supremum(levels: Iterable[Level], extrema: Extrema) -> float:
+def compute_supremum(levels: Iterable[Level], extrema: Extrema) -> float:
     """Compute the supremum of a function with finitely many values; -inf if there are none.
 
     Parameters
@@ -142,13 +149,13 @@ def supremum(levels: Iterable[Level], extrema: Extrema) -> float:
     return max(values, default=-math.inf)
 
 
-def infimum(levels: Iterable[Level], extrema: Extrema) -> float:
-    """Compute the infimum, as minus the supremum of -f; parameters as for :func:`supremum`."""
-    return -supremum([(-value, measure) for value, measure in levels], extrema)
+def compute_infimum(levels: Iterable[Level], extrema: Extrema) -> float:
+    """Compute the infimum as minus the supremum of -f; see :func:`compute_supremum`."""
+    return -compute_supremum([(-value, measure) for value, measure in levels], extrema)
 
 
-@as_table("statement", "universe")
-def covering_table() -> Rows:
+@returns_table("statement", "universe")
+def build_covering_table() -> Rows:
     """Build the table that checks Remark II.1: N sets of diameter 2 epsilon cover a measure mu.
 
     The table tries every union of unit cells on a line, and boxes of one to three dimensions in
@@ -158,32 +165,34 @@ def covering_table() -> Rows:
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.  Statements: ``left``, epsilon^n N <= mu;
-        ``right``, mu <= (2 epsilon)^n N; ``left, sides of epsilon or more``, the left one for
+        :func:`noiseless.theory.enumeration.count_violations`.  Statements: ``left``, epsilon^n N <=
+        mu; ``right``, mu <= (2 epsilon)^n N; ``left, sides of epsilon or more``, the left one for
         boxes with no side shorter than epsilon.
     """
-    tallies = Tallies()
-    tallies.count(_line_facts(), f"unions of {_CELLS} cells")
+    tallies = StatementCounts()
+    tallies.count(_enumerate_line_facts(), f"unions of {_CELLS} cells")
     for dimensions in (1, 2, 3):
-        tallies.count(_box_facts(dimensions), f"boxes of {dimensions} dimensions")
-    yield from tallies.rows(whole=False)
+        tallies.count(_enumerate_box_facts(dimensions), f"boxes of {dimensions} dimensions")
+    yield from tallies.iterate_rows(whole=False)
 
 
-def _line_facts() -> Facts:
+def _enumerate_line_facts() -> StatementSides:
     """Yield both inequalities of Remark II.1 for every union of unit cells on a line."""
     for selection in itertools.product((False, True), repeat=_CELLS):
-        occupied = IntervalUnion.of(*((k, k + 1) for k, is_in in enumerate(selection) if is_in))
+        occupied = IntervalUnion.from_intervals(
+            *((k, k + 1) for k, is_in in enumerate(selection) if is_in)
+        )
         for radius in _RADII if any(selection) else ():
-            sets = sets_that_cover(occupied, 2 * radius)
+            sets = count_covering_sets(occupied, 2 * radius)
             yield "Remark II.1, left", radius * sets, occupied.measure
             yield "Remark II.1, right", occupied.measure, 2 * radius * sets
 
 
-def _box_facts(dimensions: int) -> Facts:
+def _enumerate_box_facts(dimensions: int) -> StatementSides:
     """Yield both inequalities of Remark II.1 for boxes of some dimensions in the maximum norm."""
     # Sets along one side.  Points more than 2 epsilon apart prove that fewer cubes do not suffice.
     sets_along = {
-        (side, radius): sets_that_cover(IntervalUnion.of((0, side)), 2 * radius)
+        (side, radius): count_covering_sets(IntervalUnion.from_intervals((0, side)), 2 * radius)
         for side, radius in itertools.product(_SIDES, _RADII)
     }
     for sides in itertools.combinations_with_replacement(_SIDES, dimensions):
@@ -197,7 +206,7 @@ def _box_facts(dimensions: int) -> Facts:
                 yield "Remark II.1, left, sides of epsilon or more", lower_bound, measure
 
 
-def sets_that_cover(occupied: IntervalUnion, diameter: Fraction) -> int:
+def count_covering_sets(occupied: IntervalUnion, diameter: Fraction) -> int:
     """Count the fewest sets of a diameter that cover a union of closed intervals.
 
     The sets are placed from the left: the lowest uncovered point needs a set, and no set that holds
@@ -220,8 +229,8 @@ def sets_that_cover(occupied: IntervalUnion, diameter: Fraction) -> int:
     return sets
 
 
-@as_table("levels")
-def joint_table() -> Rows:
+@returns_table("levels")
+def build_joint_table() -> Rows:
     """Build the table of entropies of data on [0, 1] and of a quantizer's reports (Equation 8).
 
     Returns
@@ -232,15 +241,15 @@ def joint_table() -> Rows:
     """
     for levels in range(1, _CELLS + 1):
         edges = [Fraction(k, levels) for k in range(levels + 1)]
-        joint = BoxUnion.of(
+        joint = BoxUnion.from_boxes(
             *(((low, high), ((low + high) / 2,) * 2) for low, high in itertools.pairwise(edges))
         )
         data, reports = (
-            BoxUnion.of(*((box[axis],) for box in joint.boxes)).measure for axis in (0, 1)
+            BoxUnion.from_boxes(*((box[axis],) for box in joint.boxes)).measure for axis in (0, 1)
         )
         yield {
             "levels": levels,
-            "h0_data_nats": log_measure(data),
-            "h0_reports_nats": log_measure(reports),
-            "h0_joint_nats": log_measure(joint.measure),
+            "h0_data_nats": compute_log_measure(data),
+            "h0_reports_nats": compute_log_measure(reports),
+            "h0_joint_nats": compute_log_measure(joint.measure),
         }

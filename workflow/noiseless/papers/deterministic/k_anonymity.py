@@ -3,13 +3,13 @@
 1. Quantizers generalise the quasi-identifiers of the young people survey (:func:`generalise`): of
    all choices of levels, the one with the most classes that excludes few people.  pyCANON checks
    that the release is k-anonymous.
-2. The homogeneity attack (:func:`revealed`) counts the people in classes with only one sensitive
-   answer: an adversary who knows their class knows their answer.
+2. The homogeneity attack (:func:`find_revealed`) counts the people in classes with only one
+   sensitive answer: an adversary who knows their class knows their answer.
 3. A quantizer on the sensitive answer itself guarantees more: every report leaves at least two
    answers open, regardless of the answers of other people.
 4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
-   k-anonymous, and one that is and proves the proposition (:func:`construction_table`,
-   :func:`left_open_table`).
+   k-anonymous, and one that is and proves the proposition (:func:`build_construction_table`,
+   :func:`build_left_open_table`).
 """
 
 import itertools
@@ -30,9 +30,9 @@ from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, returns_table, tidy
 from noiseless.theory.anonymity import class_numbers, class_sizes
-from noiseless.theory.enumeration import Facts, Tallies, all_maps
+from noiseless.theory.enumeration import StatementCounts, StatementSides, enumerate_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
@@ -54,9 +54,9 @@ SENSITIVE: Final = ("Alcohol", "Smoking", "Education", "Left - right handed")  #
 Row = Hashable
 _SUPPRESSED = "*"
 _CLASS_SIZES = (2, 3)  # k of the releases that the proof starts from
-_MOST_ROWS = 6  # largest number of rows of these releases
-_OWN_ROWS = (2, 3)  # numbers of rows of the tables that :func:`equal_or_nothing` releases
-_OWN_VALUES = (2, 3, 4, 5)  # numbers of values of a row of these tables
+_MAX_ROWS = 6  # largest number of rows of these releases
+_RELEASE_ROWS = (2, 3)  # numbers of rows of the tables that :func:`release_if_equal` releases
+_RELEASE_VALUES = (2, 3, 4, 5)  # numbers of values of a row of these tables
 _LEFT_OPEN_ROWS = (2, 3, 5)  # numbers of rows of tables of numbers in [0, 1]
 
 
@@ -87,7 +87,7 @@ class Generalisation:
         return len(np.unique(self.classes[self.released]))
 
 
-def release_tables(
+def build_release_tables(
     survey: pd.DataFrame,
     *,
     k: Sequence[int],
@@ -121,7 +121,7 @@ def release_tables(
         ``least_excluded_share``, of all choices of levels; ``excluded``; ``classes``;
         ``smallest_class``, by pyCANON; ``levels_<column>``.
 
-        ``attack``: cells (k, sensitive); statistics ``released`` people; ``revealed`` and
+        ``attack``: cells (k, sensitive); statistics ``released`` people; ``find_revealed`` and
         ``revealed_share``, those whose exact answer the homogeneity attack finds;
         ``revealed_classes``; ``answers``, possible ones; and for the quantizer on the answer:
         ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
@@ -150,20 +150,20 @@ def release_tables(
             "no respondent of the survey answered all questions. "
             "Check that the file is the young people survey."
         )
-    candidates = _candidates(people, numeric, categorical)
+    candidates = _enumerate_candidates(people, numeric, categorical)
     release_rows, attack_rows = [], []
     for size in k:
         chosen = generalise(candidates, k=size, most_excluded_share=most_excluded_share)
         row = {
             "k": size,
             "people": len(people),
-            "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
+            "least_excluded_share": min(_find_excluded(each, size).mean() for each in candidates),
         }
-        statistics = _release(people, numeric, categorical, chosen, size) if chosen else {}
+        statistics = _describe_release(people, numeric, categorical, chosen, size) if chosen else {}
         release_rows.append(row | statistics)
         for question in sensitive:
-            row = {"k": size, "sensitive": question, **_guard(question)}
-            statistics = _attack(people[question], question, chosen) if chosen else {}
+            row = {"k": size, "sensitive": question, **_describe_quantizer(question)}
+            statistics = _count_revealed(people[question], question, chosen) if chosen else {}
             attack_rows.append(row | statistics)
     release = ["k", *_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
     attack = ["k", "sensitive", *_ATTACK_STATISTICS]
@@ -173,7 +173,7 @@ def release_tables(
     }
 
 
-def _candidates(
+def _enumerate_candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
     """Enumerate the releases of every choice of levels, before any person is excluded."""
@@ -182,7 +182,9 @@ def _candidates(
         levels = dict(zip(numeric, chosen, strict=True))
         columns = people[[*numeric, *categorical]].assign(
             **{
-                column: _quantizer(choice, levels[column]).index(people[column].to_numpy(float))
+                column: _build_quantizer(choice, levels[column]).find_bins(
+                    people[column].to_numpy(float)
+                )
                 for column, choice in numeric.items()
             }
         )
@@ -190,13 +192,13 @@ def _candidates(
     return candidates
 
 
-def _quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
+def _build_quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
     """Build the quantizer of a quasi-identifier's public ``range`` with some levels."""
     low, high = map(float, choice["range"])
     return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
 
-def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
+def _find_excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
     """Return whether each person is in a class of fewer than k people, shape (people,)."""
     return class_sizes(candidate.classes) < k
 
@@ -222,13 +224,13 @@ def generalise(
     """
     releases = []
     for each in candidates:
-        excluded = _excluded(each, k)
+        excluded = _find_excluded(each, k)
         if not excluded.all() and excluded.mean() <= most_excluded_share:
             releases.append(Generalisation(each.levels, np.where(excluded, -1, each.classes)))
     return max(releases, key=lambda each: (each.count, each.released.sum()), default=None)
 
 
-def _release(
+def _describe_release(
     people: pd.DataFrame,
     numeric: Mapping[str, Mapping[str, Any]],
     categorical: Sequence[str],
@@ -241,7 +243,7 @@ def _release(
     """
     values = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
-        quantizer = _quantizer(choice, chosen.levels[column])
+        quantizer = _build_quantizer(choice, chosen.levels[column])
         values[column] = quantizer.release(values[column].to_numpy(dtype=float))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # pyCANON calls pandas in a deprecated way
@@ -259,7 +261,9 @@ def _release(
     }
 
 
-def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> NDArray[np.bool_]:
+def find_revealed(
+    classes: NDArray[np.int64], possible: Sequence[frozenset[int]]
+) -> NDArray[np.bool_]:
     """Find the people whose exact answer a release reveals: their class leaves one answer open.
 
     Parameters
@@ -280,19 +284,19 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
     return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
 
 
-def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
+def _find_open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
     """Build the quantizer on an answer, and the set of answers that each answer's report leaves."""
     answers = len(CATEGORIES[question])
     domain = Domain((0.0,), (float(answers),))
     quantizer = Quantizer(domain, max(1, answers // 2), clip=False)
     # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
-    bins = quantizer.index(np.arange(answers) + 0.5)
+    bins = quantizer.find_bins(np.arange(answers) + 0.5)
     return quantizer, [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]
 
 
-def _guard(question: str) -> dict[str, float]:
+def _describe_quantizer(question: str) -> dict[str, float]:
     """Describe the quantizer on an answer: answers, levels, epsilon (bits), fewest answers left."""
-    quantizer, left_open = _open_answers(question)
+    quantizer, left_open = _find_open_answers(question)
     return {
         "answers": len(left_open),
         "quantizer_levels": quantizer.levels,
@@ -301,13 +305,13 @@ def _guard(question: str) -> dict[str, float]:
     }
 
 
-def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
+def _count_revealed(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
     """Count the answers to a question that a release reveals, with and without the quantizer."""
     codes = [CATEGORIES[question].index(answer) for answer in answers[release.released]]
     classes = release.classes[release.released]
-    is_revealed = revealed(classes, [frozenset([code]) for code in codes])
-    _, left_open = _open_answers(question)
-    is_revealed_quantized = revealed(classes, [left_open[code] for code in codes])
+    is_revealed = find_revealed(classes, [frozenset([code]) for code in codes])
+    _, left_open = _find_open_answers(question)
+    is_revealed_quantized = find_revealed(classes, [left_open[code] for code in codes])
     return {
         "released": len(codes),
         "revealed": is_revealed.sum(),
@@ -317,59 +321,59 @@ def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[
     }
 
 
-def construction_tables() -> dict[str, pd.DataFrame]:
+def build_construction_tables() -> dict[str, pd.DataFrame]:
     """Build both tables on Proposition V.1 that need no data, by name."""
-    return {"construction": construction_table(), "left_open": left_open_table()}
+    return {"construction": build_construction_table(), "left_open": build_left_open_table()}
 
 
-@as_table("statement", "universe")
-def construction_table() -> Rows:
+@returns_table("statement", "universe")
+def build_construction_table() -> Rows:
     """Build the table that checks the releases of Proposition V.1's proof, and another release.
 
     The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
     these rows by the data.  Every division of the rows into classes of k or more is tried as f;
     the rows of a class are released as the same value, and that is never a value of the data.
 
-    :func:`equal_or_nothing` is tried on every table of a few rows and values.
+    :func:`release_if_equal` is tried on every table of a few rows and values.
 
     Returns
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.
+        :func:`noiseless.theory.enumeration.count_violations`.
     """
-    tallies = Tallies()
+    tallies = StatementCounts()
     for k in _CLASS_SIZES:
-        for rows in range(k, _MOST_ROWS + 1):
-            tallies.count(_facts_of_proof(rows, k), f"{rows} rows, k = {k}")
-    for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
-        tallies.count(_facts_of_release(rows, values), f"{rows} rows of {values} values")
-    yield from tallies.rows()
+        for rows in range(k, _MAX_ROWS + 1):
+            tallies.count(_enumerate_proof_facts(rows, k), f"{rows} rows, k = {k}")
+    for rows, values in itertools.product(_RELEASE_ROWS, _RELEASE_VALUES):
+        tallies.count(_enumerate_release_facts(rows, values), f"{rows} rows of {values} values")
+    yield from tallies.iterate_rows()
 
 
-def _facts_of_proof(rows: int, k: int) -> Facts:
+def _enumerate_proof_facts(rows: int, k: int) -> StatementSides:
     """Yield k and the anonymity of the proof's release, for each k-anonymous release of rows."""
-    for classes in all_maps(rows):
-        if anonymity_of(classes) >= k:
-            released = anonymity_of(_with_equal_rows(classes, k))
+    for classes in enumerate_maps(rows):
+        if compute_anonymity(classes) >= k:
+            released = compute_anonymity(_build_proof_release(classes, k))
             yield "Proof of Proposition V.1: k-anonymous", k, released
 
 
-def _facts_of_release(rows: int, values: int) -> Facts:
-    """Yield the properties of :func:`equal_or_nothing` on all tables of some rows and values."""
+def _enumerate_release_facts(rows: int, values: int) -> StatementSides:
+    """Yield the properties of :func:`release_if_equal` on all tables of some rows and values."""
     data = list(itertools.product(range(values), repeat=rows))
-    released = [equal_or_nothing(each) for each in data]
-    relation = Relation.of(data, released)
+    released = [release_if_equal(each) for each in data]
+    relation = Relation.from_outcomes(data, released)
     name = "Equal rows or nothing"
     for each in released:
-        yield f"{name}: k-anonymous for every k", rows, anonymity_of(each)
+        yield f"{name}: k-anonymous for every k", rows, compute_anonymity(each)
     yield f"{name}: as many reports as values", values, relation.maximin_count
     yield f"{name}: a report leaves one table open", relation.smallest_conditional, 1
 
 
-@as_table("rows")
-def left_open_table() -> Rows:
-    """Build the table of d0, L0, h0 (nats) of :func:`equal_or_nothing` for numbers in [0, 1].
+@returns_table("rows")
+def build_left_open_table() -> Rows:
+    """Build the table of d0, L0, h0 (nats) of :func:`release_if_equal` for numbers in [0, 1].
 
     Returns
     -------
@@ -378,8 +382,8 @@ def left_open_table() -> Rows:
     """
     for rows in _LEFT_OPEN_ROWS:
         half = Fraction(1, 2)
-        equal = BoxUnion.of([(half, half)] * rows)  # the table whose rows are all 1/2
-        everything = BoxUnion.of([(0, 1)] * rows)
+        equal = BoxUnion.from_boxes([(half, half)] * rows)  # the table whose rows are all 1/2
+        everything = BoxUnion.from_boxes([(0, 1)] * rows)
         # Tables with all rows equal are a null set, so suppressed rows leave a full measure open.
         smallest = min(equal.measure, everything.measure)
         d0 = math.log(smallest) if smallest else -math.inf
@@ -387,7 +391,7 @@ def left_open_table() -> Rows:
         yield {"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0}
 
 
-def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:
+def release_if_equal(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return a table's rows unchanged if all of them are equal, and else ``*`` in their place.
 
     The release is k-anonymous for every k up to the number of rows.
@@ -400,12 +404,12 @@ def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(rows) if len(set(rows)) == 1 else (_SUPPRESSED,) * len(rows)
 
 
-def anonymity_of(rows: Sequence[Row]) -> int:
+def compute_anonymity(rows: Sequence[Row]) -> int:
     """Compute the largest k for which released rows are k-anonymous: the smallest class's size."""
     return min(Counter(rows).values())
 
 
-def _with_equal_rows(classes: Sequence[int], k: int) -> list[Row]:
+def _build_proof_release(classes: Sequence[int], k: int) -> list[Row]:
     """Build the proof's release: the first k rows unchanged, the others as their classes."""
     data: list[Row] = [("data", 0)] * k
     return data + [("class", each) for each in classes[k:]]

@@ -1,10 +1,11 @@
 """Examples of ``deterministic``, Sections II to V: best quantizers, regions, heights.
 
-1. :func:`examples_table`: Example II.1, and the statements of Sections III to V that are numbers.
-2. :func:`averaging_table`: Example IV.1, the average of two numbers (Figures 1 and 3).
-3. :func:`regions_table`, :func:`raster_table`: the regions of Figures 1 and 2.
-4. :func:`heights_table`: Example IV.2, the average of heights.
-5. :func:`two_outputs_table`: beyond the paper, queries of two outputs.
+1. :func:`build_examples_table`: Example II.1, and the statements of Sections III to V that are
+   numbers.
+2. :func:`build_averaging_table`: Example IV.1, the average of two numbers (Figures 1 and 3).
+3. :func:`build_regions_table`, :func:`build_raster_table`: the regions of Figures 1 and 2.
+4. :func:`build_heights_table`: Example IV.2, the average of heights.
+5. :func:`build_two_outputs_table`: beyond the paper, queries of two outputs.
 """
 
 import itertools
@@ -19,22 +20,22 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.ndimage import label
 
-from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import levels_of_accurate_maps
+from noiseless.tables import Rows, returns_table
+from noiseless.theory.enumeration import iterate_accurate_levels
 from noiseless.theory.geometry import (
-    log_measure,
-    slab_radius_squared,
-    slab_shares,
-    smallest_slab_share,
+    compute_log_measure,
+    compute_min_slab_share,
+    compute_slab_radius_squared,
+    compute_slab_shares,
 )
 from noiseless.theory.intervals import BoxUnion, PiecewiseMap
 from noiseless.theory.policies import (
-    fewest_cells,
-    fewest_regions,
-    least_leaking_quantizer,
-    levels_for_accuracy,
-    optimal_grid,
-    optimal_quantizer,
+    bound_min_regions,
+    build_optimal_quantizer,
+    compute_min_levels,
+    find_least_leaking_quantizer,
+    find_min_cells,
+    find_optimal_grid,
 )
 
 Floats = NDArray[np.float64]
@@ -44,7 +45,7 @@ ACCURACIES: Final = (0.25, 5)  # ends of the axis of Figure 3
 # Example IV.2: the public range of a height, numbers of people, and the largest number of levels.
 HEIGHT_RANGE_CM: Final = (100, 250)
 PEOPLE: Final = (1, 2, 3, 5)
-MOST_LEVELS: Final = 30
+MAX_LEVELS: Final = 30
 _CORNER = 2  # data lie in [-2, 2] x [-2, 2] (Example IV.1)
 QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "average": lambda x1, x2: (x1 + x2) / 2,
@@ -54,7 +55,7 @@ QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
 _CUT_CELLS = 200  # smallest number of cells between which the least leaking policy may cut
 
 
-def policy_tables(
+def build_policy_tables(
     *,
     accuracies_per_unit: int,
     lattice: int,
@@ -66,11 +67,11 @@ def policy_tables(
     Parameters
     ----------
     accuracies_per_unit : int
-        Accuracies gamma in each unit of :data:`ACCURACIES`, for :func:`averaging_table`.
+        Accuracies gamma in each unit of :data:`ACCURACIES`, for :func:`build_averaging_table`.
     lattice, raster_lattice : int
-        ``lattice`` of :func:`regions_table` and of :func:`raster_table`.
+        ``lattice`` of :func:`build_regions_table` and of :func:`build_raster_table`.
     two_outputs : mapping
-        Arguments of :func:`two_outputs_table`.
+        Arguments of :func:`build_two_outputs_table`.
 
     Returns
     -------
@@ -78,12 +79,12 @@ def policy_tables(
         ``examples``, ``averaging``, ``regions``, ``raster``, ``heights`` and ``two_outputs``.
     """
     return {
-        "examples": examples_table(),
-        "averaging": averaging_table(accuracy=list_accuracies(accuracies_per_unit)),
-        "regions": regions_table(lattice=lattice),
-        "raster": raster_table(lattice=raster_lattice),
-        "heights": heights_table(),
-        "two_outputs": two_outputs_table(**two_outputs),
+        "examples": build_examples_table(),
+        "averaging": build_averaging_table(accuracy=list_accuracies(accuracies_per_unit)),
+        "regions": build_regions_table(lattice=lattice),
+        "raster": build_raster_table(lattice=raster_lattice),
+        "heights": build_heights_table(),
+        "two_outputs": build_two_outputs_table(**two_outputs),
     }
 
 
@@ -93,8 +94,8 @@ def list_accuracies(per_unit: int) -> list[float]:
     return [n / per_unit for n in range(math.ceil(first), math.floor(last) + 1)]
 
 
-@as_table()
-def examples_table() -> Rows:
+@returns_table()
+def build_examples_table() -> Rows:
     """Build the table of the numbers in Example II.1 and in statements of Sections III to V.
 
     Returns
@@ -115,22 +116,24 @@ def examples_table() -> Rows:
     """
     half = Fraction(1, 2)
     example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
-    d_min, d_max = example.errors()
+    d_min, d_max = example.compute_error_bounds()
     constant = PiecewiseMap(((Fraction(0), Fraction(1), Fraction(0)),))
-    unrelated = log_measure(constant.domain.measure) - log_measure(constant.smallest_conditional)
-    accurate = list(levels_of_accurate_maps(8, Fraction(1)))
+    unrelated = compute_log_measure(constant.domain.measure) - compute_log_measure(
+        constant.smallest_conditional
+    )
+    accurate = list(iterate_accurate_levels(8, Fraction(1)))
     fewest, most = min(accurate), max(accurate)
-    copied_measure = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
+    copied_measure = BoxUnion.from_boxes([(half, half), (half, half), (0, 1)]).measure
     yield {
-        "ex2_1_h0_sup_nats": log_measure(example.largest_conditional("sup")),
-        "ex2_1_h0_ess_sup_nats": log_measure(example.largest_conditional("ess sup")),
-        "ex2_1_d0_nats": log_measure(example.smallest_conditional),
-        "ex2_1_leakage_nats": log_measure(example.domain.measure)
-        - log_measure(example.smallest_conditional),
+        "ex2_1_h0_sup_nats": compute_log_measure(example.compute_max_conditional("sup")),
+        "ex2_1_h0_ess_sup_nats": compute_log_measure(example.compute_max_conditional("ess sup")),
+        "ex2_1_d0_nats": compute_log_measure(example.smallest_conditional),
+        "ex2_1_leakage_nats": compute_log_measure(example.domain.measure)
+        - compute_log_measure(example.smallest_conditional),
         "ex2_1_maximin_nats": math.log(example.maximin_count),
         "ex2_1_d_min": d_min,
         "ex2_1_d_max": d_max,
-        "ex2_1_theorem_2_1": example.largest_conditional("sup") / 2,
+        "ex2_1_theorem_2_1": example.compute_max_conditional("sup") / 2,
         "unrelated_leakage_nats": unrelated,
         "unrelated_privacy": math.inf if unrelated == 0 else 1 / unrelated,
         "fewest_levels": fewest,
@@ -139,13 +142,13 @@ def examples_table() -> Rows:
         "fewest_levels_privacy": 1 / math.log(fewest),
         "most_levels_privacy": 1 / math.log(most),
         "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
-        "copied_rows_d0_nats": log_measure(copied_measure),
-        "copied_rows_leakage_nats": -log_measure(copied_measure),
-        **_boxes_against_the_grid(),
+        "copied_rows_d0_nats": compute_log_measure(copied_measure),
+        "copied_rows_leakage_nats": -compute_log_measure(copied_measure),
+        **_compare_boxes_with_grid(),
     }
 
 
-def _boxes_against_the_grid() -> dict[str, Fraction]:
+def _compare_boxes_with_grid() -> dict[str, Fraction]:
     """Compute regions and excess radius of a three-box policy, and cells of the best grid."""
     radius_squared = Fraction(65, 256)
     nil, eighth, half, one = Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(1)
@@ -155,17 +158,17 @@ def _boxes_against_the_grid() -> dict[str, Fraction]:
         ((half, one), (eighth, one)),
     ]
     widths = [[high - low for low, high in box] for box in boxes]
-    errors = [_squared_error(each, (1, 1)) for each in widths]
+    errors = [_compute_squared_error(each, (1, 1)) for each in widths]
     return {
         "boxes_regions": Fraction(len(boxes)),
-        "boxes_missing_area": 1 - BoxUnion.of(*boxes).measure,
+        "boxes_missing_area": 1 - BoxUnion.from_boxes(*boxes).measure,
         "boxes_beyond_radius": max(errors) - radius_squared,
-        "boxes_grid_regions": Fraction(math.prod(fewest_cells((one, one), radius_squared))),
+        "boxes_grid_regions": Fraction(math.prod(find_min_cells((one, one), radius_squared))),
     }
 
 
-@as_table("gamma")
-def averaging_table(*, accuracy: Sequence[float]) -> Rows:
+@returns_table("gamma")
+def build_averaging_table(*, accuracy: Sequence[float]) -> Rows:
     """Build the table of the optimal policy for the average of two numbers in [-2, 2] (Figure 3).
 
     Parameters
@@ -184,35 +187,37 @@ def averaging_table(*, accuracy: Sequence[float]) -> Rows:
     """
     for gamma in accuracy:
         exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
-        levels = levels_for_accuracy(exact, output_range=public)
+        levels = compute_min_levels(exact, output_range=public)
         # The number of cells makes the longest bin and each equal bin a whole number of cells.
         step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
-        least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))
+        least = find_least_leaking_quantizer(
+            exact, output_range=public, volumes=compute_slab_shares(2, cells)
+        )
         yield {
             "gamma": float(gamma),
             "levels": levels,
-            "leakage_nats": log_measure(1 / smallest_slab_share(2, levels)),
+            "leakage_nats": compute_log_measure(1 / compute_min_slab_share(2, levels)),
             "maximin_nats": math.log(levels),
-            "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
+            "smallest_error": 2 * _CORNER * math.sqrt(_find_min_radius_squared(2, levels)),
             "query_error": exact * Fraction(_CORNER, levels),
-            "least_leakage_nats": log_measure(1 / least.share),
-            "least_leakage_bound_nats": log_measure(1 / least.bound),
+            "least_leakage_nats": compute_log_measure(1 / least.share),
+            "least_leakage_bound_nats": compute_log_measure(1 / least.bound),
         }
 
 
-def _smallest_radius_squared(people: int, levels: int) -> Fraction:
+def _find_min_radius_squared(people: int, levels: int) -> Fraction:
     """Find the squared d_min of a quantized average of numbers in [0, 1], min over all reports."""
     return min(
-        slab_radius_squared(
+        compute_slab_radius_squared(
             people, Fraction(people * k, levels), Fraction(people * (k + 1), levels)
         )
         for k in range(levels)
     )
 
 
-@as_table("query", "region")
-def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
+@returns_table("query", "region")
+def build_regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     """Build the table of the regions of Example IV.1's optimal policies (Figures 1 and 2).
 
     Parameters
@@ -232,8 +237,8 @@ def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     axis = np.linspace(-_CORNER, _CORNER, lattice)
     x1, x2 = np.meshgrid(axis, axis)
     for query, output_range in QUERY_RANGES.items():
-        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
-        below = [_area_below(query, edge) for edge in quantizer.edges]
+        quantizer = build_optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        below = [_compute_area_below(query, edge) for edge in quantizer.edges]
         outputs = QUERIES[query](x1, x2)
         for k, symbol in enumerate(quantizer.midpoints):
             band = np.abs(outputs - symbol) <= 0.1 * (quantizer.edges[1] - quantizer.edges[0])
@@ -248,10 +253,10 @@ def regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
             }
 
 
-def _area_below(query: str, output: float) -> float:
+def _compute_area_below(query: str, output: float) -> float:
     """Compute the area of the data in [-2, 2]^2 whose output is at most ``output``."""
 
-    def width(x2: float) -> float:
+    def compute_width(x2: float) -> float:
         """Compute the length of the x1 with an output of at most ``output`` at x2."""
         if query == "average":
             return min(max(2 * output - x2 + _CORNER, 0), 2 * _CORNER)
@@ -263,11 +268,11 @@ def _area_below(query: str, output: float) -> float:
         kinks = {sign * root for root in roots for sign in (1, -1)}
     inner = sorted(kink for kink in kinks if -_CORNER < kink < _CORNER)
     ends = [-_CORNER, *inner, _CORNER]
-    return sum(quad(width, low, high)[0] for low, high in itertools.pairwise(ends))
+    return sum(quad(compute_width, low, high)[0] for low, high in itertools.pairwise(ends))
 
 
-@as_table("query", "x1", "x2")
-def raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
+@returns_table("query", "x1", "x2")
+def build_raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     """Build the table of the region of each point of a lattice, for Figures 1 and 2.
 
     Parameters
@@ -287,17 +292,17 @@ def raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
         *(_CORNER * (2 * np.arange(n) + 1 - n) / n for n in (lattice, lattice + 1))
     )
     for query, output_range in QUERY_RANGES.items():
-        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
-        region = quantizer.index(QUERIES[query](x1, x2)) + 1
+        quantizer = build_optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        region = quantizer.find_bins(QUERIES[query](x1, x2)) + 1
         columns = {"x1": x1.ravel(), "x2": x2.ravel(), "region": region.ravel()}
         yield pd.DataFrame({"query": query, **columns})
 
 
-@as_table("people", "levels")
-def heights_table(
+@returns_table("people", "levels")
+def build_heights_table(
     *,
     people: Sequence[int] = PEOPLE,
-    levels: int = MOST_LEVELS,
+    levels: int = MAX_LEVELS,
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
 ) -> Rows:
     """Build the table of the adversary's smallest error for a quantized average of heights (cm).
@@ -322,7 +327,7 @@ def heights_table(
     """
     low, high = (Fraction(str(end)) for end in height_range_cm)
     for n, q in itertools.product(people, range(1, levels + 1)):
-        squared = (high - low) ** 2 * _smallest_radius_squared(n, q)
+        squared = (high - low) ** 2 * _find_min_radius_squared(n, q)
         printed = (high - low) ** 2 * Fraction(2, q**2)
         yield {
             "people": n,
@@ -335,8 +340,8 @@ def heights_table(
         }
 
 
-@as_table("first_side", "second_side", "gamma")
-def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
+@returns_table("first_side", "second_side", "gamma")
+def build_two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
     """Build the table that compares the best grid with a lower bound for policies of two outputs.
 
     Parameters
@@ -360,9 +365,9 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
         exact = Fraction(str(gamma))
         sides_exact = Fraction(str(first)), Fraction(str(second))
         ranges = (0, sides_exact[0]), (0, sides_exact[1])
-        levels = tuple(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        levels = tuple(each.levels for each in find_optimal_grid(exact, output_ranges=ranges))
         grid = math.prod(levels)
-        least = fewest_regions(exact, output_ranges=ranges)
+        least = bound_min_regions(exact, output_ranges=ranges)
         margins = (1 + math.sqrt(2) / (gamma * float(side)) for side in sides_exact)
         limit = math.prod(margins, start=0.75 * math.sqrt(3))
         # Try only the most levels that make fewer regions: the error falls with the levels.
@@ -375,14 +380,14 @@ def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[fl
             "least_regions": least,
             "ratio": grid / least,
             "ratio_minus_limit": grid / least - limit,
-            "error_times_gamma": gamma * math.sqrt(_squared_error(sides_exact, levels)),
+            "error_times_gamma": gamma * math.sqrt(_compute_squared_error(sides_exact, levels)),
             "fewer_accurate_pairs": sum(
-                _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in level_pairs
+                _compute_squared_error(sides_exact, pair) * exact**2 <= 1 for pair in level_pairs
             ),
         }
 
 
-def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
+def _compute_squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
     """Compute the square of half the diagonal of a grid cell, for some sides and levels."""
     halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
     return sum((half**2 for half in halves), Fraction(0))

@@ -1,7 +1,7 @@
 """Theorems of ``deterministic``, Sections II to IV, on all small universes.
 
-:func:`theorems_table` checks which measures of information are symmetric, Proposition III.1, and
-Theorems II.1, II.2, III.1, IV.1, IV.2 and IV.3 (both measures) with Corollary IV.1.
+:func:`build_theorems_table` checks which measures of information are symmetric, Proposition III.1,
+and Theorems II.1, II.2, III.1, IV.1, IV.2 and IV.3 (both measures) with Corollary IV.1.
 
 If a quantity has two definitions, or a plain count besides its function, a case holds the worse of
 both numbers, so that a fault in one of them is a violation.
@@ -17,29 +17,29 @@ from typing import Final
 
 import numpy as np
 
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
 from noiseless.theory.enumeration import (
     Exact,
-    Facts,
-    Tallies,
-    all_maps,
-    all_relations,
-    levels_of_accurate_maps,
-    positions,
-    renamed,
-    span,
+    StatementCounts,
+    StatementSides,
+    compute_span,
+    enumerate_maps,
+    enumerate_relations,
+    find_positions,
+    iterate_accurate_levels,
+    rename_values,
 )
 from noiseless.theory.finite import Relation
-from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
+from noiseless.theory.geometry import PI_LOWER_BOUND, compute_enclosing_radius_squared
 from noiseless.theory.intervals import IntervalUnion
 from noiseless.theory.policies import (
-    best_cuts,
-    fewest_cells,
-    least_regions,
-    levels_for_accuracy,
-    most_of_any_cuts,
-    smallest_volume,
+    bound_min_volume,
+    bound_regions_from_sides,
+    compute_min_levels,
+    compute_min_volume,
+    find_best_cuts,
+    find_min_cells,
 )
 
 # Errors 1/gamma allowed in the search of Theorem IV.2, in cells.
@@ -49,8 +49,8 @@ _PARTS = math.lcm(*_VOLUMES)  # parts of a cell, so that bins can have any whole
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest radius of balls of unit cells, by dimension
 
 
-@as_table("statement", "universe")
-def theorems_table(
+@returns_table("statement", "universe")
+def build_theorems_table(
     *,
     relations: Sequence[Sequence[int]],
     random_relations: int,
@@ -97,45 +97,47 @@ def theorems_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.
+        :func:`noiseless.theory.enumeration.count_violations`.
     """
-    tallies = Tallies()
+    tallies = StatementCounts()
     for xs, ys in relations:
-        for relation in all_relations(xs, ys):
-            facts = [_symmetry(relation), *_asymmetry(relation)]
+        for relation in enumerate_relations(xs, ys):
+            facts = [_build_symmetry_fact(relation), *_enumerate_asymmetry_facts(relation)]
             tallies.count(facts, f"all {xs} x {ys} relations")
-    drawn_relations = _random_relations(random_relations, random_size, seed)
-    tallies.count(map(_symmetry, drawn_relations), f"{random_relations} random relations")
+    drawn_relations = _draw_relations(random_relations, random_size, seed)
+    tallies.count(
+        map(_build_symmetry_fact, drawn_relations), f"{random_relations} random relations"
+    )
     for size in range(2, largest_map + 1):
-        tallies.count(_processing(size), f"all maps of {size} values")
+        tallies.count(_enumerate_processing_facts(size), f"all maps of {size} values")
     for count in range(1, interval_cells + 1):
-        tallies.count(_balls_in_an_interval(count), f"{count} cells of an interval")
+        tallies.count(_enumerate_interval_facts(count), f"{count} cells of an interval")
     for sides in grids:
         universe = f"{' x '.join(map(str, sides))} unit cells"
-        tallies.count(_policies_on_a_grid(tuple(sides)), universe)
+        tallies.count(_enumerate_grid_facts(tuple(sides)), universe)
     for dimensions, radius in _BALL_RADII.items():
         universe = f"balls of unit cells, {dimensions} dimensions"
-        tallies.count(_balls_of_cells(dimensions, radius), universe)
+        tallies.count(_enumerate_ball_facts(dimensions, radius), universe)
     for count in range(2, partition_cells + 1):
-        tallies.count(_policies(count, half_widths), f"{count} cells of the output")
-        tallies.count(_policies_of_data(count, half_widths), f"{count} cells of data")
-        tallies.count(_even_policies(count), f"{count} cells of the output")
+        tallies.count(_enumerate_policy_facts(count, half_widths), f"{count} cells of the output")
+        tallies.count(_enumerate_data_policy_facts(count, half_widths), f"{count} cells of data")
+        tallies.count(_enumerate_even_facts(count), f"{count} cells of the output")
     for count in range(1, sloped_cells + 1):
-        tallies.count(_sloped_policies(count), f"{count} cells, constant or sloped")
+        tallies.count(_enumerate_sloped_facts(count), f"{count} cells, constant or sloped")
     for count in range(2, volume_cells + 1):
-        tallies.count(_volume_policies(count), f"{count} cells with volumes")
-    yield from tallies.rows()
+        tallies.count(_enumerate_volume_facts(count), f"{count} cells with volumes")
+    yield from tallies.iterate_rows()
 
 
-def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
+def _draw_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
     """Draw relations of ``size`` to ``2 size`` pairs, few enough for several taxicab parts."""
-    random = generator(seed, "relations", size)
+    random = make_generator(seed, "relations", size)
     for _ in range(count):
         pairs = random.integers(0, size, (random.integers(size, 2 * size, endpoint=True), 2))
         yield Relation(frozenset(map(tuple, pairs.tolist())))
 
 
-def _symmetry(relation: Relation) -> tuple[str, int, int]:
+def _build_symmetry_fact(relation: Relation) -> tuple[str, int, int]:
     """Return the statement that I* is symmetric, with the larger and the smaller of its values."""
     # Two definitions of each side: chains of pairs, and chains of conditional ranges.
     counts = {
@@ -147,7 +149,7 @@ def _symmetry(relation: Relation) -> tuple[str, int, int]:
     return "I*(X;Y) = I*(Y;X)", max(counts), min(counts)
 
 
-def _asymmetry(relation: Relation) -> Facts:
+def _enumerate_asymmetry_facts(relation: Relation) -> StatementSides:
     """Yield the statements that I0 and L0 are symmetric, with the larger and the smaller value."""
     other = relation.transposed
     for name, *values in (
@@ -157,17 +159,17 @@ def _asymmetry(relation: Relation) -> Facts:
         yield f"{name}(X;Y) = {name}(Y;X)", max(values), min(values)
 
 
-def _processing(size: int) -> Facts:
+def _enumerate_processing_facts(size: int) -> StatementSides:
     """Yield Theorem III.1 and Proposition III.1 for every map f and every map g of its values."""
-    for reports in all_maps(size):
-        before = Relation.of(range(size), reports)
-        leakage = min(before.leakage, _leakage_of_map(reports))
-        for processing in all_maps(len(set(reports))):
+    for reports in enumerate_maps(size):
+        before = Relation.from_outcomes(range(size), reports)
+        leakage = min(before.leakage, _compute_map_leakage(reports))
+        for processing in enumerate_maps(len(set(reports))):
             processed = [processing[report] for report in reports]
-            after = Relation.of(range(size), processed)
+            after = Relation.from_outcomes(range(size), processed)
             # This relation omits the data: it leads from the query's answer Y to the report.
-            of_answer = Relation.of(reports, processed)
-            processed_leakage = max(after.leakage, _leakage_of_map(processed))
+            of_answer = Relation.from_outcomes(reports, processed)
+            processed_leakage = max(after.leakage, _compute_map_leakage(processed))
             yield "Theorem III.1 for L0", processed_leakage, leakage
             yield "Theorem III.1 for I*", after.maximin_count, before.maximin_count
             # Both sides count the values of g o f.
@@ -177,17 +179,20 @@ def _processing(size: int) -> Facts:
             yield "Section III: Equation 13a for L0", after.leakage, of_answer.leakage
 
 
-def _leakage_of_map(reports: Sequence[int]) -> Fraction:
+def _compute_map_leakage(reports: Sequence[int]) -> Fraction:
     """Compute exp L0(X;Y) of a map X to Y by its definition: values over the rarest report's."""
     return Fraction(len(reports), min(Counter(reports).values()))
 
 
-def _balls_in_an_interval(count: int) -> Facts:
+def _enumerate_interval_facts(count: int) -> StatementSides:
     """Yield Theorems II.1 and II.2 for n_x = 1, where the bound is half the measure."""
-    for reports in all_maps(count):
+    for reports in enumerate_maps(count):
         left_open = [
-            IntervalUnion.of(
-                *((Fraction(k, count), Fraction(k + 1, count)) for k in positions(reports, each))
+            IntervalUnion.from_intervals(
+                *(
+                    (Fraction(k, count), Fraction(k + 1, count))
+                    for k in find_positions(reports, each)
+                )
             )
             for each in set(reports)
         ]
@@ -197,7 +202,7 @@ def _balls_in_an_interval(count: int) -> Facts:
         yield "Theorem II.2", min(measures) / 2, min(radii)
 
 
-def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
+def _enumerate_grid_facts(sides: tuple[int, ...]) -> StatementSides:
     """Yield Theorems II.1, II.2 and the bounds of two outputs for every grouping of unit cells.
 
     For the theorems, the measure is at most that of a ball of the radius.  The radius is at least
@@ -208,12 +213,12 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
     cells = list(itertools.product(*map(range, sides)))
     steps = np.array(list(itertools.product((0, 1), repeat=dimensions)))
     corners = [[tuple(each) for each in (steps + cell).tolist()] for cell in cells]
-    radius_of_three = cache(enclosing_radius_squared)
+    radius_of_three = cache(compute_enclosing_radius_squared)
     plane = Fraction(sides[0]), Fraction(sides[1])
-    min_regions, min_cells = cache(least_regions), cache(fewest_cells)
+    min_regions, min_cells = cache(bound_regions_from_sides), cache(find_min_cells)
 
     @cache
-    def diameter_squared(group: tuple[int, ...]) -> int:
+    def compute_diameter_squared(group: tuple[int, ...]) -> int:
         """Compute the squared diameter of a group of cells."""
         points = {corner for k in group for corner in corners[k]}
         return max(
@@ -222,24 +227,24 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> Facts:
         )
 
     @cache
-    def radius_squared(group: tuple[int, ...]) -> Fraction:
+    def compute_radius_squared(group: tuple[int, ...]) -> Fraction:
         """Compute the squared radius of the smallest disk that holds a group of cells."""
         points = sorted({corner for k in group for corner in corners[k]})
         return max(map(radius_of_three, itertools.combinations(points, 3)))
 
-    for reports in all_maps(len(cells)):
-        groups = [tuple(positions(reports, each)) for each in set(reports)]
+    for reports in enumerate_maps(len(cells)):
+        groups = [tuple(find_positions(reports, each)) for each in set(reports)]
         measures = list(map(len, groups))
-        diameters_squared = list(map(diameter_squared, groups))
-        yield "Theorem II.1", *_in_a_ball(max(measures), max(diameters_squared), dimensions)
-        yield "Theorem II.2", *_in_a_ball(min(measures), min(diameters_squared), dimensions)
+        diameters_squared = list(map(compute_diameter_squared, groups))
+        yield "Theorem II.1", *_compare_with_ball(max(measures), max(diameters_squared), dimensions)
+        yield "Theorem II.2", *_compare_with_ball(min(measures), min(diameters_squared), dimensions)
         if dimensions == 2:
-            error_squared = max(map(radius_squared, groups))
+            error_squared = max(map(compute_radius_squared, groups))
             yield "Two outputs: fewest regions", min_regions(plane, error_squared), len(groups)
             yield "Two outputs: the grid", math.prod(min_cells(plane, error_squared)), len(groups)
 
 
-def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:
+def _enumerate_ball_facts(dimensions: int, largest_radius: int) -> StatementSides:
     """Yield Theorems II.1 and II.2, nearly attained, for a report that leaves a ball of cells open.
 
     The data lie in the unit cells inside of a ball around a corner of the lattice, and the report
@@ -253,48 +258,50 @@ def _balls_of_cells(dimensions: int, largest_radius: int) -> Facts:
             furthest = np.add.outer(furthest, np.arange(1, radius + 1) ** 2)
         inside = furthest[furthest <= radius**2]
         cells = int(inside.size) * 2**dimensions
-        case = _in_a_ball(cells, 4 * int(inside.max()), dimensions)
+        case = _compare_with_ball(cells, 4 * int(inside.max()), dimensions)
         yield "Theorem II.1", *case
         yield "Theorem II.2", *case
 
 
 @cache
-def _in_a_ball(measure: int, diameter_squared: int, dimensions: int) -> tuple[Exact, Fraction]:
+def _compare_with_ball(
+    measure: int, diameter_squared: int, dimensions: int
+) -> tuple[Exact, Fraction]:
     """Return a measure and a lower bound of a ball's volume; both are squared if n_x is odd."""
-    volume, radius_squared = _unit_ball(dimensions), Fraction(diameter_squared, 4)
+    volume, radius_squared = _bound_unit_ball(dimensions), Fraction(diameter_squared, 4)
     if dimensions % 2:
         return measure**2, volume**2 * radius_squared**dimensions
     return measure, volume * radius_squared ** (dimensions // 2)
 
 
-def _unit_ball(dimensions: int) -> Fraction:
+def _bound_unit_ball(dimensions: int) -> Fraction:
     """Bound the volume of the ball of radius 1 from below, with a rational lower bound of pi."""
     if dimensions < 2:
         return Fraction(dimensions + 1)
-    return 2 * BELOW_PI / dimensions * _unit_ball(dimensions - 2)
+    return 2 * PI_LOWER_BOUND / dimensions * _bound_unit_ball(dimensions - 2)
 
 
-def _policies(count: int, half_widths: Sequence[float]) -> Facts:
+def _enumerate_policy_facts(count: int, half_widths: Sequence[float]) -> StatementSides:
     """Yield Theorem IV.2: levels of the best quantizer, and of every policy of its accuracy."""
     for half_width in map(Fraction, map(str, half_widths)):
-        fewest = levels_for_accuracy(1 / half_width, output_range=(0, count))
-        for levels in levels_of_accurate_maps(count, half_width):
+        fewest = compute_min_levels(1 / half_width, output_range=(0, count))
+        for levels in iterate_accurate_levels(count, half_width):
             yield "Theorem IV.2", fewest, levels
 
 
-def _policies_of_data(count: int, half_widths: Sequence[float]) -> Facts:
+def _enumerate_data_policy_facts(count: int, half_widths: Sequence[float]) -> StatementSides:
     """Yield Corollary IV.1: fewest levels, and levels of policies that group cells of data.
 
     Some outputs belong to two cells of data, as those of a query of two numbers do.  Every grouping
     of the cells of data is tried, whether or not data with the same output share a report.  Whether
     the two cells touch, as the corollary asks, makes no difference to what is counted.
     """
-    groupings = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
+    groupings = [[find_positions(each, k) for k in set(each)] for each in enumerate_maps(count)]
     widths = [Fraction(str(each)) for each in half_widths]
     max_widths = [math.floor(2 * width) for width in widths]
-    for outputs in _outputs_of_cells(count):
+    for outputs in _enumerate_cell_outputs(count):
         length = outputs[-1] + 1
-        min_levels = [levels_for_accuracy(1 / width, output_range=(0, length)) for width in widths]
+        min_levels = [compute_min_levels(1 / width, output_range=(0, length)) for width in widths]
         for groups in groupings:
             # Cells are sorted by output, so the first and the last have the extreme outputs.
             widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in groups)
@@ -303,7 +310,7 @@ def _policies_of_data(count: int, half_widths: Sequence[float]) -> Facts:
                     yield "Corollary IV.1", min_level, len(groups)
 
 
-def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
+def _enumerate_cell_outputs(count: int) -> Iterator[tuple[int, ...]]:
     """Yield outputs 0, 1, ... of cells of data: of one or two cells each, at least one of two."""
     for steps in itertools.product((0, 1), repeat=count - 1):
         outputs = tuple(itertools.accumulate(steps, initial=0))
@@ -311,16 +318,18 @@ def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
             yield outputs
 
 
-def _even_policies(count: int) -> Facts:
+def _enumerate_even_facts(count: int) -> StatementSides:
     """Yield Theorem IV.3, P1, for uniform data: smallest set of a policy and of equal bins."""
-    for reports in all_maps(count):
-        groups = [positions(reports, each) for each in set(reports)]
+    for reports in enumerate_maps(count):
+        groups = [find_positions(reports, each) for each in set(reports)]
         # The widest range of outputs of a report is 2/gamma, with gamma the accuracy of the policy.
-        levels = levels_for_accuracy(Fraction(2, max(map(span, groups))), output_range=(0, count))
+        levels = compute_min_levels(
+            Fraction(2, max(map(compute_span, groups))), output_range=(0, count)
+        )
         yield "Theorem IV.3, P1, data spread evenly", min(map(len, groups)), Fraction(count, levels)
 
 
-def _sloped_policies(count: int) -> Facts:
+def _enumerate_sloped_facts(count: int) -> StatementSides:
     """Yield Theorem IV.1: fewest parts, and parts of policies that are constant or sloped per cell.
 
     The query is the identity on [0, count].  A slope has infinitely many parts.  Sampled in
@@ -329,15 +338,15 @@ def _sloped_policies(count: int) -> Facts:
     """
 
     @cache
-    def parts_of(reports: tuple[int, ...]) -> int:
+    def count_parts(reports: tuple[int, ...]) -> int:
         """Count the parts of the taxicab partition of a map."""
-        return Relation.of(range(len(reports)), reports).maximin_count
+        return Relation.from_outcomes(range(len(reports)), reports).maximin_count
 
     ends = [Fraction(k, 2) for k in range(2 * count + 1)]
     samples = count + 1  # the best policy has at most one part for each cell
     steps = [Fraction(2 * j + 1, 2 * samples) for j in range(samples)]
     for error in (Fraction(1, 2), Fraction(1)):
-        fewest = levels_for_accuracy(1 / error, output_range=(0, count))
+        fewest = compute_min_levels(1 / error, output_range=(0, count))
         lines = [
             [
                 (a, b)
@@ -348,41 +357,41 @@ def _sloped_policies(count: int) -> Facts:
         ]
         for policy in itertools.product(*lines):
             reports = [a + (b - a) * step for a, b in policy for step in steps]
-            parts = parts_of(renamed(reports))
+            parts = count_parts(rename_values(reports))
             yield "Theorem IV.1: constant pieces are optimal", fewest, parts
             if any(a != b for a, b in policy):
                 yield "Theorem IV.1: a slope has more parts than the best", fewest + 1, parts
 
 
-def _volume_policies(count: int) -> Facts:
+def _enumerate_volume_facts(count: int) -> StatementSides:
     """Yield Theorem IV.3 for P1: smallest set of every policy and of the best bins, by volume.
 
     Cells consist of parts, and bins may be cut between parts, so that for each policy there are
     bins of equal volumes (:mod:`noiseless.theory.policies`).
     """
-    policies = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
-    spans = [max(map(span, policy)) for policy in policies]
+    policies = [[find_positions(each, k) for k in set(each)] for each in enumerate_maps(count)]
+    spans = [max(map(compute_span, policy)) for policy in policies]
     for volumes in itertools.product(_VOLUMES, repeat=count):
         if volumes > volumes[::-1]:
             continue  # its mirror image, with equal policies, is among the others
         parts = [volume for volume in volumes for _ in range(_PARTS)]
         best = {}
         for longest in range(1, count + 1):
-            cuts = best_cuts(parts, longest=longest * _PARTS)
-            best[longest] = smallest_volume(parts, cuts)
+            cuts = find_best_cuts(parts, longest=longest * _PARTS)
+            best[longest] = compute_min_volume(parts, cuts)
         for policy, longest in zip(policies, spans, strict=True):
             smallest = min(sum(volumes[k] for k in held) for held in policy)
             yield "Theorem IV.3, P1: bins are best", smallest * _PARTS, best[longest]
         for longest, bins in best.items():
-            cover = _best_cover(parts, longest * _PARTS)
-            bound = most_of_any_cuts(parts, longest=longest * _PARTS)
+            cover = _find_best_cover(parts, longest * _PARTS)
+            bound = bound_min_volume(parts, longest=longest * _PARTS)
             yield "Equation 16 as printed: sets that overlap", cover, bound
-            levels = levels_for_accuracy(Fraction(2, longest), output_range=(0, count))
-            equal = _smallest_equal_bin(parts, levels)
+            levels = compute_min_levels(Fraction(2, longest), output_range=(0, count))
+            equal = _compute_min_equal_bin(parts, levels)
             yield "Section IV: equal bins are best on a line, P1", bins, equal
 
 
-def _best_cover(volumes: Sequence[int], longest: int) -> int:
+def _find_best_cover(volumes: Sequence[int], longest: int) -> int:
     """Compute Equation 16b as printed: the minimum over cells of the largest set around a cell."""
     starts = range(len(volumes) - longest + 1)
     windows = [sum(volumes[start : start + longest]) for start in starts]
@@ -392,15 +401,15 @@ def _best_cover(volumes: Sequence[int], longest: int) -> int:
     )
 
 
-def _smallest_equal_bin(volumes: Sequence[int], levels: int) -> Fraction:
+def _compute_min_equal_bin(volumes: Sequence[int], levels: int) -> Fraction:
     """Compute the smallest volume of a bin if ``levels`` bins have equal widths."""
     below = list(itertools.accumulate(volumes, initial=0))
 
-    def volume_below(edge: Fraction) -> Fraction:
+    def compute_volume_below(edge: Fraction) -> Fraction:
         """Compute the volume left of an edge, in cells."""
         whole = math.floor(edge)
         rest = (edge - whole) * volumes[whole] if whole < len(volumes) else 0
         return below[whole] + rest
 
-    edges = [volume_below(Fraction(k * len(volumes), levels)) for k in range(levels + 1)]
+    edges = [compute_volume_below(Fraction(k * len(volumes), levels)) for k in range(levels + 1)]
     return min(high - low for low, high in itertools.pairwise(edges))

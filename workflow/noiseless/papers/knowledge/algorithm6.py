@@ -24,13 +24,13 @@ import numpy as np
 from scipy.optimize import LinearConstraint, linprog, minimize
 
 from noiseless.accounting.queries import Box, LogisticQuery
-from noiseless.accounting.realized_loss import realized_loss
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
+from noiseless.accounting.realized_loss import bound_realized_loss
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
 
 
 @dataclass(frozen=True)
-class Result:
+class BoundResult:
     """Bound that Algorithm 6 returns, with its number of relaxations.
 
     Attributes
@@ -59,19 +59,19 @@ class _Problem:
     box: Box
 
 
-def _log_term(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
+def _compute_log_term(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Compute ``log(alpha e^h + beta)`` for weights (alpha, beta) of shape (n, 2) and h of (n,)."""
     return np.logaddexp(np.log(weights[:, 0]) + h, np.log(weights[:, 1]))
 
 
-def _log_slope(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
+def _compute_log_slope(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Compute the derivative of ``log(alpha e^h + beta)`` in h, shape (n,)."""
     return 1 / (1 + weights[:, 1] / weights[:, 0] * np.exp(-h))
 
 
 def minimise(
     problem: _Problem, *, delta: float, printed: bool, relaxation_limit: int = 2_000
-) -> Result:
+) -> BoundResult:
     """Minimise f - g over a box by Algorithm 6, as printed or repaired.
 
     Parameters
@@ -92,7 +92,7 @@ def minimise(
     children = [root]
     while True:
         for intervals in children:
-            bound, value = _bound(problem, intervals)
+            bound, value = _relax_node(problem, intervals)
             relaxations += 1
             if bound is not None:
                 incumbent = max(incumbent, value) if printed else min(incumbent, value)
@@ -101,7 +101,7 @@ def minimise(
             queue[0][0] >= incumbent - delta if printed else queue[0][0] < incumbent - delta
         )
         if not go_on or relaxations >= relaxation_limit:
-            return Result(queue[0][0] if queue else np.nan, relaxations, not go_on)
+            return BoundResult(queue[0][0] if queue else np.nan, relaxations, not go_on)
         _, _, intervals = heapq.heappop(queue)
         longest = int(((intervals[1] - intervals[0]) / (root[1] - root[0])).argmax())
         children = [intervals.copy(), intervals.copy()]
@@ -109,10 +109,10 @@ def minimise(
         children[0][1, longest] = children[1][0, longest] = middle
 
 
-def _bound(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, float]:
+def _relax_node(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, float]:
     """Compute a node's relaxed minimum, None if no x meets the intervals, and f - g there."""
     low, high = intervals
-    at_low, at_high = _log_term(problem.g, low), _log_term(problem.g, high)
+    at_low, at_high = _compute_log_term(problem.g, low), _compute_log_term(problem.g, high)
     chord = (at_high - at_low) / (high - low)
     bounds = list(zip(problem.box.lower, problem.box.upper, strict=True))
     constraint = np.vstack([problem.slopes, -problem.slopes])
@@ -121,14 +121,14 @@ def _bound(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, floa
     if start.status != 0:
         return None, np.inf
 
-    def relaxed(x: np.ndarray) -> tuple[float, np.ndarray]:
+    def evaluate_relaxation(x: np.ndarray) -> tuple[float, np.ndarray]:
         """Compute the relaxation of f - g at x, and its gradient in x."""
         h = problem.slopes @ x + problem.intercepts
-        value = _log_term(problem.f, h) - at_low - chord * (h - low)
-        return value.sum(), (_log_slope(problem.f, h) - chord) @ problem.slopes
+        value = _compute_log_term(problem.f, h) - at_low - chord * (h - low)
+        return value.sum(), (_compute_log_slope(problem.f, h) - chord) @ problem.slopes
 
     result = minimize(
-        relaxed,
+        evaluate_relaxation,
         start.x,
         jac=True,
         bounds=bounds,
@@ -139,17 +139,19 @@ def _bound(problem: _Problem, intervals: np.ndarray) -> tuple[float | None, floa
         options={"maxiter": 200, "ftol": 1e-9},
     )
     h = problem.slopes @ result.x + problem.intercepts
-    return result.fun, float((_log_term(problem.f, h) - _log_term(problem.g, h)).sum())
+    return result.fun, float(
+        (_compute_log_term(problem.f, h) - _compute_log_term(problem.g, h)).sum()
+    )
 
 
-def loss_upper_bound(
+def bound_loss(
     queries: Sequence[LogisticQuery],
     outputs: Sequence[int],
     box: Box,
     *,
     delta: float,
     printed: bool,
-) -> Result:
+) -> BoundResult:
     """Bound the realized loss (nats) of logistic queries from above by Algorithm 6.
 
     The algorithm runs once for each extreme of the likelihood P; ``bound`` of the result is the
@@ -168,7 +170,7 @@ def loss_upper_bound(
     printed : bool
         True: run the three lines as printed; False: as repaired.
     """
-    top = np.array([query.mechanism.probability_high([1.0])[0] for query in queries])
+    top = np.array([query.mechanism.compute_probability_high([1.0])[0] for query in queries])
     ones = np.array(outputs, dtype=bool)
     # Pr(o|x) = (alpha e^h + beta) / (e^h + 1), Section 5.3.3.
     likelihood = np.stack([np.where(ones, top, 1 - top), np.where(ones, 1 - top, top)], axis=1)
@@ -180,26 +182,26 @@ def loss_upper_bound(
         minimise(_Problem(slopes, intercepts, f, g, box), delta=delta, printed=printed)
         for f, g in problems
     )
-    return Result(
+    return BoundResult(
         bound=-most.bound - least.bound,
         relaxations=most.relaxations + least.relaxations,
         finished=most.finished and least.finished,
     )
 
 
-def random_problem(
+def draw_problem(
     queries: int, dimensions: int, problem: int, *, epsilon_nats: float, seed: int
 ) -> tuple[list[LogisticQuery], list[int], Box]:
     """Draw logistic queries with parameters from U[-5, 5], their outputs, and the box [-1, 1]^d."""
-    rng = generator(seed, "algorithm 6", queries, dimensions, problem)
+    rng = make_generator(seed, "algorithm 6", queries, dimensions, problem)
     parameters = rng.uniform(-5, 5, (queries, dimensions + 1)).tolist()
     logistic_queries = [LogisticQuery(tuple(row[1:]), row[0], epsilon_nats) for row in parameters]
     box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
     return logistic_queries, rng.integers(0, 2, queries).tolist(), box
 
 
-@as_table("version", "problem")
-def comparison_table(
+@returns_table("version", "problem")
+def build_comparison_table(
     *,
     queries: int,
     dimensions: int,
@@ -231,18 +233,18 @@ def comparison_table(
         ``relaxations``; ``finished`` (1 or 0).
     """
     for problem in range(problems):
-        logistic_queries, outputs, box = random_problem(
+        logistic_queries, outputs, box = draw_problem(
             queries, dimensions, problem, epsilon_nats=epsilon_nats, seed=seed
         )
-        exact = realized_loss(logistic_queries, outputs, box, tolerance=1e-6)
-        certified = realized_loss(logistic_queries, outputs, box, tolerance=delta)
+        exact = bound_realized_loss(logistic_queries, outputs, box, tolerance=1e-6)
+        certified = bound_realized_loss(logistic_queries, outputs, box, tolerance=delta)
         results = {
-            version: loss_upper_bound(
+            version: bound_loss(
                 logistic_queries, outputs, box, delta=delta, printed=version == "printed"
             )
             for version in ("printed", "repaired")
         }
-        results["certified"] = Result(certified.upper, certified.nodes, finished=True)
+        results["certified"] = BoundResult(certified.upper, certified.nodes, finished=True)
         yield from (
             {
                 "version": version,

@@ -4,18 +4,19 @@ An object in [-1, 1]^d whose true value is 0 answers random regressions until th
 (Algorithm 5).  The counts of every filter and budget follow from the *required budget* of each
 query, the smallest at which the filter would still accept it (:mod:`noiseless.accounting.streams`).
 
-1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
-2. :func:`scan_table`: accepted queries in other set-ups, in search of the printed medians.
-3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
-4. :func:`baselines_table`: queries that accounting without the outputs accepts.
-5. :func:`behind_table` and :func:`growth_table`: distance of the losses from basic composition, and
-   their growth.
+1. :func:`build_composition_tables`: losses along some runs, and queries accepted by budget (Figure
+   1).
+2. :func:`build_scan_table`: accepted queries in other set-ups, in search of the printed medians.
+3. :func:`build_cost_table`: relaxations that the certified solver needs, by queries and dimensions.
+4. :func:`build_baselines_table`: queries that accounting without the outputs accepts.
+5. :func:`build_behind_table` and :func:`build_growth_table`: distance of the losses from basic
+   composition, and their growth.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
 
 The interval of a median of n runs holds the median of n *other* runs with a probability of 95 % or
-more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a printed one.
+more (:func:`noiseless.statistics.estimate_run_median`), so it can be compared with a printed one.
 """
 
 from collections import defaultdict
@@ -28,26 +29,26 @@ import pandas as pd
 from scipy.special import expit
 from tqdm import tqdm
 
-from noiseless.accounting.baselines import optimal_count, zcdp_count
+from noiseless.accounting.baselines import count_optimal_queries, count_zcdp_queries
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
-from noiseless.accounting.realized_loss import GroupedAccount, realized_loss
+from noiseless.accounting.realized_loss import GroupedAccount, bound_realized_loss
 from noiseless.accounting.streams import (
     BASES,
     FILTERS,
-    accepted_queries,
-    account_runs,
-    new_account,
-    query_stream,
+    count_accepted_queries,
+    create_stream_account,
+    iterate_queries,
+    run_accounts,
 )
-from noiseless.statistics import NOTHING, median_of_runs
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.statistics import NO_INTERVAL, estimate_run_median
+from noiseless.tables import Rows, returns_table, tidy
 
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
 
-def composition_tables(
+def build_composition_tables(
     *,
     regression: str,
     dimensions: int,
@@ -98,14 +99,14 @@ def composition_tables(
         grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
         Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
         in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.  ``behind`` and
-        ``growth``: :func:`behind_table` and :func:`growth_table`.
+        ``growth``: :func:`build_behind_table` and :func:`build_growth_table`.
     """
     budgets = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH, size), (NEITHER, 0)]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts: dict[tuple, list[np.ndarray]] = defaultdict(list)  # by reading, filter and basis
     for run in tqdm(range(max(runs)), desc=regression):
-        stream = query_stream(
+        stream = iterate_queries(
             regression,
             dimensions=dimensions,
             parameter_range=parameter_range,
@@ -114,14 +115,14 @@ def composition_tables(
             run=run,
         )
         accounts = {
-            reading: new_account(dimensions, reading[1], tolerance, node_limit)
+            reading: create_stream_account(dimensions, reading[1], tolerance, node_limit)
             for reading in readings
         }
         behind = accounts[NEITHER, 0], cast("GroupedAccount", accounts[BOTH, size])
         for extreme in (MAXIMUM, MINIMUM):
             accounts[extreme, size] = OneExtremeGrouped(*behind, extreme)
-        for reading, steps in account_runs(stream, accounts, budgets).items():
-            for kind, accepted in _accepted(steps, budgets).items():
+        for reading, steps in run_accounts(stream, accounts, budgets).items():
+            for kind, accepted in _count_accepted(steps, budgets).items():
                 counts[*reading, *kind].append(accepted)
             if reading in readings and run < shown_runs:
                 n_steps = counts[*reading, "bayesian", "certified"][run].max() + 1
@@ -132,9 +133,9 @@ def composition_tables(
     for n_runs in runs:
         for reading, name, basis in product(readings, FILTERS, BASES):
             accepted_counts = np.array(counts[*reading, name, basis][:n_runs])
-            rows += _quantiles(accepted_counts, budgets, reading[1], name, basis, n_runs)
+            rows += _build_quantile_rows(accepted_counts, budgets, reading[1], name, basis, n_runs)
         basic = np.floor(budgets / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
-        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", n_runs)
+        rows += _build_quantile_rows(basic[None], budgets, 0, "basic", "certified", n_runs)
     loss_columns = ["regression", "group", "run", "accepted"]
     paths = pd.concat(chain(*losses.values()), ignore_index=True).assign(regression=regression)
     accepted_columns = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
@@ -151,7 +152,7 @@ def composition_tables(
         "losses": (
             losses_of_runs := tidy(paths[[*loss_columns, "loss_lower", "loss_upper"]], loss_columns)
         ),
-        "behind": behind_table(
+        "behind": build_behind_table(
             regression=regression,
             dimensions=dimensions,
             parameter_range=parameter_range,
@@ -159,14 +160,14 @@ def composition_tables(
             seed=seed,
             queries=[int(most.max()) for most in counts[NEITHER, 0, "bayesian", "possible"]],
         ),
-        "growth": growth_table(losses_of_runs),
-        "accepted": _tidy_with_intervals(rows, accepted_columns),
+        "growth": build_growth_table(losses_of_runs),
+        "accepted": _build_long_table(rows, accepted_columns),
         "counts": tidy(pd.DataFrame(bayesian, columns=[*count_columns, "accepted"]), count_columns),
     }
 
 
-@as_table("regression", "run")
-def behind_table(
+@returns_table("regression", "run")
+def build_behind_table(
     *,
     regression: str,
     dimensions: int,
@@ -185,7 +186,7 @@ def behind_table(
     Parameters
     ----------
     regression, dimensions, parameter_range, epsilon_nats, seed
-        Settings of the streams, as for :func:`composition_tables`.
+        Settings of the streams, as for :func:`build_composition_tables`.
     queries : sequence of int
         Largest number of queries that may be accepted, for each run.
 
@@ -196,7 +197,7 @@ def behind_table(
         1, 2, ... queries.
     """
     for run, number in enumerate(queries):
-        stream = query_stream(
+        stream = iterate_queries(
             regression,
             dimensions=dimensions,
             parameter_range=parameter_range,
@@ -207,7 +208,7 @@ def behind_table(
         shortfalls = []
         for query, output in islice(stream, max(number, 1)):
             regressed = cast("LinearQuery | LogisticQuery", query)
-            shortfalls.append(_less_than_epsilon(regressed, output))
+            shortfalls.append(_compute_epsilon_shortfall(regressed, output))
         yield {
             "regression": regression,
             "run": run,
@@ -216,7 +217,7 @@ def behind_table(
         }
 
 
-def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float:
+def _compute_epsilon_shortfall(query: LinearQuery | LogisticQuery, output: int) -> float:
     """Compute epsilon minus the most that an answer adds to the loss in [-1, 1]^d, in nats."""
     reach = np.abs(query.coefficients).sum()
     ends = np.array([query.intercept - reach, query.intercept + reach])
@@ -233,14 +234,14 @@ def _less_than_epsilon(query: LinearQuery | LogisticQuery, output: int) -> float
     return float(near_most + np.log1p(growth * max(above_least, 0)))
 
 
-@as_table("regression", "group", "run")
-def growth_table(losses: pd.DataFrame) -> Rows:
+@returns_table("regression", "group", "run")
+def build_growth_table(losses: pd.DataFrame) -> Rows:
     """Build the table of the rises and falls of each run's loss, by its certified bounds.
 
     Parameters
     ----------
     losses : DataFrame
-        As :func:`composition_tables` makes it.
+        As :func:`build_composition_tables` makes it.
 
     Returns
     -------
@@ -261,16 +262,18 @@ def growth_table(losses: pd.DataFrame) -> Rows:
         }
 
 
-def _accepted(steps: pd.DataFrame, budgets_nats: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+def _count_accepted(
+    steps: pd.DataFrame, budgets_nats: np.ndarray
+) -> dict[tuple[str, str], np.ndarray]:
     """Count the queries accepted in a run, shape (budgets,), by filter and basis."""
     return {
-        (name, basis): accepted_queries(steps[column].to_numpy(), budgets_nats)
+        (name, basis): count_accepted_queries(steps[column].to_numpy(), budgets_nats)
         for name in FILTERS
         for basis, column in zip(BASES, (name, f"{name}_possible"), strict=True)
     }
 
 
-def _quantiles(
+def _build_quantile_rows(
     counts: np.ndarray, budgets_nats: np.ndarray, group: int, name: str, basis: str, runs: int
 ) -> list[dict]:
     """Build a row for each budget: quantiles over runs of the accepted queries (runs, budgets)."""
@@ -283,29 +286,31 @@ def _quantiles(
             "runs": runs,
             "budget_nats": float(budget_nats),
             **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
-            "interval": (np.nan, np.nan) if name == "basic" else _ends(counts[:, column]),
+            "interval": (np.nan, np.nan)
+            if name == "basic"
+            else _compute_median_interval(counts[:, column]),
         }
         for column, budget_nats in enumerate(budgets_nats)
     ]
 
 
-def _ends(counts: np.ndarray) -> tuple[float, float]:
+def _compute_median_interval(counts: np.ndarray) -> tuple[float, float]:
     """Compute the interval (low, high) of the median over runs."""
-    median = median_of_runs(counts)
+    median = estimate_run_median(counts)
     return median.low, median.high
 
 
-def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
+def _build_long_table(rows: list[dict], cell: list[str]) -> pd.DataFrame:
     """Build a long table of the rows; each ``interval`` becomes ``low``, ``high`` of the median."""
     wide = pd.DataFrame(rows)
     table = tidy(wide[[*cell, *wide.columns.drop([*cell, "interval"])]], cell)
     ends = np.full((len(table), 2), np.nan)
     ends[table["statistic"] == "median"] = wide["interval"].tolist()
-    sampled_unit = np.where(np.isnan(ends[:, 0]), NOTHING, "runs")
+    sampled_unit = np.where(np.isnan(ends[:, 0]), NO_INTERVAL, "runs")
     return table.assign(low=ends[:, 0], high=ends[:, 1], over=sampled_unit)
 
 
-def scan_table(
+def build_scan_table(
     *,
     setups: Sequence[dict],
     budget_nats: float,
@@ -328,7 +333,7 @@ def scan_table(
     tolerance, node_limit
         The tolerance and node limit of the certified bounds.
     **drawn
-        ``epsilon_nats`` and ``seed``: see :func:`~noiseless.accounting.streams.query_stream`.
+        ``epsilon_nats`` and ``seed``: see :func:`~noiseless.accounting.streams.iterate_queries`.
 
     Returns
     -------
@@ -345,17 +350,20 @@ def scan_table(
     ]
     for regression, dimensions, reach, groups in tqdm(cells, desc="set-ups"):
         steps = [
-            account_runs(
-                query_stream(
+            run_accounts(
+                iterate_queries(
                     regression, dimensions=dimensions, parameter_range=reach, run=run, **drawn
                 ),
-                {group: new_account(dimensions, group, tolerance, node_limit) for group in groups},
+                {
+                    group: create_stream_account(dimensions, group, tolerance, node_limit)
+                    for group in groups
+                },
                 budgets_nats,
             )
             for run in range(runs)
         ]
         for group, name in product(groups, FILTERS):
-            accepted = [_accepted(run[group], budgets_nats) for run in steps]
+            accepted = [_count_accepted(run[group], budgets_nats) for run in steps]
             certified, possible = (
                 np.array([each[name, basis][0] for each in accepted]) for basis in BASES
             )
@@ -368,16 +376,16 @@ def scan_table(
                     "filter": name,
                     "median": np.median(certified),
                     "median_possible": np.median(possible),
-                    "interval": _ends(certified),
+                    "interval": _compute_median_interval(certified),
                 }
             )
-    return _tidy_with_intervals(
+    return _build_long_table(
         rows, ["regression", "dimensions", "parameter_range", "group", "filter"]
     )
 
 
-@as_table("dimensions", "queries")
-def cost_table(
+@returns_table("dimensions", "queries")
+def build_cost_table(
     *,
     queries: Sequence[int],
     dimensions: Sequence[int],
@@ -404,7 +412,7 @@ def cost_table(
         Number of random problems for each cell.
     **drawn
         ``parameter_range``, ``epsilon_nats`` and ``seed``: see
-        :func:`~noiseless.accounting.streams.query_stream`.
+        :func:`~noiseless.accounting.streams.iterate_queries`.
 
     Returns
     -------
@@ -418,10 +426,10 @@ def cost_table(
         for n in queries:
             nodes, unfinished = [], 0
             for problem in range(problems):
-                stream = query_stream("logistic", dimensions=d, run=problem, **drawn)
+                stream = iterate_queries("logistic", dimensions=d, run=problem, **drawn)
                 asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
                 # Only the cost of the complete list counts, so bound the loss once, at its end.
-                loss = realized_loss(
+                loss = bound_realized_loss(
                     asked, outputs, box, tolerance=tolerance, node_limit=node_limit
                 )
                 nodes.append(loss.nodes)
@@ -435,8 +443,10 @@ def cost_table(
             }
 
 
-@as_table("baseline", "budget_nats")
-def baselines_table(*, epsilon_nats: float, budgets_nats: Sequence[float], delta: float) -> Rows:
+@returns_table("baseline", "budget_nats")
+def build_baselines_table(
+    *, epsilon_nats: float, budgets_nats: Sequence[float], delta: float
+) -> Rows:
     """Build the table of the queries that output-independent accounting accepts at each budget.
 
     Parameters
@@ -455,7 +465,7 @@ def baselines_table(*, epsilon_nats: float, budgets_nats: Sequence[float], delta
         that any accounting of the epsilons alone can accept; ``zcdp``, a filter of
         zero-concentrated privacy, as OpenDP has it.
     """
-    counts = {"optimal": optimal_count, "zcdp": zcdp_count}
+    counts = {"optimal": count_optimal_queries, "zcdp": count_zcdp_queries}
     yield from (
         {
             "baseline": name,

@@ -1,10 +1,10 @@
 """Filters on a stream that goes on after a rejection (``knowledge``, Sections 4.1 and 7).
 
-1. :func:`lattice_table`: the largest lead of basic composition over a filter, over all streams of
-   queries about one bit whose losses are whole multiples of a unit, as longest paths.
-2. :func:`ordinary_table`: answers to random streams of randomized responses.
+1. :func:`build_lattice_table`: the largest lead of basic composition over a filter, over all
+   streams of queries about one bit whose losses are whole multiples of a unit, as longest paths.
+2. :func:`build_ordinary_table`: answers to random streams of randomized responses.
 
-:func:`stream_tables` builds both.  A stream is a list of queries with their outputs, equal
+:func:`build_stream_tables` builds both.  A stream is a list of queries with their outputs, equal
 for all filters.  ``docs/proofs/knowledge.md``, "Filters on a stream that goes on".
 """
 
@@ -20,9 +20,9 @@ import pandas as pd
 from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter, PrivacyFilter, SafeFilter
 from noiseless.accounting.queries import TableQuery
-from noiseless.seeds import generator
-from noiseless.statistics import Estimate, paired_mean, rows
-from noiseless.tables import Rows, as_table
+from noiseless.seeds import make_generator
+from noiseless.statistics import Estimate, build_rows, estimate_paired_mean
+from noiseless.tables import Rows, returns_table
 
 _UNIT_NATS = math.log(2)
 _FILTERS = {"bayesian": BayesianFilter, "safe": SafeFilter}
@@ -33,22 +33,27 @@ MIXES = {
     "0.2 and 0.3": {"epsilons_nats": (0.2, 0.3), "queries": 60},
 }
 
-Place = tuple[int, int]
+State = tuple[int, int]
 """Log-ratio of the likelihoods of 1 and 0, and the epsilon spent by basic composition (units)."""
-Step = tuple[Place, int, int]
+Transition = tuple[State, int, int]
 """Next state, and whether the filter and basic composition answer the query (1 or 0)."""
 
 
-def stream_tables(*, seed: int) -> dict[str, pd.DataFrame]:
+def build_stream_tables(*, seed: int) -> dict[str, pd.DataFrame]:
     """Build both tables of this module: ``filter_streams`` and ``filter_streams_ordinary``."""
-    return {"filter_streams": lattice_table(), "filter_streams_ordinary": ordinary_table(seed=seed)}
+    return {
+        "filter_streams": build_lattice_table(),
+        "filter_streams_ordinary": build_ordinary_table(seed=seed),
+    }
 
 
 # All streams of a lattice -------------------------------------------------------------------------
 
 
-@as_table("filter", "budget_units", "least_units", "most_units", "spread")
-def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least: int = 3) -> Rows:
+@returns_table("filter", "budget_units", "least_units", "most_units", "spread")
+def build_lattice_table(
+    *, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least: int = 3
+) -> Rows:
     """Build the table of the largest lead of basic composition over a filter, in a lattice.
 
     A query about one bit with two outputs moves the log-ratio of the likelihoods of 1 and 0 by u
@@ -77,7 +82,7 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
     """
     for budget in budgets:
         for name in _FILTERS:
-            all_transitions = _decisions(name, budget)
+            all_transitions = _find_transitions(name, budget)
             for least in range(1, largest_least + 1):
                 for most in range(least, budget + 1):
                     steps = {
@@ -88,7 +93,7 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
                         }
                         for state, by_query in all_transitions.items()
                     }
-                    lead = _lead(steps)
+                    lead = _find_max_lead(steps)
                     bound = max(0, min(-(-most // least), budget // least) - 2)
                     yield {
                         "filter": name,
@@ -98,30 +103,32 @@ def lattice_table(*, budgets: Sequence[int] = (3, 4, 5, 6, 7, 8), largest_least:
                         "spread": "up to 2" if most <= 2 * least else "above 2",
                         "lead": lead,
                         "over_bound": lead - (bound if name == "bayesian" else 0),
-                        **_counts(steps, budget),
-                        "shortest": _shortest(steps) if lead else 0,
+                        **_count_decisions(steps, budget),
+                        "shortest": _find_min_queries(steps) if lead else 0,
                     }
 
 
-def lattice_query(up: int, down: int) -> TableQuery:
+def build_lattice_query(up: int, down: int) -> TableQuery:
     """Build a query about one bit whose outputs move the log-ratio by units of log 2 up or down."""
     rise, fall = 2.0**up, 2.0**-down
     of_zero = (1 - fall) / (rise - fall)
     return TableQuery(((1 - of_zero, 1 - rise * of_zero), (of_zero, rise * of_zero)))
 
 
-def _decisions(name: str, budget: int) -> dict[Place, dict[tuple[int, int], tuple[Step, ...]]]:
+def _find_transitions(
+    name: str, budget: int
+) -> dict[State, dict[tuple[int, int], tuple[Transition, ...]]]:
     """Find the transitions of each query (up, down) in each state that some stream leads to."""
     sizes = range(1, 2 * budget + 1)
     queries = {
-        (up, down): lattice_query(up, down)
+        (up, down): build_lattice_query(up, down)
         for up in sizes
         for down in sizes
         if max(up, down) <= budget
     }
-    start: PrivacyFilter = _FILTERS[name](budget * _UNIT_NATS, rational.points(2))
-    transitions: dict[Place, dict[tuple[int, int], tuple[Step, ...]]] = {}
-    waiting: dict[Place, PrivacyFilter] = {(0, 0): start}
+    start: PrivacyFilter = _FILTERS[name](budget * _UNIT_NATS, rational.build_domain(2))
+    transitions: dict[State, dict[tuple[int, int], tuple[Transition, ...]]] = {}
+    waiting: dict[State, PrivacyFilter] = {(0, 0): start}
     while waiting:
         state, privacy_filter = waiting.popitem()
         balance, spent = state
@@ -145,12 +152,12 @@ def _decisions(name: str, budget: int) -> dict[Place, dict[tuple[int, int], tupl
     return transitions
 
 
-def _lead(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
+def _find_max_lead(steps: Mapping[State, Mapping[Any, Sequence[Transition]]]) -> int:
     """Find the largest number of answers by which basic composition leads at the end of a path."""
     leads, waiting = {(0, 0): 0}, [(0, 0)]
     while waiting:
         state = waiting.pop()
-        for next_state, answered, fits in _moves(steps[state]):
+        for next_state, answered, fits in _iterate_transitions(steps[state]):
             lead = leads[state] + fits - answered
             if leads.get(next_state, -math.inf) < lead:
                 leads[next_state] = lead
@@ -158,26 +165,28 @@ def _lead(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
     return max(leads.values())
 
 
-def _shortest(steps: Mapping[Place, Mapping[Any, Sequence[Step]]]) -> int:
+def _find_min_queries(steps: Mapping[State, Mapping[Any, Sequence[Transition]]]) -> int:
     """Find the smallest number of queries after which basic composition leads, if it ever does."""
     level, length = {((0, 0), 0)}, 0
     while all(lead <= 0 for _, lead in level):
         level = {
             (next_state, lead + fits - answered)
             for state, lead in level
-            for next_state, answered, fits in _moves(steps[state])
+            for next_state, answered, fits in _iterate_transitions(steps[state])
         }
         length += 1
     return length
 
 
-def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]], budget: int) -> dict[str, int]:
+def _count_decisions(
+    steps: Mapping[State, Mapping[Any, Sequence[Transition]]], budget: int
+) -> dict[str, int]:
     """Count decisions in the states that streams lead to, with and without earlier rejections."""
     states, unrejected_states = {(0, 0)}, {(0, 0)}
     for visited, only_both in ((states, False), (unrejected_states, True)):
         waiting = [(0, 0)]
         while waiting:
-            for next_state, answered, fits in _moves(steps[waiting.pop()]):
+            for next_state, answered, fits in _iterate_transitions(steps[waiting.pop()]):
                 if next_state not in visited and (not only_both or (answered and fits)):
                     visited.add(next_state)
                     waiting.append(next_state)
@@ -191,7 +200,7 @@ def _counts(steps: Mapping[Place, Mapping[Any, Sequence[Step]]], budget: int) ->
     }
 
 
-def _moves(by_query: Mapping[Any, Sequence[Step]]) -> Iterator[Step]:
+def _iterate_transitions(by_query: Mapping[Any, Sequence[Transition]]) -> Iterator[Transition]:
     """Yield every distinct transition from a state, over all queries."""
     yield from {transition for transitions in by_query.values() for transition in transitions}
 
@@ -199,7 +208,7 @@ def _moves(by_query: Mapping[Any, Sequence[Step]]) -> Iterator[Step]:
 # Ordinary streams ---------------------------------------------------------------------------------
 
 
-def ordinary_table(
+def build_ordinary_table(
     *,
     seed: int,
     mixes: Mapping[str, Mapping[str, Any]] = MIXES,
@@ -234,25 +243,25 @@ def ordinary_table(
     """
     table_rows = []
     for name, mix in mixes.items():
-        rng = generator(seed, "filter streams", name)
-        epsilons, ones, answers = _draw(rng, mix, runs, values)
-        counts = _answered(epsilons, ones, answers, budget_nats)
+        rng = make_generator(seed, "filter streams", name)
+        epsilons, ones, answers = _draw_streams(rng, mix, runs, values)
+        counts = _count_answers(epsilons, ones, answers, budget_nats)
         for each, count in counts.items():
-            table_rows += rows(
+            table_rows += build_rows(
                 {"mix": name, "filter": each},
-                answers=_mean(count),
-                more_than_bayesian=_mean(count - counts["bayesian"]),
+                answers=_estimate_mean(count),
+                more_than_bayesian=_estimate_mean(count - counts["bayesian"]),
                 share_behind=float(np.mean(count < counts["basic"])),
             )
     return pd.DataFrame(table_rows)
 
 
-def _mean(count: np.ndarray) -> Estimate:
+def _estimate_mean(count: np.ndarray) -> Estimate:
     """Estimate the mean count over streams, with its 95 % interval."""
-    return replace(paired_mean(count), over="runs")
+    return replace(estimate_paired_mean(count), over="runs")
 
 
-def _draw(
+def _draw_streams(
     rng: np.random.Generator, mix: Mapping[str, Any], runs: int, values: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw epsilons and outputs, shape (runs, queries), and Pr(1|value), with an axis of values."""
@@ -266,7 +275,7 @@ def _draw(
     return epsilons, ones, rng.random(size) < ones[np.arange(runs), :, value]
 
 
-def _answered(
+def _count_answers(
     epsilons: np.ndarray, ones: np.ndarray, answers: np.ndarray, budget_nats: float
 ) -> dict[str, np.ndarray]:
     """Count the queries that each filter answers in each stream, shape (runs,) by filter."""

@@ -9,9 +9,9 @@ product of their minima above its minimum.
 :mod:`noiseless.papers.knowledge.composition` counts the queries that are accepted in every
 reading: with groups for the maximum, the minimum, both or neither.
 
-1. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
+1. :func:`build_grouping_tables` summarises the counts of every reading, and how they grow with the
    budget.
-2. :func:`index_table` lists the queries that Equation 26 puts into groups.
+2. :func:`build_index_table` lists the queries that Equation 26 puts into groups.
 """
 
 import math
@@ -24,9 +24,9 @@ from scipy.stats import betabinom
 from noiseless.accounting.one_extreme import GROUPED, NEITHER
 from noiseless.accounting.streams import BASES
 from noiseless.errors import ConfigError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.statistics import CONFIDENCE, Estimate
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 _RESAMPLES = 2_000
 # Number of runs behind the paper's medians (Sections 6.1 and 6.2).
@@ -35,7 +35,7 @@ PRINTED_RUNS = 50
 INDEX_QUERIES = (5, 10, 11, 20, 47)
 
 
-def grouping_tables(
+def build_grouping_tables(
     counts_linear: pd.DataFrame,
     counts_logistic: pd.DataFrame,
     *,
@@ -62,7 +62,7 @@ def grouping_tables(
     printed_runs : int
         Number of runs of the paper.
     index_queries : sequence of int
-        ``queries`` of :func:`index_table`.
+        ``queries`` of :func:`build_index_table`.
     seed : int
         Seed of the resampled runs.
 
@@ -79,7 +79,7 @@ def grouping_tables(
         It is 1 for a straight line and 2 for a parabola with its vertex at 0, over budgets from a
         fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over resampled runs.
 
-        ``index``: from :func:`index_table`.
+        ``index``: from :func:`build_index_table`.
 
     Raises
     ------
@@ -98,24 +98,24 @@ def grouping_tables(
     for regression, table in (("linear", counts_linear), ("logistic", counts_logistic)):
         for grouped in GROUPED:
             group = 0 if grouped == NEITHER else size
-            for basis, counts in _counts_by_basis(table, grouped, group, budgets).items():
+            for basis, counts in _split_by_basis(table, grouped, group, budgets).items():
                 key_columns = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [
                     {**key_columns, "budget_nats": float(budget), **row}
                     for budget, run_counts, basic_count in zip(
                         budgets, counts.T, basic, strict=True
                     )
-                    for row in _count_rows(run_counts, float(basic_count), printed_runs)
+                    for row in _build_count_rows(run_counts, float(basic_count), printed_runs)
                 ]
-                growth.append({**key_columns, **_growth_row(counts, budgets, seed)})
+                growth.append({**key_columns, **_build_growth_row(counts, budgets, seed)})
     return {
         "accepted": pd.DataFrame(accepted),
         "growth": pd.DataFrame(growth),
-        "index": index_table(size=size, queries=index_queries),
+        "index": build_index_table(size=size, queries=index_queries),
     }
 
 
-def _counts_by_basis(
+def _split_by_basis(
     counts: pd.DataFrame, grouped: str, group: int, budgets_nats: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Split the accepted queries of one reading by basis; arrays of shape (runs, budgets)."""
@@ -131,12 +131,14 @@ def _counts_by_basis(
     return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
 
 
-def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:
+def estimate_median_of_others(
+    counts: np.ndarray, others: int, confidence: float = CONFIDENCE
+) -> Estimate:
     """Estimate the median of N runs, with an interval that holds the median of n other runs.
 
     Whatever the distribution, the number of n runs that lie below the k-th smallest of N others is
     beta-binomial with the parameters n, k and N + 1 - k (ties only add to the probability that the
-    interval holds); :func:`~noiseless.statistics.median_of_runs` is the case n = N.
+    interval holds); :func:`~noiseless.statistics.estimate_run_median` is the case n = N.
 
     Parameters
     ----------
@@ -158,10 +160,10 @@ def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFID
     return Estimate(float(np.median(ordered)), *map(float, ends), "runs")
 
 
-def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
+def _build_count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
     """Build rows of the accepted queries: median, factor to basic composition, spread."""
-    median = median_of_others(counts, printed_runs)
-    factor = median.scaled(1 / basic)
+    median = estimate_median_of_others(counts, printed_runs)
+    factor = median.scale(1 / basic)
     p10, p90 = np.percentile(counts, (10, 90))
     rows = [
         {"statistic": name, "value": each.value, "low": each.low, "high": each.high}
@@ -174,17 +176,17 @@ def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dic
     ]
 
 
-def _growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict:
+def _build_growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict:
     """Build the row of the ratio of slopes, with its 95 % bootstrap interval over runs."""
-    rng = generator(seed, "grouping", "growth")
+    rng = make_generator(seed, "grouping", "growth")
     picked = rng.integers(0, len(counts), (_RESAMPLES, len(counts)))
-    resampled = _slope_ratio(np.median(counts[picked], axis=1), budgets_nats)
+    resampled = _compute_slope_ratio(np.median(counts[picked], axis=1), budgets_nats)
     low, high = np.percentile(resampled, (2.5, 97.5))
-    value = _slope_ratio(np.median(counts, axis=0)[None], budgets_nats)[0]
+    value = _compute_slope_ratio(np.median(counts, axis=0)[None], budgets_nats)[0]
     return {"statistic": "slope_ratio", "value": value, "low": low, "high": high}
 
 
-def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
+def _compute_slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
     """Compute growth over the upper by growth over the lower half of the budgets, (m, b) to (m,).
 
     The range begins at a fifth of the largest budget, below which basic composition accepts one
@@ -196,8 +198,8 @@ def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
     return (at[:, 2] - at[:, 1]) / np.maximum(at[:, 1] - at[:, 0], 1e-9)
 
 
-@as_table("index", "queries")
-def index_table(*, size: int, queries: Sequence[int]) -> Rows:
+@returns_table("index", "queries")
+def build_index_table(*, size: int, queries: Sequence[int]) -> Rows:
     """Build the table of the queries in the groups of Equation 26, index as printed and corrected.
 
     As printed, the groups are of the factors i + 1, ..., i + m, for i = m k + 1 up to n; corrected,

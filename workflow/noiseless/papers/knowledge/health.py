@@ -1,15 +1,15 @@
 """Four regressions on one person's health checkup (``knowledge``, Section 6.3 and Appendix E).
 
-1. :func:`responses_table`: the regressions of Table I on the mock people, before any noise.
-2. :func:`losses_table`: the realized loss of each of the 16 possible answers, certified.
-3. :func:`spent_table`: the median share of the budget that is spent, over the answers and by the
-   answer probabilities of a person.
-4. :func:`truncated_table`: the two functions of Section 5.3.2, of which the logarithm of sleep's
-   probability is the difference.
-5. :func:`extended_table`: the two functions of Section 5.3.2 as printed, infinite where the
+1. :func:`build_responses_table`: the regressions of Table I on the mock people, before any noise.
+2. :func:`build_losses_table`: the realized loss of each of the 16 possible answers, certified.
+3. :func:`build_spent_table`: the median share of the budget that is spent, over the answers and by
+   the answer probabilities of a person.
+4. :func:`build_truncated_table`: the two functions of Section 5.3.2, of which the logarithm of
+   sleep's probability is the difference.
+5. :func:`build_extended_table`: the two functions of Section 5.3.2 as printed, infinite where the
    argument of the logarithm is not above 0.
 
-:func:`health_tables` builds all of them.
+:func:`build_health_tables` builds all of them.
 """
 
 import itertools
@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 from noiseless.accounting.queries import Box, LogisticQuery, Query, TruncatedLinearQuery
-from noiseless.accounting.realized_loss import realized_loss
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.accounting.realized_loss import bound_realized_loss
+from noiseless.tables import Rows, returns_table, tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
 CHECKUP: Final = {
@@ -54,7 +54,7 @@ ADULTS: Final = {
 }
 
 
-def health_tables(
+def build_health_tables(
     *,
     epsilon_nats: float,
     tolerance: float,
@@ -73,15 +73,15 @@ def health_tables(
     tolerance : float
         Tolerance of the certified losses, in nats.
     grid_points : int
-        Points along each axis of the grids of :func:`spent_table`.
+        Points along each axis of the grids of :func:`build_spent_table`.
     people : sequence of 4 float each
         Mock people.
     adults : dict of str to sequence of 2 float
-        Ranges of the grid of adults of :func:`spent_table`.
+        Ranges of the grid of adults of :func:`build_spent_table`.
     truncated_epsilons_nats : sequence of float
-        Guarantees of :func:`truncated_table` and :func:`extended_table`.
+        Guarantees of :func:`build_truncated_table` and :func:`build_extended_table`.
     **changed
-        Parts of :data:`CHECKUP` that are to be replaced (see :func:`queries_and_box`).
+        Parts of :data:`CHECKUP` that are to be replaced (see :func:`build_checkup`).
 
     Returns
     -------
@@ -90,19 +90,21 @@ def health_tables(
         ``health_extended``.
     """
     checkup = {**CHECKUP, **changed}
-    losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
+    losses = build_losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
     table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
     spent_settings = {"people": people, "grid_points": grid_points, "adults": adults}
     return {
-        "health_responses": responses_table(**table_1, people=people),
+        "health_responses": build_responses_table(**table_1, people=people),
         "health_losses": losses,
-        "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent_settings, **checkup),
-        "health_truncated": truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
-        "health_extended": extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
+        "health_spent": build_spent_table(
+            losses, epsilon_nats=epsilon_nats, **spent_settings, **checkup
+        ),
+        "health_truncated": build_truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
+        "health_extended": build_extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
 
 
-def health_queries(
+def build_health_queries(
     regressions: dict[str, Sequence[float]], sleep_range_h: Sequence[float], epsilon_nats: float
 ) -> list[Query]:
     """Build the four queries of a checkup, in the order of Table I.
@@ -129,7 +131,7 @@ def health_queries(
     return queries
 
 
-def health_box(
+def build_health_box(
     ranges: Mapping[str, Sequence[float]], categories: dict[str, Sequence[float]]
 ) -> Box:
     """Build the public range (age in years, sex, blood pressure in mmHg, BMI in kg/m2) of a person.
@@ -148,7 +150,7 @@ def health_box(
     )
 
 
-def queries_and_box(
+def build_checkup(
     epsilon_nats: float,
     *,
     regressions: dict[str, Sequence[float]],
@@ -163,15 +165,15 @@ def queries_and_box(
     epsilon_nats : float
         LDP guarantee of each query.
     regressions, sleep_range_h
-        As for :func:`health_queries`.
+        As for :func:`build_health_queries`.
     ranges, categories
-        As for :func:`health_box`.
+        As for :func:`build_health_box`.
     """
-    queries = health_queries(regressions, sleep_range_h, epsilon_nats)
-    return queries, health_box(ranges, categories)
+    queries = build_health_queries(regressions, sleep_range_h, epsilon_nats)
+    return queries, build_health_box(ranges, categories)
 
 
-def responses_table(
+def build_responses_table(
     *,
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
@@ -182,7 +184,7 @@ def responses_table(
     Parameters
     ----------
     regressions, sleep_range_h
-        As for :func:`health_queries`.
+        As for :func:`build_health_queries`.
     people : sequence of 4 float each
         Age (years), sex, blood pressure (mmHg) and BMI (kg/m2) of each person.
 
@@ -193,15 +195,15 @@ def responses_table(
         modelled probabilities, and ``sleep_h``.
     """
     points = np.array(people, dtype=float)
-    queries = health_queries(regressions, sleep_range_h, 1.0)
+    queries = build_health_queries(regressions, sleep_range_h, 1.0)
     columns = {
-        name if name != "sleep" else "sleep_h": query.response(points)
+        name if name != "sleep" else "sleep_h": query.compute_response(points)
         for name, query in zip(REGRESSIONS, queries, strict=True)
     }
     return tidy(pd.DataFrame({"person": range(len(points)), **columns}), ["person"])
 
 
-def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:
+def build_losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:
     """Build the table of the realized loss (nats) of each of the 16 possible answers.
 
     Parameters
@@ -211,7 +213,7 @@ def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd
     tolerance : float
         Tolerance of the certified losses, in nats.
     **checkup
-        As for :func:`queries_and_box`.
+        As for :func:`build_checkup`.
 
     Returns
     -------
@@ -220,11 +222,11 @@ def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd
         Statistics: ``loss``, the middle of the certified bounds, with them as ``low`` and ``high``;
         ``width`` of the bounds; ``relaxations``.
     """
-    queries, box = queries_and_box(epsilon_nats, **checkup)
+    queries, box = build_checkup(epsilon_nats, **checkup)
     rows = []
-    for outputs in _answers():
-        loss = realized_loss(queries, outputs, box, tolerance=tolerance)
-        answer = _name(outputs, checkup["sleep_range_h"])
+    for outputs in _enumerate_answers():
+        loss = bound_realized_loss(queries, outputs, box, tolerance=tolerance)
+        answer = _format_answer(outputs, checkup["sleep_range_h"])
         middle = (loss.lower + loss.upper) / 2
         for statistic, value, low, high in (
             ("loss", middle, loss.lower, loss.upper),
@@ -235,7 +237,7 @@ def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd
     return pd.DataFrame(rows, columns=["answer", "statistic", "value", "low", "high"])
 
 
-def spent_table(
+def build_spent_table(
     losses: pd.DataFrame,
     *,
     epsilon_nats: float,
@@ -263,7 +265,7 @@ def spent_table(
     adults : dict of str to sequence of 2 float
         Ranges of a grid of adults, as ``ranges``, with as many points.
     **checkup
-        As for :func:`queries_and_box`.
+        As for :func:`build_checkup`.
 
     Returns
     -------
@@ -276,19 +278,22 @@ def spent_table(
         budget.  Cells ``grid`` and ``adults``: ``share_of_99_percent``, the median share that 99 in
         100 of these people do not exceed.
     """
-    queries, box = queries_and_box(epsilon_nats, **checkup)
+    queries, box = build_checkup(epsilon_nats, **checkup)
     budget_nats = epsilon_nats * len(queries)
     upper_losses = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
-    answers = [_name(each, checkup["sleep_range_h"]) for each in _answers()]
+    answers = [_format_answer(each, checkup["sleep_range_h"]) for each in _enumerate_answers()]
     shares = upper_losses[answers].to_numpy() / budget_nats
-    mock_medians = _median_shares(queries, np.array(people, dtype=float), shares)
+    mock_medians = _compute_median_shares(queries, np.array(people, dtype=float), shares)
     medians = {
         "answers": np.median(shares),
         **{f"person {index}": share for index, share in enumerate(mock_medians)},
     }
     quantiles = {}
-    for name, grid_box in (("grid", box), ("adults", health_box(adults, checkup["categories"]))):
-        grid_medians = _median_shares(queries, _grid(grid_box, grid_points), shares)
+    for name, grid_box in (
+        ("grid", box),
+        ("adults", build_health_box(adults, checkup["categories"])),
+    ):
+        grid_medians = _compute_median_shares(queries, _build_grid(grid_box, grid_points), shares)
         medians |= {f"{name}, least": grid_medians.min(), f"{name}, largest": grid_medians.max()}
         quantiles[name] = np.quantile(grid_medians, 0.99, method="higher")
     rows = [
@@ -300,7 +305,7 @@ def spent_table(
     return table.astype({"value": float})
 
 
-def _grid(box: Box, points: int) -> np.ndarray:
+def _build_grid(box: Box, points: int) -> np.ndarray:
     """Build a grid of a box, shape (m, d): ``points`` per numeric axis, all categories else."""
     finite = dict(box.categories)
     axes = [
@@ -310,8 +315,8 @@ def _grid(box: Box, points: int) -> np.ndarray:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
-@as_table("output", "epsilon_nats")
-def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
+@returns_table("output", "epsilon_nats")
+def build_truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
     """Build the table that checks f and g of Section 5.3.2, corrected, over the range of sleep.
 
     With p the probability of an output before it is truncated, a = 1/(e^eps + 1) and b = e^eps a,
@@ -323,7 +328,7 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
     epsilons_nats : sequence of float
         Guarantees of the sleep query.
     **checkup
-        As for :func:`queries_and_box`.
+        As for :func:`build_checkup`.
 
     Returns
     -------
@@ -334,15 +339,15 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
         smallest second difference of the corrected f and g along p, which is 0 or more where both
         are convex.
     """
-    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
+    for name, epsilon_nats, a, b, p in _iterate_sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), 2_001)
 
-        def log(t: np.ndarray, a: float = a) -> np.ndarray:
+        def compute_extended_log(t: np.ndarray, a: float = a) -> np.ndarray:
             """Compute log t, continued below a along the tangent at a."""
             return np.where(t < a, np.log(a) + (t - a) / a, np.log(np.maximum(t, a)))
 
-        f = np.log(a) - log(np.minimum(a, along))
-        g = -log(np.minimum(b, along))
+        f = np.log(a) - compute_extended_log(np.minimum(a, along))
+        g = -compute_extended_log(np.minimum(b, along))
         yield {
             "output": name,
             "epsilon_nats": epsilon_nats,
@@ -352,8 +357,10 @@ def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
         }
 
 
-@as_table("output", "epsilon_nats")
-def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **checkup: Any) -> Rows:
+@returns_table("output", "epsilon_nats")
+def build_extended_table(
+    *, epsilons_nats: Sequence[float], points: int = 201, **checkup: Any
+) -> Rows:
     """Build the table that checks f and g of Section 5.3.2 as printed, -log t = inf for t <= 0.
 
     Parameters
@@ -363,7 +370,7 @@ def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **check
     points : int
         Number of equidistant values of the probability p before it is truncated.
     **checkup
-        As for :func:`queries_and_box`.
+        As for :func:`build_checkup`.
 
     Returns
     -------
@@ -374,7 +381,7 @@ def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **check
         ``identity_error``, how far f - g is from the logarithm of the truncated probability at the
         other points.
     """
-    for name, epsilon_nats, a, b, p in _sleep_probabilities(epsilons_nats, **checkup):
+    for name, epsilon_nats, a, b, p in _iterate_sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), points)
         with np.errstate(divide="ignore", invalid="ignore"):
             log = np.log(np.maximum(along, 0))
@@ -399,11 +406,11 @@ def extended_table(*, epsilons_nats: Sequence[float], points: int = 201, **check
         }
 
 
-def _sleep_probabilities(
+def _iterate_sleep_probabilities(
     epsilons_nats: Sequence[float], **checkup: Any
 ) -> Iterator[tuple[float, float, float, float, np.ndarray]]:
     """Yield sleep's output (hours), epsilon, a, b, and probabilities at the range's corners."""
-    queries, box = queries_and_box(1.0, **checkup)
+    queries, box = build_checkup(1.0, **checkup)
     sleep = cast("TruncatedLinearQuery", queries[-1])
     low_h, high_h = sleep.low, sleep.high
     corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
@@ -417,7 +424,9 @@ def _sleep_probabilities(
         yield name, epsilon_nats, a, b, a + (b - a) * (share if output else 1 - share)
 
 
-def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def _compute_median_shares(
+    queries: list[Query], points: np.ndarray, shares: np.ndarray
+) -> np.ndarray:
     """Compute the weighted median of the shares (16,) for each person, shape (m, 4) to (m,)."""
     probabilities = np.exp(
         [
@@ -425,7 +434,7 @@ def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray)
                 query.log_likelihood(output, points)
                 for query, output in zip(queries, outputs, strict=True)
             )
-            for outputs in _answers()
+            for outputs in _enumerate_answers()
         ]
     )
     order = np.argsort(shares, kind="stable")
@@ -433,11 +442,11 @@ def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray)
     return shares[order][reached.argmax(axis=0)]
 
 
-def _answers() -> list[tuple[int, ...]]:
+def _enumerate_answers() -> list[tuple[int, ...]]:
     """Return all 16 combinations of one-bit outputs of the regressions."""
     return list(itertools.product((0, 1), repeat=len(REGRESSIONS)))
 
 
-def _name(outputs: Sequence[int], sleep_range_h: Sequence[float]) -> str:
+def _format_answer(outputs: Sequence[int], sleep_range_h: Sequence[float]) -> str:
     """Format an answer as in tables: ``0-1-0-12`` is heart, stroke, diabetes, sleep in hours."""
     return "-".join([*map(str, outputs[:-1]), f"{sleep_range_h[outputs[-1]]:g}"])

@@ -1,13 +1,13 @@
 """Filters and odometers against adaptive adversaries (``knowledge``, Section 4), in fractions.
 
-1. :func:`interactions_table`: Theorems 4.1 and 4.2, Corollary 4.1, Algorithms 2 and 3, Section 4.5
-   and Section 7, on every transcript of random interactions.
-2. :func:`odometer_table`: the two statements of Section 4.2 about a full and a falling odometer, on
-   every pair of queries of a lattice.
-3. :func:`capacity_table`: decisions of filters that contradict the remaining budget.
-4. :func:`output_independent_table`: Section 4.3's statement about output-independent filters.
+1. :func:`build_interactions_table`: Theorems 4.1 and 4.2, Corollary 4.1, Algorithms 2 and 3,
+   Section 4.5 and Section 7, on every transcript of random interactions.
+2. :func:`build_odometer_table`: the two statements of Section 4.2 about a full and a falling
+   odometer, on every pair of queries of a lattice.
+3. :func:`build_capacity_table`: decisions of filters that contradict the remaining budget.
+4. :func:`build_output_independent_table`: Section 4.3's statement about output-independent filters.
 
-:func:`interaction_tables` builds all of them.
+:func:`build_interaction_tables` builds all of them.
 """
 
 import itertools
@@ -23,14 +23,14 @@ from scipy.stats import binom
 from noiseless.accounting import rational
 from noiseless.accounting.filters import FILTERS, AdvancedFilter
 from noiseless.accounting.rational import Mechanism
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
 
 # Budgets (nats) and deltas of the output-independent filter (Section 4.3).
 OUTPUT_INDEPENDENT = [{"budget_nats": 5, "delta": 1e-05}, {"budget_nats": 10, "delta": 1e-06}]
 
 
-def interaction_tables(
+def build_interaction_tables(
     *,
     interactions: int,
     depth: int,
@@ -46,17 +46,17 @@ def interaction_tables(
     Parameters
     ----------
     interactions, depth : int
-        Arguments of :func:`interactions_table`.
+        Arguments of :func:`build_interactions_table`.
     parts : int
-        ``parts`` of :func:`odometer_table`.
+        ``parts`` of :func:`build_odometer_table`.
     seed : int
         Seed of the random interactions.
     values : sequence of int
-        ``values`` of :func:`odometer_table`.
+        ``values`` of :func:`build_odometer_table`.
     output_independent : sequence of dict
-        ``settings`` of :func:`output_independent_table`.
+        ``settings`` of :func:`build_output_independent_table`.
     epsilon_nats, bits
-        Arguments of :func:`output_independent_table`.
+        Arguments of :func:`build_output_independent_table`.
 
     Returns
     -------
@@ -64,10 +64,10 @@ def interaction_tables(
         ``interactions``, ``odometer``, ``capacity`` and ``output_independent``.
     """
     return {
-        "interactions": interactions_table(interactions=interactions, depth=depth, seed=seed),
-        "odometer": odometer_table(values=values, parts=parts),
-        "capacity": capacity_table(),
-        "output_independent": output_independent_table(
+        "interactions": build_interactions_table(interactions=interactions, depth=depth, seed=seed),
+        "odometer": build_odometer_table(values=values, parts=parts),
+        "capacity": build_capacity_table(),
+        "output_independent": build_output_independent_table(
             settings=output_independent, epsilon_nats=epsilon_nats, bits=bits
         ),
     }
@@ -77,21 +77,21 @@ def interaction_tables(
 
 
 @dataclass(frozen=True)
-class _State:
+class _Transcript:
     """Transcript: queries with their outputs, and their probability under each value."""
 
-    asked: tuple[tuple[int, int], ...]  # number of each query in the pool, and its output
-    realized: tuple[Fraction, ...]  # product of the answers' probabilities, by value
-    chosen: Fraction  # product of the adversary's probabilities
+    answers: tuple[tuple[int, int], ...]  # number of each query in the pool, and its output
+    likelihoods: tuple[Fraction, ...]  # product of the answers' probabilities, by value
+    adversary_probability: Fraction  # product of the adversary's probabilities
 
     @property
     def joint(self) -> tuple[Fraction, ...]:
         """Probability of the transcript, for each value (Equation 13)."""
-        return tuple(self.chosen * each for each in self.realized)
+        return tuple(self.adversary_probability * each for each in self.likelihoods)
 
 
-@as_table("filter")
-def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
+@returns_table("filter")
+def build_interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
     """Build the table of the transcripts of random adversaries, by filter, against Theorem 4.1.
 
     An object has two to four values.  An adversary draws each query from a pool of three, with
@@ -126,17 +126,22 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
     )
     counts = {name: dict.fromkeys(names, 0) for name in ("none", *FILTERS)}
     for number in range(interactions):
-        rng = generator(seed, "interactions", number)
+        rng = make_generator(seed, "interactions", number)
         values = int(rng.integers(2, 5))
-        pool = [_random_mechanism(rng, values) for _ in range(3)]
+        pool = [_draw_mechanism(rng, values) for _ in range(3)]
         # A budget must be above 0, so a pool whose answers have no loss gets a budget of log 2.
-        firsts = [each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1]
+        firsts = [
+            each for each in map(rational.compute_exp_loss, itertools.chain(*pool)) if each > 1
+        ]
         firsts = firsts or [Fraction(2)]
         budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
-            start = _State((), (Fraction(1),) * values, Fraction(1))
-            for state in _transcripts(name, pool, budget, start, depth, number, count):
-                loss, transcript_ratio = rational.ratio(state.realized), rational.ratio(state.joint)
+            start = _Transcript((), (Fraction(1),) * values, Fraction(1))
+            for state in _enumerate_transcripts(name, pool, budget, start, depth, number, count):
+                loss, transcript_ratio = (
+                    rational.compute_exp_loss(state.likelihoods),
+                    rational.compute_exp_loss(state.joint),
+                )
                 above, not_private = loss > budget, transcript_ratio > budget
                 count["transcripts"] += 1
                 count["above_budget"] += above
@@ -144,68 +149,75 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
                 count["disagree"] += above != not_private
                 prior = rng.integers(1, 30, values).tolist()
                 gains = rng.integers(1, 11, (3, values)).tolist()
-                leakage = rational.leakage(prior, rational.integers(state.realized), gains)
+                leakage = rational.compute_leakage(
+                    prior, rational.scale_to_integers(state.likelihoods), gains
+                )
                 count["leakage_above"] += leakage > loss
     yield from ({"filter": name, **count} for name, count in counts.items())
 
 
-def _transcripts(
+def _enumerate_transcripts(
     name: str,
     pool: Sequence[Mechanism],
     budget: Fraction,
-    state: _State,
+    state: _Transcript,
     depth: int,
     number: int,
     count: dict[str, int],
-) -> Iterator[_State]:
+) -> Iterator[_Transcript]:
     """Yield every transcript with which the interaction can end, given its beginning ``state``."""
     accepted = [
         index
         for index, mechanism in enumerate(pool)
-        if _judge(name, pool, budget, state, mechanism, count)
+        if _decide_query(name, pool, budget, state, mechanism, count)
     ]
-    if not accepted or len(state.asked) == depth:
+    if not accepted or len(state.answers) == depth:
         yield state
         return
-    weights = generator(number, "adversary", repr(state.asked)).integers(1, 5, len(accepted))
+    weights = make_generator(number, "adversary", repr(state.answers)).integers(1, 5, len(accepted))
     for index, weight in zip(accepted, weights.tolist(), strict=True):
         for output, row in enumerate(pool[index]):
-            after = _State(
-                (*state.asked, (index, output)),
-                tuple(rational.products(state.realized, row)),
-                state.chosen * Fraction(weight, int(weights.sum())),
+            after = _Transcript(
+                (*state.answers, (index, output)),
+                tuple(rational.multiply_entries(state.likelihoods, row)),
+                state.adversary_probability * Fraction(weight, int(weights.sum())),
             )
-            yield from _transcripts(name, pool, budget, after, depth, number, count)
+            yield from _enumerate_transcripts(name, pool, budget, after, depth, number, count)
 
 
-def _judge(
+def _decide_query(
     name: str,
     pool: Sequence[Mechanism],
     budget: Fraction,
-    state: _State,
+    state: _Transcript,
     mechanism: Mechanism,
     count: dict[str, int],
 ) -> bool:
     """Return whether the filter accepts a query, and count the decision against exact rules."""
     bayesian = all(
-        rational.ratio(rational.products(state.realized, row)) <= budget for row in mechanism
+        rational.compute_exp_loss(rational.multiply_entries(state.likelihoods, row)) <= budget
+        for row in mechanism
     )
     if name == "none":
         accepts = exact = True
     else:
-        privacy_filter = FILTERS[name](math.log(budget), rational.points(len(mechanism[0])))
-        for index, output in state.asked:
-            privacy_filter.record(rational.table_query(pool[index]), output)
-        accepts = privacy_filter.accepts(rational.table_query(mechanism))
+        privacy_filter = FILTERS[name](math.log(budget), rational.build_domain(len(mechanism[0])))
+        for index, output in state.answers:
+            privacy_filter.record(rational.convert_to_query(pool[index]), output)
+        accepts = privacy_filter.accepts(rational.convert_to_query(mechanism))
         if name == "bayesian":
             exact = bayesian
         elif name == "simplified":
-            exact = rational.ratio(state.realized) * rational.guarantee(mechanism) <= budget
+            exact = (
+                rational.compute_exp_loss(state.likelihoods)
+                * rational.compute_exp_guarantee(mechanism)
+                <= budget
+            )
         else:
             spent = math.prod(
-                (rational.guarantee(pool[index]) for index, _ in state.asked), start=1
+                (rational.compute_exp_guarantee(pool[index]) for index, _ in state.answers), start=1
             )
-            exact = spent * rational.guarantee(mechanism) <= budget
+            exact = spent * rational.compute_exp_guarantee(mechanism) <= budget
     count["decisions"] += 1
     count["accepted" if accepts else "rejected"] += 1
     count["unlike"] += accepts != exact
@@ -213,7 +225,7 @@ def _judge(
     return accepts
 
 
-def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
+def _draw_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
     """Draw a query of two or three outputs whose probabilities are multiples of 1/8."""
     outputs = int(rng.integers(2, 4))
     columns = []
@@ -227,8 +239,8 @@ def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
 # Section 4.2 --------------------------------------------------------------------------------------
 
 
-@as_table("values")
-def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
+@returns_table("values")
+def build_odometer_table(*, values: Sequence[int], parts: int) -> Rows:
     """Build the table of full and of falling odometers for every pair of queries of a lattice.
 
     The first query has returned 1, and the budget is its loss.  The second one is any query of two
@@ -264,7 +276,7 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
             0,
         )
         for first in itertools.product(shares, repeat=number):
-            loss = rational.ratio(first)
+            loss = rational.compute_exp_loss(first)
             extremes = list(
                 itertools.product(
                     [x for x in range(number) if first[x] == max(first)],
@@ -273,14 +285,19 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
             )
             for ones in itertools.product(shares, repeat=number):
                 query = [[1 - each for each in ones], list(ones)]
-                after = [rational.ratio(rational.products(first, row)) for row in query]
-                if rational.guarantee(query) > 1:
+                after = [
+                    rational.compute_exp_loss(rational.multiply_entries(first, row))
+                    for row in query
+                ]
+                if rational.compute_exp_guarantee(query) > 1:
                     accepted = max(after) <= loss
                     is_informative = any(ones[most] != ones[least] for most, least in extremes)
                     count["full"] += 1
                     count["accepted"] += accepted
                     count["accepted_telling"] += accepted and is_informative
-                    count["simplified_accepted"] += loss * rational.guarantee(query) <= loss
+                    count["simplified_accepted"] += (
+                        loss * rational.compute_exp_guarantee(query) <= loss
+                    )
                 for row, next_loss in zip(query, after, strict=True):
                     lower = [row[most] < row[least] for most, least in extremes]
                     count["falling"] += any(lower)
@@ -290,8 +307,8 @@ def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
         yield {"values": number, **count}
 
 
-@as_table("values", "filter")
-def capacity_table(
+@returns_table("values", "filter")
+def build_capacity_table(
     *, lattices: Sequence[tuple[int, int]] = ((2, 6), (3, 4)), factors: Sequence[str] = ("1", "3/2")
 ) -> Rows:
     """Build the table of decisions that contradict the remaining budget, by filter.
@@ -324,14 +341,14 @@ def capacity_table(
         for name in ("simplified", "bayesian"):
             count = dict.fromkeys(("within", "beyond", "within_rejected", "beyond_accepted"), 0)
             for first, factor in itertools.product(mechanisms, map(Fraction, factors)):
-                budget = rational.ratio(first[1]) * factor
+                budget = rational.compute_exp_loss(first[1]) * factor
                 if budget == 1:  # no budget at all
                     continue
-                privacy_filter = FILTERS[name](math.log(budget), rational.points(number))
-                privacy_filter.record(rational.table_query(first), 1)
+                privacy_filter = FILTERS[name](math.log(budget), rational.build_domain(number))
+                privacy_filter.record(rational.convert_to_query(first), 1)
                 for query in mechanisms:
-                    accepted = privacy_filter.accepts(rational.table_query(query))
-                    fits = rational.guarantee(query) <= factor
+                    accepted = privacy_filter.accepts(rational.convert_to_query(query))
+                    fits = rational.compute_exp_guarantee(query) <= factor
                     count["within" if fits else "beyond"] += 1
                     count["within_rejected"] += fits and not accepted
                     count["beyond_accepted"] += accepted and not fits
@@ -341,8 +358,10 @@ def capacity_table(
 # Section 4.3 --------------------------------------------------------------------------------------
 
 
-@as_table("budget_nats", "delta")
-def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, bits: int) -> Rows:
+@returns_table("budget_nats", "delta")
+def build_output_independent_table(
+    *, settings: Sequence[dict], epsilon_nats: float, bits: int
+) -> Rows:
     """Build the table of the loss of k bits, each asked once, under an (epsilon, delta) filter.
 
     Each bit is asked by a randomized response.  For every sequence of outputs the most likely value
@@ -367,12 +386,12 @@ def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, b
         answers; ``enumerated``; ``pair_over_delta``, the largest probability, over pairs of values,
         that the ratio of the two likelihoods is above the budget, over delta.
     """
-    unequal, enumerated = _enumerated_losses(bits)
+    unequal, enumerated = _count_unequal_losses(bits)
     for setting in settings:
         budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = rational.table_query(rational.randomized_response(Fraction(top)))
-        privacy_filter = AdvancedFilter(budget_nats, delta, rational.points(2))
+        query = rational.convert_to_query(rational.build_randomized_response(Fraction(top)))
+        privacy_filter = AdvancedFilter(budget_nats, delta, rational.build_domain(2))
         accepted = 0
         while privacy_filter.accepts(query):
             privacy_filter.record(query, 0)
@@ -394,7 +413,7 @@ def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, b
         }
 
 
-def _enumerated_losses(bits: int) -> tuple[int, int]:
+def _count_unequal_losses(bits: int) -> tuple[int, int]:
     """Count sequences of k answers with a loss other than 3^k, and all, for k = 1, ..., bits."""
     unequal = enumerated = 0
     right, wrong = Fraction(3, 4), Fraction(1, 4)
@@ -405,5 +424,5 @@ def _enumerated_losses(bits: int) -> tuple[int, int]:
                 for value in itertools.product((0, 1), repeat=k)
             ]
             enumerated += 1
-            unequal += rational.ratio(likelihoods) != 3**k
+            unequal += rational.compute_exp_loss(likelihoods) != 3**k
     return unequal, enumerated

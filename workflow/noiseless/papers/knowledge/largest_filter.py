@@ -1,11 +1,12 @@
 """Largest private filter, and a last query that reaches the budget (``knowledge``, Section 4.1).
 
-1. :func:`largest_filter_table`: every filter of small interactions, in exact fractions.  None that
-   keeps the budget accepts a query that the Bayesian filter rejects.
-2. :func:`last_query_table`: the share of a budget that a stream of randomized responses reaches, as
-   printed, with a last query that is shrunk to fit, and with one that is made to reach the budget.
-3. :func:`closing_table`: the share of a budget that a last query reaches if it is made for that,
-   after random transcripts about up to five values.
+1. :func:`build_largest_filter_table`: every filter of small interactions, in exact fractions.  None
+   that keeps the budget accepts a query that the Bayesian filter rejects.
+2. :func:`build_last_query_table`: the share of a budget that a stream of randomized responses
+   reaches, as printed, with a last query that is shrunk to fit, and with one that is made to reach
+   the budget.
+3. :func:`build_closing_table`: the share of a budget that a last query reaches if it is made for
+   that, after random transcripts about up to five values.
 """
 
 import itertools
@@ -21,8 +22,8 @@ from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.accounting.rational import Mechanism
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
 
 Decision = tuple[tuple[int, int] | None, int]
 """Earlier query and its output, or None, and the number of the query that is asked now."""
@@ -36,7 +37,7 @@ STREAMS = [
 ]
 
 
-def filter_tables(
+def build_filter_tables(
     *, interactions: int, queries: int, seed: int, streams: Sequence[dict] = STREAMS
 ) -> dict[str, pd.DataFrame]:
     """Build the three tables of this module, by name, from random pools and streams of queries.
@@ -44,13 +45,13 @@ def filter_tables(
     Parameters
     ----------
     interactions : int
-        Number of random pools of :func:`largest_filter_table`.
+        Number of random pools of :func:`build_largest_filter_table`.
     queries : int
-        Largest number of queries of a transcript of :func:`last_query_table`.
+        Largest number of queries of a transcript of :func:`build_last_query_table`.
     seed : int
         Seed of the random pools and transcripts.
     streams : sequence of dict
-        Streams of :func:`last_query_table`.
+        Streams of :func:`build_last_query_table`.
 
     Returns
     -------
@@ -58,14 +59,14 @@ def filter_tables(
         ``largest``, ``last`` and ``closing``.
     """
     return {
-        "largest": largest_filter_table(interactions=interactions, seed=seed),
-        "last": last_query_table(streams=streams, queries=queries),
-        "closing": closing_table(seed=seed),
+        "largest": build_largest_filter_table(interactions=interactions, seed=seed),
+        "last": build_last_query_table(streams=streams, queries=queries),
+        "closing": build_closing_table(seed=seed),
     }
 
 
-@as_table("values")
-def largest_filter_table(*, interactions: int, seed: int) -> Rows:
+@returns_table("values")
+def build_largest_filter_table(*, interactions: int, seed: int) -> Rows:
     """Build the table that compares every filter of two-query interactions with the Bayesian one.
 
     An object has two or three values.  An adversary asks up to two queries out of a pool of two,
@@ -97,41 +98,43 @@ def largest_filter_table(*, interactions: int, seed: int) -> Rows:
     names = ("filters", "private", "smaller", "private_beyond", "bayesian_not_private")
     counts = {values: dict.fromkeys(names, 0) for values in (2, 3)}
     for number in range(interactions):
-        rng = generator(seed, "largest filter", number)
+        rng = make_generator(seed, "largest filter", number)
         values = int(rng.integers(2, 4))
-        pool = [_random_query(rng, values) for _ in range(2)]
-        losses = sorted(each for each in map(rational.ratio, itertools.chain(*pool)) if each > 1)
+        pool = [_draw_query(rng, values) for _ in range(2)]
+        losses = sorted(
+            each for each in map(rational.compute_exp_loss, itertools.chain(*pool)) if each > 1
+        )
         budget = losses[int(rng.integers(len(losses)))] if losses else Fraction(2)
         count = counts[values]
-        for name, n_filters in _all_filters(pool, budget).items():
+        for name, n_filters in _count_filters(pool, budget).items():
             count[name] += n_filters
     yield from ({"values": values, **count} for values, count in counts.items())
 
 
-def _random_query(rng: np.random.Generator, values: int) -> Mechanism:
+def _draw_query(rng: np.random.Generator, values: int) -> Mechanism:
     """Draw a query of two outputs whose probabilities are multiples of 1/6, for each value."""
     ones = [Fraction(int(share), 6) for share in rng.integers(1, 6, values)]
     return [[1 - share for share in ones], ones]
 
 
-def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
+def _count_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
     """Count all filters of one pool and budget, and which are private, smaller or go beyond."""
     firsts: list[Decision] = [(None, query) for query in range(2)]
     seconds: list[Decision] = [
         ((first, output), query) for first, output, query in itertools.product(range(2), repeat=3)
     ]
     decisions = firsts + seconds
-    bayesian = frozenset(each for each in decisions if _bayesian_accepts(pool, budget, each))
+    bayesian = frozenset(each for each in decisions if _is_bayesian_accepted(pool, budget, each))
 
     @cache
-    def keeps_budget(first: int, then: tuple[int | None, ...], accepted: frozenset) -> bool:
+    def is_within_budget(first: int, then: tuple[int | None, ...], accepted: frozenset) -> bool:
         """Return whether an interaction with these accepted decisions stays within the budget."""
-        return _guarantee(pool, first, then, accepted) <= budget
+        return _compute_exp_epsilon(pool, first, then, accepted) <= budget
 
     def is_private(accepted: frozenset) -> bool:
         """Return whether a filter stays within the budget against every adversary."""
         return all(
-            keeps_budget(first, then, accepted & _decisions_of(first, then))
+            is_within_budget(first, then, accepted & _list_decisions(first, then))
             for first in range(2)
             for then in itertools.product((None, 0, 1), repeat=2)
         )
@@ -142,29 +145,29 @@ def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
             accepted = frozenset(subset)
             counts["filters"] += 1
             if is_private(accepted):
-                beyond = set(_reachable(accepted)) - bayesian
+                beyond = set(_find_reachable_decisions(accepted)) - bayesian
                 counts["private"] += 1
                 counts["private_beyond"] += bool(beyond)
                 counts["smaller"] += bool(bayesian - accepted)
     return {**counts, "bayesian_not_private": int(not is_private(bayesian))}
 
 
-def _bayesian_accepts(pool: Sequence[Mechanism], budget: Fraction, decision: Decision) -> bool:
+def _is_bayesian_accepted(pool: Sequence[Mechanism], budget: Fraction, decision: Decision) -> bool:
     """Return whether the Bayesian filter accepts the query of a decision."""
     earlier, query = decision
-    privacy_filter = BayesianFilter(math.log(budget), rational.points(len(pool[0][0])))
+    privacy_filter = BayesianFilter(math.log(budget), rational.build_domain(len(pool[0][0])))
     if earlier is not None:
-        privacy_filter.record(rational.table_query(pool[earlier[0]]), earlier[1])
-    return privacy_filter.accepts(rational.table_query(pool[query]))
+        privacy_filter.record(rational.convert_to_query(pool[earlier[0]]), earlier[1])
+    return privacy_filter.accepts(rational.convert_to_query(pool[query]))
 
 
-def _decisions_of(first: int, then: Sequence[int | None]) -> frozenset[Decision]:
+def _list_decisions(first: int, then: Sequence[int | None]) -> frozenset[Decision]:
     """List an adversary's decisions: the first query, and the next one for each output, if any."""
     later = {((first, output), query) for output, query in enumerate(then) if query is not None}
     return frozenset({(None, first), *later})
 
 
-def _guarantee(
+def _compute_exp_epsilon(
     pool: Sequence[Mechanism], first: int, then: Sequence[int | None], accepted: frozenset[Decision]
 ) -> Fraction:
     """Compute e^epsilon of an interaction, the largest ratio over all sets of its transcripts."""
@@ -174,17 +177,19 @@ def _guarantee(
     for output, row in enumerate(pool[first]):
         query = then[output]
         if query is not None and ((first, output), query) in accepted:
-            likelihoods += [rational.products(row, next_row) for next_row in pool[query]]
+            likelihoods += [rational.multiply_entries(row, next_row) for next_row in pool[query]]
         else:
             likelihoods.append(row)
     return max(
-        rational.ratio([sum(column, Fraction(0)) for column in zip(*chosen, strict=True)])
+        rational.compute_exp_loss(
+            [sum(column, Fraction(0)) for column in zip(*chosen, strict=True)]
+        )
         for size in range(1, len(likelihoods) + 1)
         for chosen in itertools.combinations(likelihoods, size)
     )
 
 
-def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
+def _find_reachable_decisions(accepted: frozenset[Decision]) -> Iterator[Decision]:
     """Yield the accepted decisions whose first query is accepted as well."""
     for earlier, query in accepted:
         if earlier is None or (None, earlier[0]) in accepted:
@@ -194,8 +199,8 @@ def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
 # The last query -----------------------------------------------------------------------------------
 
 
-@as_table("epsilon_nats", "budget_nats")
-def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
+@returns_table("epsilon_nats", "budget_nats")
+def build_last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     """Build the table of the share of a budget that a stream of equal randomized responses reaches.
 
     The query is asked until the Bayesian filter rejects it.  All transcripts of at most ``queries``
@@ -216,29 +221,29 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
         ``shrunk_share``, after one more query, which is shrunk to fit
         (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`); and ``closed_share``,
         the *smallest* loss over the budget after a last query whose two outputs both reach it
-        (:func:`closing_query`).
+        (:func:`build_closing_query`).
     """
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = rational.table_query(rational.randomized_response(Fraction(top)))
+        query = rational.convert_to_query(rational.build_randomized_response(Fraction(top)))
         printed: list[float] = []
         shrunk: list[float] = []
         closed: list[float] = []
-        for outputs in _ended(query, budget_nats, queries):
-            rejecting = _replayed(query, outputs, budget_nats)
-            printed.append(rejecting.loss().upper)
+        for outputs in _enumerate_ended_transcripts(query, budget_nats, queries):
+            rejecting = _replay_outputs(query, outputs, budget_nats)
+            printed.append(rejecting.bound_loss().upper)
             last = rejecting.shrink_to_fit(query)
             balance = math.log(top / (1 - top)) * sum(1 if each else -1 for each in outputs)
-            closing = closing_query((0.0, balance), budget_nats)
+            closing = build_closing_query((0.0, balance), budget_nats)
             for last_query, losses in ((last, shrunk), (closing, closed)):
                 if last_query is None:
                     continue
                 for output in range(2):
-                    privacy_filter = _replayed(query, outputs, budget_nats)
+                    privacy_filter = _replay_outputs(query, outputs, budget_nats)
                     if privacy_filter.accepts(last_query):
                         privacy_filter.record(last_query, output)
-                    losses.append(privacy_filter.loss().upper)
+                    losses.append(privacy_filter.bound_loss().upper)
         yield {
             "epsilon_nats": epsilon_nats,
             "budget_nats": budget_nats,
@@ -249,8 +254,8 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
         }
 
 
-@as_table("values")
-def closing_table(
+@returns_table("values")
+def build_closing_table(
     *, seed: int, values: Sequence[int] = (2, 3, 4, 5), transcripts: int = 200
 ) -> Rows:
     """Build the table of the loss after a last query that is made to reach the budget exactly.
@@ -269,29 +274,29 @@ def closing_table(
     -------
     DataFrame
         Cells (values,).  Statistics: ``transcripts``; ``accepted_share``, of them, after which the
-        filter accepts :func:`closing_query`; ``least_share`` and ``largest_share``, the least and
-        largest loss over the budget after either of its outputs; ``spent_before``, the largest
+        filter accepts :func:`build_closing_query`; ``least_share`` and ``largest_share``, the least
+        and largest loss over the budget after either of its outputs; ``spent_before``, the largest
         share of the budget before it.
     """
     for number in values:
         shares, before, accepted = [], [], 0
         for each in range(transcripts):
-            rng = generator(seed, "closing", number, each)
-            queries = [_random_query(rng, number) for _ in range(int(rng.integers(1, 4)))]
+            rng = make_generator(seed, "closing", number, each)
+            queries = [_draw_query(rng, number) for _ in range(int(rng.integers(1, 4)))]
             outputs = [int(output) for output in rng.integers(2, size=len(queries))]
-            likelihoods = rational.likelihood(queries, outputs)
-            loss_nats = math.log(rational.ratio(likelihoods))
+            likelihoods = rational.compute_likelihood(queries, outputs)
+            loss_nats = math.log(rational.compute_exp_loss(likelihoods))
             budget_nats = max(loss_nats, 0.05) * float(rng.uniform(1.1, 3))
-            closing = closing_query([math.log(each) for each in likelihoods], budget_nats)
+            closing = build_closing_query([math.log(each) for each in likelihoods], budget_nats)
             before.append(loss_nats / budget_nats)
             for output in range(2):
-                privacy_filter = BayesianFilter(budget_nats, rational.points(number))
+                privacy_filter = BayesianFilter(budget_nats, rational.build_domain(number))
                 # One query alone may exceed the budget, so record all of them as one query.
-                privacy_filter.record(_as_one(likelihoods), 1)
+                privacy_filter.record(_build_single_query(likelihoods), 1)
                 if privacy_filter.accepts(closing):
                     accepted += 1
                     privacy_filter.record(closing, output)
-                shares.append(privacy_filter.loss().upper / budget_nats)
+                shares.append(privacy_filter.bound_loss().upper / budget_nats)
         yield {
             "values": number,
             "transcripts": transcripts,
@@ -302,13 +307,13 @@ def closing_table(
         }
 
 
-def _as_one(likelihoods: Sequence[Fraction]) -> TableQuery:
+def _build_single_query(likelihoods: Sequence[Fraction]) -> TableQuery:
     """Build a query whose output 1 has probabilities proportional to the likelihoods."""
     ones = [each / (2 * max(likelihoods)) for each in likelihoods]
-    return rational.table_query([[1 - each for each in ones], ones])
+    return rational.convert_to_query([[1 - each for each in ones], ones])
 
 
-def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
+def build_closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
     """Build a query after whose every output the realized loss equals the budget.
 
     With g the budget and b the log-ratio of the likelihoods of the most and the least likely value
@@ -341,20 +346,24 @@ def closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> Table
     return TableQuery((tuple(1 - each for each in row), row))
 
 
-def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> BayesianFilter:
+def _replay_outputs(
+    query: TableQuery, outputs: Sequence[int], budget_nats: float
+) -> BayesianFilter:
     """Return a Bayesian filter of a bit that has recorded the outputs of one repeated query."""
-    privacy_filter = BayesianFilter(budget_nats, rational.points(2))
+    privacy_filter = BayesianFilter(budget_nats, rational.build_domain(2))
     for output in outputs:
         privacy_filter.record(query, output)
     return privacy_filter
 
 
-def _ended(query: TableQuery, budget_nats: float, queries: int) -> Iterator[tuple[int, ...]]:
+def _enumerate_ended_transcripts(
+    query: TableQuery, budget_nats: float, queries: int
+) -> Iterator[tuple[int, ...]]:
     """Yield the outputs (at most ``queries``) after which the Bayesian filter rejects the query."""
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
         outputs = waiting.pop()
-        if not _replayed(query, outputs, budget_nats).accepts(query):
+        if not _replay_outputs(query, outputs, budget_nats).accepts(query):
             yield outputs
         elif len(outputs) < queries:
             waiting += [(*outputs, output) for output in range(query.outputs)]

@@ -1,12 +1,13 @@
 """Filter that spends delta on unlucky outputs (``knowledge``, Section 4.3, continued).
 
-1. :func:`adversaries_table`: the best of all adaptive adversaries against this filter and against
-   Section 4.3's output-independent filter, by dynamic programming in fractions.
-2. :func:`answers_table`: number of answers before the first rejection, of this and other filters.
-3. :func:`finished_table`: adversaries whose last query uses up the remaining allowance.
-4. :func:`best_table`: the best filter of a known stream of equal randomized responses, by a linear
-   programme and in closed form; and the answers of this filter with a plan.
-5. :func:`planned_table`: answers with a plan in the settings of :func:`answers_table`.
+1. :func:`build_adversaries_table`: the best of all adaptive adversaries against this filter and
+   against Section 4.3's output-independent filter, by dynamic programming in fractions.
+2. :func:`build_answers_table`: number of answers before the first rejection, of this and other
+   filters.
+3. :func:`build_finished_table`: adversaries whose last query uses up the remaining allowance.
+4. :func:`build_best_table`: the best filter of a known stream of equal randomized responses, by a
+   linear programme and in closed form; and the answers of this filter with a plan.
+5. :func:`build_planned_table`: answers with a plan in the settings of :func:`build_answers_table`.
 """
 
 import copy
@@ -22,7 +23,7 @@ import pandas as pd
 from scipy.optimize import linprog
 
 from noiseless.accounting import rational
-from noiseless.accounting.baselines import optimal_count
+from noiseless.accounting.baselines import count_optimal_queries
 from noiseless.accounting.filters import (
     RELATIVE_ALLOWANCE,
     AdvancedFilter,
@@ -33,21 +34,21 @@ from noiseless.accounting.filters import (
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.errors import ConfigError
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
 
-_ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
+_FILTER_CLASSES = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
 _QUANTILES = (0.1, 0.5, 0.9)
 
 
 # Adversaries who ask equal randomized responses about one bit, and then use up the allowance.
-FINISHED = [
+FINISHED_SETTINGS = [
     {"budget_nats": 0.7, "delta": 0.05, "epsilon_nats": 0.3, "planned": False, "depth": 3},
     {"budget_nats": 0.7, "delta": 0.05, "epsilon_nats": 0.3, "planned": True, "depth": 3},
     {"budget_nats": 1.0, "delta": 0.02, "epsilon_nats": 0.25, "planned": False, "depth": 4},
 ]
 # Probability of a true answer, budget in units of one answer, delta, and largest number of answers.
-BEST = [
+BEST_SETTINGS = [
     {"truth": "3/5", "answers_of_budget": 2, "delta": "1/50", "most_answers": 6},
     {"truth": "3/5", "answers_of_budget": 2, "delta": "1/10", "most_answers": 7},
     {"truth": "3/5", "answers_of_budget": 3, "delta": "1/50", "most_answers": 8},
@@ -56,19 +57,19 @@ BEST = [
     {"truth": "11/20", "answers_of_budget": 4, "delta": "1/100", "most_answers": 8},
 ]
 # Streams of equal randomized responses about one bit; budgets and guarantees in nats.
-ANSWERS = [
+ANSWERS_SETTINGS = [
     {"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1},
     {"budget_nats": 1.0, "delta": 1e-5, "epsilon_nats": 0.1},
     {"budget_nats": 2.0, "delta": 0.05, "epsilon_nats": 0.5},
 ]
 
 
-def output_dependent_tables(
+def build_output_dependent_tables(
     *,
     adversaries: Sequence[Mapping[str, Any]],
     runs: int,
     seed: int,
-    answers: Sequence[Mapping[str, float]] = ANSWERS,
+    answers: Sequence[Mapping[str, float]] = ANSWERS_SETTINGS,
     most_answers: int = 300,
 ) -> dict[str, pd.DataFrame]:
     """Build the five tables of this module, by name, from settings and seeded streams.
@@ -76,13 +77,13 @@ def output_dependent_tables(
     Parameters
     ----------
     adversaries : sequence of mapping
-        ``settings`` of :func:`adversaries_table`.
+        ``settings`` of :func:`build_adversaries_table`.
     runs : int
         Number of streams of answers for each setting.
     seed : int
         Seed of the streams.
     answers : sequence of mapping
-        ``settings`` of :func:`answers_table` and :func:`planned_table`.
+        ``settings`` of :func:`build_answers_table` and :func:`build_planned_table`.
     most_answers : int
         Number of answers at which a stream ends.
 
@@ -98,16 +99,18 @@ def output_dependent_tables(
         "seed": seed,
     }
     return {
-        "adversaries": adversaries_table(settings=adversaries),
-        "answers": answers_table(**drawn),
-        "finished": finished_table(),
-        "best": best_table(),
-        "planned": planned_table(**drawn),
+        "adversaries": build_adversaries_table(settings=adversaries),
+        "answers": build_answers_table(**drawn),
+        "finished": build_finished_table(),
+        "best": build_best_table(),
+        "planned": build_planned_table(**drawn),
     }
 
 
-@as_table(*("filter", "budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth"))
-def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
+@returns_table(
+    *("filter", "budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth")
+)
+def build_adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
     """Build the table of the exact delta that the best adaptive adversary reaches against a filter.
 
     An adversary chooses each query from all earlier outputs, and may stop at any time.  For two
@@ -138,10 +141,12 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
     for setting in settings:
         values = int(setting["values"])
         menu = [
-            query for epsilon in setting["epsilon_nats"] for query in _responses(values, epsilon)
+            query
+            for epsilon in setting["epsilon_nats"]
+            for query in _build_randomized_responses(values, epsilon)
         ]
-        for name in _ANSWERS:
-            best, histories = _best_adversary(name, setting, menu)
+        for name in _FILTER_CLASSES:
+            best, histories = _find_best_adversary(name, setting, menu)
             yield {
                 "filter": name,
                 **{key: float(setting[key]) for key in ("budget_nats", "delta")},
@@ -155,7 +160,7 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
             }
 
 
-def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
+def _build_randomized_responses(values: int, epsilon_nats: float) -> list[TableQuery]:
     """Build the randomized responses: "is it the last?" of 2 values, "first?", "last?" of 3."""
     if values not in (2, 3):
         raise ConfigError(f"`values` must be 2 or 3, got {values}. Set `values` to 2 or 3.")
@@ -172,7 +177,7 @@ def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
     ]
 
 
-def _best_adversary(
+def _find_best_adversary(
     name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery]
 ) -> tuple[Fraction, int]:
     """Find the largest delta of any adaptive adversary and pair of values, and count histories."""
@@ -182,7 +187,7 @@ def _best_adversary(
     pairs = list(itertools.permutations(values, 2))
     n_histories = 0
 
-    def best(
+    def find_max_deltas(
         privacy_filter: PrivacyFilter, likelihoods: Sequence[Fraction], left: int
     ) -> list[Fraction]:
         """Find the largest delta of each pair, given the answers' likelihood under each value."""
@@ -194,9 +199,9 @@ def _best_adversary(
         for query, table in zip(menu, tables, strict=True):
             if left and privacy_filter.accepts(query):
                 after = [
-                    best(
-                        _told(privacy_filter, query, output),
-                        rational.products(likelihoods, row),
+                    find_max_deltas(
+                        _record_answer(privacy_filter, query, output),
+                        rational.multiply_entries(likelihoods, row),
                         left - 1,
                     )
                     for output, row in enumerate(table)
@@ -206,22 +211,22 @@ def _best_adversary(
                 ]
         return max_deltas
 
-    domain = rational.points(len(values))
-    privacy_filter = _ANSWERS[name](setting["budget_nats"], setting["delta"], domain)
+    domain = rational.build_domain(len(values))
+    privacy_filter = _FILTER_CLASSES[name](setting["budget_nats"], setting["delta"], domain)
     return max(
-        best(privacy_filter, [Fraction(1) for _ in values], int(setting["depth"]))
+        find_max_deltas(privacy_filter, [Fraction(1) for _ in values], int(setting["depth"]))
     ), n_histories
 
 
-def _told(privacy_filter: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:
+def _record_answer(privacy_filter: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:
     """Return a copy of the filter that has recorded one more output of the query."""
     after = copy.deepcopy(privacy_filter)
     after.record(query, output)
     return after
 
 
-@as_table("filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs")
-def answers_table(
+@returns_table("filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs")
+def build_answers_table(
     *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
 ) -> Rows:
     """Build the table of how many equal queries about one bit each filter answers before rejecting.
@@ -246,19 +251,22 @@ def answers_table(
         does not exceed (0 for the fewest of any run), and ``more_than_advanced``, by how many it
         exceeds that filter's.
     """
-    domain = rational.points(2)
+    domain = rational.build_domain(2)
     streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
     for setting, query, lies in streams:
         budget, delta, epsilon = setting.values()
         silent = np.zeros(most_answers, dtype=bool)
         counts = {
             "output dependent": [
-                _answers(OutputDependentFilter(budget, delta, domain), query, each) for each in lies
+                _count_answers(OutputDependentFilter(budget, delta, domain), query, each)
+                for each in lies
             ],
-            "bayesian": [_answers(BayesianFilter(budget, domain), query, each) for each in lies],
-            "advanced": [_answers(AdvancedFilter(budget, delta, domain), query, silent)],
-            "basic": [_answers(BasicFilter(budget, domain), query, silent)],
-            "optimal": [optimal_count(epsilon, budget, delta)],
+            "bayesian": [
+                _count_answers(BayesianFilter(budget, domain), query, each) for each in lies
+            ],
+            "advanced": [_count_answers(AdvancedFilter(budget, delta, domain), query, silent)],
+            "basic": [_count_answers(BasicFilter(budget, domain), query, silent)],
+            "optimal": [count_optimal_queries(epsilon, budget, delta)],
         }
         for name, quantile in itertools.product(counts, (0.0, *_QUANTILES)):
             answered = float(np.quantile(counts[name], quantile, method="inverted_cdf"))
@@ -279,12 +287,12 @@ def _draw_streams(
         stream_setting = {
             name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")
         }
-        query = _responses(2, stream_setting["epsilon_nats"])[0]
-        draws = generator(seed, "output dependent", number).random((runs, most_answers))
+        query = _build_randomized_responses(2, stream_setting["epsilon_nats"])[0]
+        draws = make_generator(seed, "output dependent", number).random((runs, most_answers))
         yield stream_setting, query, draws > query.probabilities[1][0]
 
 
-def _answers(privacy_filter: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
+def _count_answers(privacy_filter: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
     """Count the answers that a filter accepts before it rejects; a lie is output 0, a truth 1."""
     for number, lie in enumerate(lies.tolist()):
         if not privacy_filter.accepts(query):
@@ -296,8 +304,8 @@ def _answers(privacy_filter: PrivacyFilter, query: TableQuery, lies: np.ndarray)
 # Adversaries who finish ---------------------------------------------------------------------------
 
 
-@as_table("budget_nats", "delta", "epsilon_nats", "planned", "depth")
-def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
+@returns_table("budget_nats", "delta", "epsilon_nats", "planned", "depth")
+def build_finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED_SETTINGS) -> Rows:
     """Build the table of the delta reached by adversaries whose last query uses up the allowance.
 
     After equal randomized responses about one bit, the adversary asks whether the value is x.  The
@@ -316,23 +324,23 @@ def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
         pairs of values reaches; ``rejected``, last queries that the filter rejects; ``histories``.
     """
     for setting in settings:
-        query = _responses(2, setting["epsilon_nats"])[0]
+        query = _build_randomized_responses(2, setting["epsilon_nats"])[0]
         budget, delta, depth = setting["budget_nats"], setting["delta"], int(setting["depth"])
         plan = [query] * depth if setting["planned"] else []
-        privacy_filter = OutputDependentFilter(budget, delta, rational.points(2), plan=plan)
+        privacy_filter = OutputDependentFilter(budget, delta, rational.build_domain(2), plan=plan)
         factor = Fraction(math.exp(budget * (1 + RELATIVE_ALLOWANCE)))
         rejected = histories = 0
         reached = [Fraction(0), Fraction(0)]
-        for history in _histories(privacy_filter, query, depth):
+        for history in _enumerate_histories(privacy_filter, query, depth):
             histories += 1
             for x in (0, 1):
-                last = _finishing_query(history, x, factor)
-                if not history.asked.accepts(last):
+                last = _build_finishing_query(history, x, factor)
+                if not history.privacy_filter.accepts(last):
                     rejected += 1
                     continue
                 for row in last.probabilities:
                     most, least = (
-                        history.chances[each] * Fraction(row[each]) for each in (x, 1 - x)
+                        history.likelihoods[each] * Fraction(row[each]) for each in (x, 1 - x)
                     )
                     reached[x] += max(most - factor * least, Fraction(0))
         yield {
@@ -349,44 +357,46 @@ def finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED) -> Rows:
 class _History:
     """Answers to equal queries about one bit, the filter after them, and their likelihoods."""
 
-    asked: OutputDependentFilter
-    chances: tuple[Fraction, ...]
+    privacy_filter: OutputDependentFilter
+    likelihoods: tuple[Fraction, ...]
     outputs: tuple[int, ...] = ()
 
 
-def _histories(
+def _enumerate_histories(
     privacy_filter: OutputDependentFilter, query: TableQuery, depth: int
 ) -> Iterator[_History]:
     """Yield every history that ends the stream: with a rejection next, or ``depth`` answers."""
     waiting = [_History(privacy_filter, (Fraction(1), Fraction(1)))]
     while waiting:
         history = waiting.pop()
-        if len(history.outputs) == depth or not history.asked.accepts(query):
+        if len(history.outputs) == depth or not history.privacy_filter.accepts(query):
             yield history
             continue
         for output, row in enumerate(query.probabilities):
-            chances = tuple(rational.products(history.chances, list(map(Fraction, row))))
-            next_filter = copy.deepcopy(history.asked)
+            chances = tuple(
+                rational.multiply_entries(history.likelihoods, list(map(Fraction, row)))
+            )
+            next_filter = copy.deepcopy(history.privacy_filter)
             next_filter.record(query, output)
             waiting.append(_History(next_filter, chances, (*history.outputs, output)))
 
 
-def _finishing_query(history: _History, x: int, factor: Fraction) -> TableQuery:
+def _build_finishing_query(history: _History, x: int, factor: Fraction) -> TableQuery:
     """Build the query "is the value x?" whose answer 1 uses up what is left of delta."""
     never = Fraction(1, 10**9)
-    allowance = history.asked.allowance(x, 1 - x)
-    yes = (allowance + factor * history.chances[1 - x] * never) / history.chances[x]
+    allowance = history.privacy_filter.get_allowance(x, 1 - x)
+    yes = (allowance + factor * history.likelihoods[1 - x] * never) / history.likelihoods[x]
     # Rounding must not take the probability beyond the allowance, which may itself exceed 1.
     yes = min(yes * (1 - Fraction(1, 10**6)), 1 - never)
     ones = (yes, never) if x == 0 else (never, yes)
-    return rational.table_query([[1 - each for each in ones], list(ones)])
+    return rational.convert_to_query([[1 - each for each in ones], list(ones)])
 
 
 # The best filter of a known stream ----------------------------------------------------------------
 
 
-@as_table("truth", "answers_of_budget", "delta", "most_answers")
-def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
+@returns_table("truth", "answers_of_budget", "delta", "most_answers")
+def build_best_table(*, settings: Sequence[Mapping[str, Any]] = BEST_SETTINGS) -> Rows:
     """Build the table of the mean number of answers of the best filter that knows the stream.
 
     Equal randomized responses about one bit, under a budget of a whole number of them; the bit is
@@ -403,7 +413,7 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
     DataFrame
         Cells: those of the settings.  Statistics, mean numbers of answers: ``linear``, of the best
         filter, by a linear programme over all histories; ``closed``, of this filter in closed form
-        (:func:`best_answers`); ``bayesian``; ``shipped``, of
+        (:func:`compute_best_answers`); ``bayesian``; ``shipped``, of
         :class:`~noiseless.accounting.output_dependent.OutputDependentFilter`; ``planned``, of that
         filter if the stream is its plan.  ``linear_error``, linear less closed; ``above_best``,
         planned less closed; ``share_of_gain`` of planned over the Bayesian filter.
@@ -411,21 +421,21 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
     for setting in settings:
         truth, delta = Fraction(setting["truth"]), Fraction(setting["delta"])
         whole, most = int(setting["answers_of_budget"]), int(setting["most_answers"])
-        query = rational.table_query(rational.randomized_response(truth))
+        query = rational.convert_to_query(rational.build_randomized_response(truth))
         budget = whole * math.log(truth / (1 - truth))
         closed, bayesian = (
-            best_answers(float(truth), whole, allowed_delta, most)
+            compute_best_answers(float(truth), whole, allowed_delta, most)
             for allowed_delta in (float(delta), 0.0)
         )
         means = {
-            name: _mean_answers(
-                OutputDependentFilter(budget, float(delta), rational.points(2), plan=plan),
+            name: _compute_mean_answers(
+                OutputDependentFilter(budget, float(delta), rational.build_domain(2), plan=plan),
                 query,
                 most,
             )
             for name, plan in (("shipped", []), ("planned", [query] * most))
         }
-        linear = _linear_programme(truth, whole, delta, most)
+        linear = _solve_linear_programme(truth, whole, delta, most)
         yield {
             "truth": setting["truth"],
             "answers_of_budget": whole,
@@ -441,7 +451,9 @@ def best_table(*, settings: Sequence[Mapping[str, Any]] = BEST) -> Rows:
         }
 
 
-def best_answers(truth: float, whole: int, delta: float, most: int, *, coin: bool = True) -> float:
+def compute_best_answers(
+    truth: float, whole: int, delta: float, most: int, *, coin: bool = True
+) -> float:
     """Compute the mean number of answers of the best (epsilon, delta) filter of a known stream.
 
     The filter answers a fixed number of queries regardless of the outputs.  With a
@@ -478,19 +490,19 @@ def best_answers(truth: float, whole: int, delta: float, most: int, *, coin: boo
     return float(mean_answers)
 
 
-def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -> float:
+def _solve_linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -> float:
     """Solve for the largest mean number of answers by choosing the share answered per history."""
-    rows_of = rational.randomized_response(truth)[::-1]  # the output 1 is likelier under 1
+    rows_of = rational.build_randomized_response(truth)[::-1]  # the output 1 is likelier under 1
     factor = (truth / (1 - truth)) ** whole
     histories: list[tuple[tuple[int, ...], tuple[Fraction, ...]]] = [((), (Fraction(1),) * 2)]
     for history, chances in histories:
         if len(history) < most - 1:
             for output, row in enumerate(rows_of):
-                after = tuple(rational.products(chances, row))
+                after = tuple(rational.multiply_entries(chances, row))
                 histories.append(((*history, output), after))
     place = {history: number for number, (history, _) in enumerate(histories)}
 
-    def over(chances: Sequence[Fraction], x: int) -> Fraction:
+    def compute_excess(chances: Sequence[Fraction], x: int) -> Fraction:
         """Compute max(0, P - e^budget P') of a history for the value x against the other one."""
         return max(chances[x] - factor * chances[1 - x], Fraction(0))
 
@@ -500,8 +512,11 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
         limits.append(
             [
                 float(
-                    sum(over(rational.products(chances, row), x) for row in rows_of)
-                    - over(chances, x)
+                    sum(
+                        compute_excess(rational.multiply_entries(chances, row), x)
+                        for row in rows_of
+                    )
+                    - compute_excess(chances, x)
                 )
                 for _, chances in histories
             ]
@@ -518,18 +533,20 @@ def _linear_programme(truth: Fraction, whole: int, delta: Fraction, most: int) -
     return float(-solution.fun)
 
 
-def _mean_answers(privacy_filter: OutputDependentFilter, query: TableQuery, most: int) -> float:
+def _compute_mean_answers(
+    privacy_filter: OutputDependentFilter, query: TableQuery, most: int
+) -> float:
     """Compute the mean number of answers, ``most`` at most, under the value 1."""
     return float(
         sum(
-            len(history.outputs) * history.chances[1]
-            for history in _histories(privacy_filter, query, most)
+            len(history.outputs) * history.likelihoods[1]
+            for history in _enumerate_histories(privacy_filter, query, most)
         )
     )
 
 
-@as_table("budget_nats", "delta", "epsilon_nats")
-def planned_table(
+@returns_table("budget_nats", "delta", "epsilon_nats")
+def build_planned_table(
     *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
 ) -> Rows:
     """Build the table of mean answers with a plan, of the best filter and of the Bayesian filter.
@@ -537,39 +554,41 @@ def planned_table(
     Parameters
     ----------
     settings, runs, most_answers, seed
-        As for :func:`answers_table`, whose streams these are.
+        As for :func:`build_answers_table`, whose streams these are.
 
     Returns
     -------
     DataFrame
         Cells (budget_nats, delta, epsilon_nats).  Statistics: ``best`` and ``bayesian``, mean
         answers of the best filter of the known stream and of the Bayesian one, in closed form
-        (:func:`best_answers`), and ``possible``, their difference; ``certain``, the gain of the
-        best filter without its coin; over the runs, ``planned``, the mean answers with a plan,
+        (:func:`compute_best_answers`), and ``possible``, their difference; ``certain``, the gain of
+        the best filter without its coin; over the runs, ``planned``, the mean answers with a plan,
         ``gain``, the mean difference to the answers of the Bayesian filter in a run, and
         ``least_over_rule``, the smallest difference to the answers of the best filter without its
         coin, over the runs and a stream of true answers.
     """
-    domain = rational.points(2)
+    domain = rational.build_domain(2)
     streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
     for setting, query, lies in streams:
         budget, delta, epsilon = setting.values()
         planned, bayesian, rule_answers = [], [], []
-        fixed = optimal_count(epsilon, budget, delta)
+        fixed = count_optimal_queries(epsilon, budget, delta)
         for each in [*lies, np.zeros(most_answers, dtype=bool)]:
             plan = [query] * most_answers
             with_plan = OutputDependentFilter(budget, delta, domain, plan=plan)
-            planned.append(_answers(with_plan, query, each))
-            bayesian.append(_answers(BayesianFilter(budget, domain), query, each))
-            rule_answers.append(_answers_of_rule(each, fixed, round(budget / epsilon)))
+            planned.append(_count_answers(with_plan, query, each))
+            bayesian.append(_count_answers(BayesianFilter(budget, domain), query, each))
+            rule_answers.append(_count_rule_answers(each, fixed, round(budget / epsilon)))
         least_over_rule = int(np.min(np.subtract(planned, rule_answers)))
         del planned[-1], bayesian[-1]
         truth, whole = query.probabilities[1][0], round(budget / epsilon)
         best, bayesian_mean = (
-            best_answers(truth, whole, allowed_delta, most_answers)
+            compute_best_answers(truth, whole, allowed_delta, most_answers)
             for allowed_delta in (delta, 0.0)
         )
-        certain = best_answers(truth, whole, delta, most_answers, coin=False) - bayesian_mean
+        certain = (
+            compute_best_answers(truth, whole, delta, most_answers, coin=False) - bayesian_mean
+        )
         yield {
             **setting,
             "best": best,
@@ -582,7 +601,7 @@ def planned_table(
         }
 
 
-def _answers_of_rule(lies: np.ndarray, fixed: int, whole: int) -> int:
+def _count_rule_answers(lies: np.ndarray, fixed: int, whole: int) -> int:
     """Count answers without a coin: ``fixed`` ones, then until truths or lies lead by ``whole``."""
     balance = np.concatenate([[0], np.cumsum(np.where(lies, -1, 1))])
     ends = np.abs(balance[fixed:-1]) == whole

@@ -1,14 +1,16 @@
 """Statements of ``knowledge`` that are not numbered as theorems.
 
-1. :func:`objects_table`: Section 3.2, on statements about several objects.
-2. :func:`logistic_table`: Section 5.3.3, a logistic regression as a difference of convex functions.
-3. :func:`priors_table`: footnote 1, whether any prior belief converges to the true value.
-4. :func:`gains_table`: Theorem 3.3 for gain functions of any sign.
-5. :func:`afterwards_table`: Section 4.3, queries after an output whose loss is above the budget.
-6. :func:`envelope_table`: Section 5.2 and Appendix D, the affine bound of a convex function.
-7. :func:`groups_table`: Appendix C, the cost of groups of constant size.
+1. :func:`build_objects_table`: Section 3.2, on statements about several objects.
+2. :func:`build_logistic_table`: Section 5.3.3, a logistic regression as a difference of convex
+   functions.
+3. :func:`build_priors_table`: footnote 1, whether any prior belief converges to the true value.
+4. :func:`build_gains_table`: Theorem 3.3 for gain functions of any sign.
+5. :func:`build_afterwards_table`: Section 4.3, queries after an output whose loss is above the
+   budget.
+6. :func:`build_envelope_table`: Section 5.2 and Appendix D, the affine bound of a convex function.
+7. :func:`build_groups_table`: Appendix C, the cost of groups of constant size.
 
-:func:`sentences_tables` builds all of them.
+:func:`build_sentences_tables` builds all of them.
 """
 
 import itertools
@@ -24,8 +26,8 @@ from noiseless.accounting import rational
 from noiseless.accounting.queries import LinearQuery
 from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import GroupedAccount
-from noiseless.accounting.streams import new_account
-from noiseless.tables import Rows, as_table
+from noiseless.accounting.streams import create_stream_account
+from noiseless.tables import Rows, returns_table
 
 _PARTS = 4  # probabilities are multiples of 1/4
 _WEIGHT = 4  # total weight of all pairs of values in a joint belief
@@ -33,21 +35,21 @@ _EPSILON_NATS = (0.1, 1.0, 3.0)
 _LINEAR = np.linspace(-20, 20, 4001)  # values of theta x + c
 
 
-def sentences_tables() -> dict[str, pd.DataFrame]:
+def build_sentences_tables() -> dict[str, pd.DataFrame]:
     """Build the seven tables of this module, by name."""
     return {
-        "objects": objects_table(),
-        "logistic": logistic_table(),
-        "priors": priors_table(),
-        "gains": gains_table(),
-        "afterwards": afterwards_table(),
-        "envelope": envelope_table(),
-        "groups": groups_table(),
+        "objects": build_objects_table(),
+        "logistic": build_logistic_table(),
+        "priors": build_priors_table(),
+        "gains": build_gains_table(),
+        "afterwards": build_afterwards_table(),
+        "envelope": build_envelope_table(),
+        "groups": build_groups_table(),
     }
 
 
-@as_table("query")
-def objects_table() -> Rows:
+@returns_table("query")
+def build_objects_table() -> Rows:
     """Build the table of belief gains about a pair of related bits from a query of one of them.
 
     Returns
@@ -67,9 +69,9 @@ def objects_table() -> Rows:
     }
     for name, tables in queries.items():
         cases = violations = 0
-        for ones, belief in itertools.product(tables, list(_beliefs())):
+        for ones, belief in itertools.product(tables, list(_enumerate_beliefs())):
             # Over X alone, with the other bit drawn by the belief.
-            probabilities_by_x = [_given(ones, belief, x) for x in (0, 1)]
+            probabilities_by_x = [_compute_output_probability(ones, belief, x) for x in (0, 1)]
             guarantee = max(
                 max(chances) / min(chances)
                 for chances in (probabilities_by_x, [1 - each for each in probabilities_by_x])
@@ -77,27 +79,29 @@ def objects_table() -> Rows:
             for statement in itertools.product((False, True), repeat=4):
                 cases += 1
                 violations += any(
-                    _gain(output, belief, statement) > guarantee
+                    _compute_belief_gain(output, belief, statement) > guarantee
                     for output in (ones, tuple(1 - each for each in ones))
                 )
         yield {"query": name, "cases": cases, "violations": violations}
 
 
-def _beliefs() -> Iterator[tuple[int, ...]]:
+def _enumerate_beliefs() -> Iterator[tuple[int, ...]]:
     """Yield beliefs in a pair (X, other bit) as 4 weights, with both values of X possible."""
     for weights in itertools.product(range(_WEIGHT + 1), repeat=4):
         if sum(weights) == _WEIGHT and 0 < sum(weights[:2]) < _WEIGHT:
             yield weights
 
 
-def _given(ones: tuple[Fraction, ...], belief: tuple[int, ...], x: int) -> Fraction:
+def _compute_output_probability(
+    ones: tuple[Fraction, ...], belief: tuple[int, ...], x: int
+) -> Fraction:
     """Compute the probability of output 1 given X, averaged over the other bit by the belief."""
     weights = belief[2 * x : 2 * x + 2]
     weighted = zip(ones[2 * x : 2 * x + 2], weights, strict=True)
     return sum((chance * weight for chance, weight in weighted), Fraction(0)) / sum(weights)
 
 
-def _gain(
+def _compute_belief_gain(
     output: tuple[Fraction, ...], belief: tuple[int, ...], statement: tuple[bool, ...]
 ) -> Fraction:
     """Compute belief in a statement after an output over belief before; 1 if it was 0 before."""
@@ -109,8 +113,8 @@ def _gain(
     return after / sum(joint, Fraction(0)) * sum(belief) / before
 
 
-@as_table("epsilon_nats", "output")
-def logistic_table() -> Rows:
+@returns_table("epsilon_nats", "output")
+def build_logistic_table() -> Rows:
     """Build the table that checks a logistic log-likelihood as f - g, both convex (Section 5.3.3).
 
     Returns
@@ -138,8 +142,8 @@ def logistic_table() -> Rows:
             }
 
 
-@as_table("prior")
-def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Rows:
+@returns_table("prior")
+def build_priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Rows:
     """Build the table of the belief in the true value of three after many randomized responses.
 
     The share of true answers is exactly ``truth``, as in the long run.
@@ -167,7 +171,7 @@ def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Row
     for name, each in weights.items():
         beliefs = []
         for weight, rest in itertools.product(each, shares):
-            joint = rational.products([weight, *map(Fraction, rest)], likelihood)
+            joint = rational.multiply_entries([weight, *map(Fraction, rest)], likelihood)
             beliefs.append(joint[0] / sum(joint))
         yield {
             "prior": name,
@@ -177,8 +181,8 @@ def priors_table(*, answers: int = 400, truth: Fraction = Fraction(3, 5)) -> Row
         }
 
 
-@as_table("gains")
-def gains_table() -> Rows:
+@returns_table("gains")
+def build_gains_table() -> Rows:
     """Build the table that compares realized g-leakage with realized loss, for gains of any sign.
 
     All priors (weights 1 to 3), likelihoods (1 to 3 fourths) and gains of a bit: one row w for the
@@ -203,11 +207,11 @@ def gains_table() -> Rows:
         for prior, gains in itertools.product(
             itertools.product(range(1, 4), repeat=2), itertools.product(values, repeat=2)
         ):
-            if sum(rational.products(prior, gains)) <= 0:
+            if sum(rational.multiply_entries(prior, gains)) <= 0:
                 continue  # no leakage is defined
             for likelihood in likelihoods:
-                loss = rational.ratio(likelihood)
-                leakage = rational.leakage(prior, likelihood, [gains])
+                loss = rational.compute_exp_loss(likelihood)
+                leakage = rational.compute_leakage(prior, likelihood, [gains])
                 counts["cases"] += 1
                 counts["above_loss"] += leakage > loss
                 if loss > 1:
@@ -215,8 +219,8 @@ def gains_table() -> Rows:
         yield {"gains": name, **counts, "largest_over_loss": float(largest)}
 
 
-@as_table("definition", with_nan=False)
-def afterwards_table() -> Rows:
+@returns_table("definition", with_nan=False)
+def build_afterwards_table() -> Rows:
     """Build the table of the growth of delta if the value follows an output with too large a loss.
 
     Every query of two outputs about a bit with probabilities of eighths, at e^epsilon = 3/2, 2, 3.
@@ -244,13 +248,15 @@ def afterwards_table() -> Rows:
         if not high:
             continue
 
-        def followed(then: Mechanism, high: Mechanism = high, low: Mechanism = low) -> Mechanism:
+        def append_query(
+            then: Mechanism, high: Mechanism = high, low: Mechanism = low
+        ) -> Mechanism:
             """Build the mechanism that asks a second query after an output of large loss."""
-            return [*low, *(rational.products(row, each) for row in high for each in then)]
+            return [*low, *(rational.multiply_entries(row, each) for row in high for each in then)]
 
-        for name, delta in (("4.7", _delta_4_7), ("4.6", _delta_4_6)):
+        for name, delta in (("4.7", _compute_delta_4_7), ("4.6", _compute_delta_4_6)):
             counts[name]["cases"] += 1
-            counts[name]["grew"] += delta(followed(reveal), limit) > delta(query, limit)
+            counts[name]["grew"] += delta(append_query(reveal), limit) > delta(query, limit)
         for then in every:
             over = [
                 [row[x] * each[x] - limit * row[1 - x] * each[1 - x] for each in then]
@@ -258,8 +264,8 @@ def afterwards_table() -> Rows:
                 for x in (0, 1)
             ]
             sides = any(min(signs) < 0 < max(signs) for signs in over)
-            before = [_excess(query, limit, x) for x in (0, 1)]
-            after = [_excess(followed(then), limit, x) for x in (0, 1)]
+            before = [_compute_excess(query, limit, x) for x in (0, 1)]
+            after = [_compute_excess(append_query(then), limit, x) for x in (0, 1)]
             more["queries"] += 1
             more["unlike"] += sides != (after != before)
             more["free"] += after == before
@@ -267,17 +273,17 @@ def afterwards_table() -> Rows:
     yield {"definition": "4.6", **counts["4.6"], **more}
 
 
-def _excess(mechanism: Mechanism, limit: Fraction, x: int) -> Fraction:
+def _compute_excess(mechanism: Mechanism, limit: Fraction, x: int) -> Fraction:
     """Compute the delta of Definition 4.6 for the value x of a bit against the other value."""
     return sum((max(row[x] - limit * row[1 - x], Fraction(0)) for row in mechanism), Fraction(0))
 
 
-def _delta_4_6(mechanism: Mechanism, limit: Fraction) -> Fraction:
+def _compute_delta_4_6(mechanism: Mechanism, limit: Fraction) -> Fraction:
     """Compute the smallest delta of Definition 4.6 for a query about a bit at e^epsilon = limit."""
-    return max(_excess(mechanism, limit, x) for x in (0, 1))
+    return max(_compute_excess(mechanism, limit, x) for x in (0, 1))
 
 
-def _delta_4_7(mechanism: Mechanism, limit: Fraction) -> Fraction:
+def _compute_delta_4_7(mechanism: Mechanism, limit: Fraction) -> Fraction:
     """Compute the smallest delta of Definition 4.7, the largest Pr(L(y) >= e^epsilon = limit)."""
     bad = [row for row in mechanism if max(row) >= limit * min(row)]
     return max(sum((row[x] for row in bad), Fraction(0)) for x in (0, 1))
@@ -292,8 +298,8 @@ _CONVEX: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
 }
 
 
-@as_table("function")
-def envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
+@returns_table("function")
+def build_envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
     """Build the table that compares Appendix D's H(x) with F(h(x)), h = x1 + x2, on small squares.
 
     Parameters
@@ -335,8 +341,8 @@ def envelope_table(*, halvings: int = 12, points: int = 41) -> Rows:
         }
 
 
-@as_table("size")
-def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int = 3) -> Rows:
+@returns_table("size")
+def build_groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int = 3) -> Rows:
     """Build the table of the cost of n answers in groups if a group of k answers costs c^k.
 
     Parameters
@@ -357,7 +363,7 @@ def groups_table(*, most: int = 60, sizes: Iterable[int] = (2, 5, 10), base: int
     """
     query = LinearQuery((0.5,), 0.0, 0.1, -1.0, 1.0)
     for size in sizes:
-        account = cast("GroupedAccount", new_account(1, size, 0.1, 1))
+        account = cast("GroupedAccount", create_stream_account(1, size, 0.1, 1))
         largest = 0.0
         for number in range(1, most + 1):
             account.add(query, number % 2)

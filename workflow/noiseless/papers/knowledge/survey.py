@@ -4,8 +4,8 @@ Every person is an object: age, sex, weight and height in public ranges.  An ana
 the same stream of random linear and logistic regressions, and estimates the mean of each from the
 one-bit answers of those whose filter still accepts.
 
-1. :func:`survey_tables`: number of queries that people answer at an equal budget, and errors of the
-   estimated means.
+1. :func:`build_survey_tables`: number of queries that people answer at an equal budget, and errors
+   of the estimated means.
 """
 
 import copy
@@ -19,7 +19,7 @@ from noiseless.accounting.filters import FILTERS, PrivacyFilter
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.errors import DataError
-from noiseless.seeds import generator
+from noiseless.seeds import make_generator
 from noiseless.tables import tidy
 
 _COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
@@ -27,7 +27,7 @@ _COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
 RANGES = {"age_years": [15, 30], "sex": [0, 1], "weight_kg": [0, 200], "height_cm": [0, 250]}
 
 
-def people_of(survey: pd.DataFrame) -> np.ndarray:
+def select_people(survey: pd.DataFrame) -> np.ndarray:
     """Select respondents who gave age, gender, weight and height; return them as rows of 4 numbers.
 
     Parameters
@@ -55,7 +55,7 @@ def people_of(survey: pd.DataFrame) -> np.ndarray:
     return people
 
 
-def random_stream(
+def draw_queries(
     box: Box, *, queries: int, logistic_range: float, epsilon_nats: float, seed: int
 ) -> list[Query]:
     """Draw linear and logistic regressions in turn, on the coordinates of a box scaled to [-1, 1].
@@ -80,7 +80,7 @@ def random_stream(
     half, middle = (upper - lower) / 2, (upper + lower) / 2
     stream: list[Query] = []
     for number in range(queries):
-        parameters = generator(seed, "survey query", number).uniform(-1, 1, len(lower) + 1)
+        parameters = make_generator(seed, "survey query", number).uniform(-1, 1, len(lower) + 1)
         linear = number % 2 == 0
         parameters *= 1 / np.abs(parameters).sum() if linear else logistic_range
         coefficients = parameters[1:] / half
@@ -93,7 +93,7 @@ def random_stream(
     return stream
 
 
-def survey_tables(
+def build_survey_tables(
     survey: pd.DataFrame,
     *,
     most_people: int,
@@ -136,9 +136,9 @@ def survey_tables(
         and ``standard_error`` of the mean response; ``truth_answering``, the true mean over those
         who answered.
     """
-    people = people_of(survey)
+    people = select_people(survey)
     if len(people) > most_people:
-        people = generator(seed, "survey people").permutation(people)[:most_people]
+        people = make_generator(seed, "survey people").permutation(people)[:most_people]
     lower, upper = zip(*(map(float, ranges[name]) for name in _COORDINATES), strict=True)
     box = Box(lower, upper)
     outside = ~box.contains(people)
@@ -147,13 +147,15 @@ def survey_tables(
             f"the person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "
             "public range. Widen the range in the configuration."
         )
-    stream = random_stream(
+    stream = draw_queries(
         box, queries=queries, logistic_range=logistic_range, epsilon_nats=epsilon_nats, seed=seed
     )
-    responses = np.stack([query.response(people) for query in stream], axis=1)
+    responses = np.stack([query.compute_response(people) for query in stream], axis=1)
     reports = np.stack(
         [
-            query.mechanism.report(responses[:, number], generator(seed, "survey report", number))
+            query.mechanism.report(
+                responses[:, number], make_generator(seed, "survey report", number)
+            )
             for number, query in enumerate(stream)
         ],
         axis=1,
@@ -161,9 +163,9 @@ def survey_tables(
     people_rows, means = [], []
     for name, filter_class in FILTERS.items():
         new_filter = filter_class(budget_nats, BoxAccount(box, tolerance=tolerance))
-        answered, losses = _answer(new_filter, stream, reports)
+        answered, losses = _collect_answers(new_filter, stream, reports)
         per_person = answered.sum(axis=1)
-        rows = _mean_rows(stream, responses, reports, answered)
+        rows = _build_mean_rows(stream, responses, reports, answered)
         means.append(pd.DataFrame(rows).assign(filter=name))
         errors = means[-1]["estimate"] - means[-1]["truth"]
         people_rows.append(
@@ -188,7 +190,7 @@ def survey_tables(
     }
 
 
-def _answer(
+def _collect_answers(
     new_filter: PrivacyFilter, stream: list[Query], reports: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return whether each person answers each query (people, queries), and final losses (people,).
@@ -203,7 +205,7 @@ def _answer(
         while pending:
             privacy_filter, number, people = pending.pop()
             if number == len(stream):
-                losses[people] = privacy_filter.loss().upper
+                losses[people] = privacy_filter.bound_loss().upper
                 progress.update(len(people))
             elif not privacy_filter.accepts(stream[number]):
                 pending.append((privacy_filter, number + 1, people))
@@ -217,7 +219,7 @@ def _answer(
     return answered, losses
 
 
-def _mean_rows(
+def _build_mean_rows(
     stream: list[Query], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
 ) -> list[dict]:
     """Build a row of the true and the estimated mean for each query that somebody answered."""
@@ -232,8 +234,10 @@ def _mean_rows(
                     "people": chosen.sum(),
                     "truth": responses[:, number].mean(),
                     "truth_answering": responses[chosen, number].mean(),
-                    "estimate": query.mechanism.mean_estimate(reports[chosen, number]),
-                    "standard_error": query.mechanism.mean_standard_error(reports[chosen, number]),
+                    "estimate": query.mechanism.estimate_mean(reports[chosen, number]),
+                    "standard_error": query.mechanism.estimate_standard_error(
+                        reports[chosen, number]
+                    ),
                 }
             )
     return rows

@@ -1,12 +1,14 @@
 """Examples, lemmas and definitions, in exact fractions (``knowledge``, Sections 1 to 4).
 
-1. :func:`examples_table`: Examples 1, 2 and 3.
-2. :func:`learning_table`: Lemmas 3.1 and 3.2, Theorems 3.1 to 3.3, on random finite mechanisms.
-3. :func:`approximate_table`: whether Definitions 4.6 and 4.7 of (epsilon, delta)-LDP agree.
-4. :func:`estimator_table`: the expectation of the mean estimator, as printed and corrected.
-5. :func:`line_15_table`: Algorithm 4 with the comparison of its line 15 as printed and corrected.
+1. :func:`build_examples_table`: Examples 1, 2 and 3.
+2. :func:`build_learning_table`: Lemmas 3.1 and 3.2, Theorems 3.1 to 3.3, on random finite
+   mechanisms.
+3. :func:`build_approximate_table`: whether Definitions 4.6 and 4.7 of (epsilon, delta)-LDP agree.
+4. :func:`build_estimator_table`: the expectation of the mean estimator, as printed and corrected.
+5. :func:`build_line_15_table`: Algorithm 4 with the comparison of its line 15 as printed and
+   corrected.
 
-:func:`theory_tables` builds all of them.
+:func:`build_theory_tables` builds all of them.
 """
 
 import itertools
@@ -23,13 +25,13 @@ from noiseless.accounting.queries import Query
 from noiseless.accounting.rational import Mechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table, tidy
 
 VALUES = range(11)
 
 
-def power_query(power: int) -> Mechanism:
+def build_power_query(power: int) -> Mechanism:
     """Build Equation 11's query about X^i, i = ``power``, on values 0 to 10; row y is output y."""
     ones = [Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES]
     return [[1 - each for each in ones], ones]
@@ -43,7 +45,7 @@ ESTIMATOR = {
 }
 
 
-def theory_tables(
+def build_theory_tables(
     *, mechanisms: int, beliefs: int, line_15: dict, seed: int, estimator: dict = ESTIMATOR
 ) -> dict[str, pd.DataFrame]:
     """Build the five tables of this module, by name.
@@ -51,10 +53,10 @@ def theory_tables(
     Parameters
     ----------
     mechanisms, beliefs : int
-        Numbers of mechanisms and of beliefs of :func:`learning_table`; :func:`approximate_table`
-        has as many mechanisms.
+        Numbers of mechanisms and of beliefs of :func:`build_learning_table`;
+        :func:`build_approximate_table` has as many mechanisms.
     estimator, line_15 : dict
-        Arguments of :func:`estimator_table` and :func:`line_15_table`.
+        Arguments of :func:`build_estimator_table` and :func:`build_line_15_table`.
     seed : int
         Seed of the random mechanisms, beliefs and answers.
 
@@ -64,15 +66,15 @@ def theory_tables(
         ``examples``, ``learning``, ``approximate``, ``estimator`` and ``line_15``.
     """
     return {
-        "examples": examples_table(),
-        "learning": learning_table(mechanisms=mechanisms, beliefs=beliefs, seed=seed),
-        "approximate": approximate_table(mechanisms=mechanisms, seed=seed),
-        "estimator": estimator_table(**estimator),
-        "line_15": line_15_table(**line_15, seed=seed),
+        "examples": build_examples_table(),
+        "learning": build_learning_table(mechanisms=mechanisms, beliefs=beliefs, seed=seed),
+        "approximate": build_approximate_table(mechanisms=mechanisms, seed=seed),
+        "estimator": build_estimator_table(**estimator),
+        "line_15": build_line_15_table(**line_15, seed=seed),
     }
 
 
-def examples_table() -> pd.DataFrame:
+def build_examples_table() -> pd.DataFrame:
     """Build the table of the numbers in Examples 1 to 3 and of the die in Section 2.2.
 
     Returns
@@ -90,40 +92,49 @@ def examples_table() -> pd.DataFrame:
     """
     faces = (6, 4)
     rows = [(0, 1, "vulnerability", sum(Fraction(1, len(faces)) / each for each in faces))]
-    response = rational.randomized_response(Fraction(3, 4))
+    response = rational.build_randomized_response(Fraction(3, 4))
     rows.append(
-        (1, 4, "loss_ratio", rational.ratio(rational.likelihood([response] * 4, (0, 1, 1, 0))))
+        (
+            1,
+            4,
+            "loss_ratio",
+            rational.compute_exp_loss(rational.compute_likelihood([response] * 4, (0, 1, 1, 0))),
+        )
     )
-    rows.append((1, 1, "least_loss_ratio", min(map(rational.ratio, response))))
+    rows.append((1, 1, "least_loss_ratio", min(map(rational.compute_exp_loss, response))))
     for k in range(1, 7):
         worst = max(
-            rational.ratio(rational.likelihood([response] * k, each))
+            rational.compute_exp_loss(rational.compute_likelihood([response] * k, each))
             for each in itertools.product((0, 1), repeat=k)
         )
         rows.append((1, k, "worst_ratio", worst))
-        rows.append((1, k, "worst_minus_guarantee", worst - rational.guarantee(response) ** k))
-    queries = [power_query(power) for power in range(1, 13)]
-    likelihood = rational.likelihood(queries[:3], (1, 0, 1))
+        rows.append(
+            (1, k, "worst_minus_guarantee", worst - rational.compute_exp_guarantee(response) ** k)
+        )
+    queries = [build_power_query(power) for power in range(1, 13)]
+    likelihood = rational.compute_likelihood(queries[:3], (1, 0, 1))
     rows += [(2, value, "likelihood", likelihood[value]) for value in VALUES]
-    rows.append((2, 3, "loss_ratio", rational.ratio(likelihood)))
-    guarantees = list(map(rational.guarantee, queries[:3]))
+    rows.append((2, 3, "loss_ratio", rational.compute_exp_loss(likelihood)))
+    guarantees = list(map(rational.compute_exp_guarantee, queries[:3]))
     rows += [(2, step, "guarantee_ratio", each) for step, each in enumerate(guarantees, start=1)]
     rows.append((2, 3, "composed_ratio", math.prod(guarantees)))
     outputs = (1, 0, 1, 1)
-    privacy_filter = BayesianFilter(2 * math.log(1.5), rational.points(len(VALUES)))
+    privacy_filter = BayesianFilter(2 * math.log(1.5), rational.build_domain(len(VALUES)))
     for step, mechanism in enumerate(queries, start=1):
-        query = rational.table_query(mechanism)
+        query = rational.convert_to_query(mechanism)
         accepted = privacy_filter.accepts(query)
         rows.append((3, step, "accepted", int(accepted)))
         if accepted and step <= len(outputs):
             privacy_filter.record(query, outputs[step - 1])
-            ratio = rational.ratio(rational.likelihood(queries[:step], outputs[:step]))
+            ratio = rational.compute_exp_loss(
+                rational.compute_likelihood(queries[:step], outputs[:step])
+            )
             rows.append((3, step, "loss_ratio", ratio))
     table = pd.DataFrame(rows, columns=["example", "step", "statistic", "value"])
     return table.astype({"value": float})
 
 
-def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
+def build_learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
     """Build the table that compares gains of random beliefs with the realized loss L(y), exactly.
 
     Parameters
@@ -152,26 +163,29 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
     counts = dict.fromkeys(("cases", *kinds), 0)
     shortfall, distance = Fraction(0), 0.0
     for number in range(mechanisms):
-        rng = generator(seed, "learning", number)
-        mechanism = _random_mechanism(rng)
-        limits, guarantee = [], rational.guarantee(mechanism)
+        rng = make_generator(seed, "learning", number)
+        mechanism = _draw_mechanism(rng)
+        limits, guarantee = [], rational.compute_exp_guarantee(mechanism)
         for likelihood in mechanism:
-            loss = rational.ratio(likelihood)
+            loss = rational.compute_exp_loss(likelihood)
             inverse = 1 / loss
             # A gain does not depend on the scale of the likelihoods, and integers are faster.
-            scaled = rational.integers(likelihood)
+            scaled = rational.scale_to_integers(likelihood)
             beliefs_and_statements = rng.integers(
                 1, [[30], [11], [11], [11]], (beliefs, 4, len(likelihood))
             )
             for prior, *statements in beliefs_and_statements.tolist():
                 counts["cases"] += 1
-                gains = [rational.gain(prior, scaled, statement) for statement in statements]
+                gains = [
+                    rational.compute_knowledge_gain(prior, scaled, statement)
+                    for statement in statements
+                ]
                 counts["above_loss"] += max(gains) > loss
                 counts["below_inverse"] += min(gains) < inverse
-                leakage = rational.leakage(prior, scaled, statements)
+                leakage = rational.compute_leakage(prior, scaled, statements)
                 counts["leakage_above_loss"] += leakage > loss
                 counts["leakage_above_guarantee"] += leakage > guarantee
-            extreme = _lemma_3_2_gain(likelihood, delta)
+            extreme = _compute_lemma_3_2_gain(likelihood, delta)
             limits.append(extreme)
             shortfall = max(shortfall, loss - extreme)
         distance = max(distance, abs(math.log(guarantee) - math.log(max(limits))))
@@ -179,7 +193,7 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
-def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
+def build_approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
     """Build the table that compares the smallest deltas of mechanisms by Definitions 4.6 and 4.7.
 
     Parameters
@@ -197,18 +211,18 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
         ``mechanisms``, ``only_4_6`` and ``only_4_7``: among random mechanisms, those whose delta of
         one definition is smaller than of the other.
     """
-    response = rational.randomized_response(Fraction(3, 4))
+    response = rational.build_randomized_response(Fraction(3, 4))
     one = {
-        "delta_4_6": float(_delta_of_sets(response, Fraction(2))),
-        "delta_4_7": float(_delta_of_losses(response, Fraction(2))),
+        "delta_4_6": float(_compute_delta_4_6(response, Fraction(2))),
+        "delta_4_7": float(_compute_delta_4_7(response, Fraction(2))),
     }
     counts = {"mechanisms": mechanisms, "only_4_6": 0, "only_4_7": 0}
     for number in range(mechanisms):
-        rng = generator(seed, "approximate", number)
-        mechanism = _random_mechanism(rng)
+        rng = make_generator(seed, "approximate", number)
+        mechanism = _draw_mechanism(rng)
         exp_epsilon = 1 + Fraction(int(rng.integers(1, 40)), 20)
-        sets = _delta_of_sets(mechanism, exp_epsilon)
-        losses = _delta_of_losses(mechanism, exp_epsilon)
+        sets = _compute_delta_4_6(mechanism, exp_epsilon)
+        losses = _compute_delta_4_7(mechanism, exp_epsilon)
         counts["only_4_6"] += sets < losses
         counts["only_4_7"] += losses < sets
     tables = [
@@ -218,8 +232,8 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-@as_table("low", "high", "share")
-def estimator_table(
+@returns_table("low", "high", "share")
+def build_estimator_table(
     *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon_nats: float
 ) -> Rows:
     """Build the table of the mean estimator's bias, printed and corrected, for people of one value.
@@ -245,15 +259,17 @@ def estimator_table(
         interval = Domain((float(low),), (float(high),))
         mechanism = OneBitMechanism(interval, epsilon_nats, clip=False)
         value = low + share * (high - low)
-        probability = float(mechanism.probability_high(value))
+        probability = float(mechanism.compute_probability_high(value))
         bias = {
             name: (1 - probability) * estimate([0]) + probability * estimate([1]) - value
             for name, estimate in (
-                ("printed_bias", mechanism.printed_mean_estimate),
-                ("bias", mechanism.mean_estimate),
+                ("printed_bias", mechanism.estimate_mean_as_printed),
+                ("bias", mechanism.estimate_mean),
             )
         }
-        at = np.array([mechanism.probability_high(x) for x in (low, high, value)], dtype=float)
+        at = np.array(
+            [mechanism.compute_probability_high(x) for x in (low, high, value)], dtype=float
+        )
         logs = np.log([at, 1 - at])
         loss_nats = float(np.abs(logs[:, :2] - logs[:, 2:]).max())
         yield {
@@ -271,11 +287,11 @@ class _PrintedApproximateFilter(ApproximateFilter):
     def accepts(self, query: Query) -> bool:
         if self._first.accepts(query):
             return True
-        return math.exp(self.loss().upper) <= self._limit and self._second.accepts(query)
+        return math.exp(self.bound_loss().upper) <= self._limit and self._second.accepts(query)
 
 
-@as_table("budget_nats", "line_15")
-def line_15_table(
+@returns_table("budget_nats", "line_15")
+def build_line_15_table(
     *,
     queries: int,
     runs: int,
@@ -304,8 +320,8 @@ def line_15_table(
         Cells (budget_nats, line_15), where line 15 is ``printed`` or ``corrected``.  Statistics:
         ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
     """
-    mechanisms = [power_query(power) for power in range(1, queries + 1)]
-    query_list = list(map(rational.table_query, mechanisms))
+    mechanisms = [build_power_query(power) for power in range(1, queries + 1)]
+    query_list = list(map(rational.convert_to_query, mechanisms))
     for budget_nats in budgets_nats:
         for name, filter_class in (
             ("printed", _PrintedApproximateFilter),
@@ -313,15 +329,17 @@ def line_15_table(
         ):
             accepted, losses = 0, []
             for run in range(runs):
-                rng = generator(seed, "line 15", float(budget_nats), run)
-                privacy_filter = filter_class(budget_nats, delta, rational.points(len(VALUES)))
+                rng = make_generator(seed, "line 15", float(budget_nats), run)
+                privacy_filter = filter_class(
+                    budget_nats, delta, rational.build_domain(len(VALUES))
+                )
                 for mechanism, query in zip(mechanisms, query_list, strict=True):
                     output = int(rng.random() < mechanism[1][5])
                     if not privacy_filter.accepts(query):
                         break
                     privacy_filter.record(query, output)
                     accepted += 1
-                losses.append(privacy_filter.loss().upper)
+                losses.append(privacy_filter.bound_loss().upper)
             yield {
                 "budget_nats": float(budget_nats),
                 "line_15": name,
@@ -330,30 +348,30 @@ def line_15_table(
             }
 
 
-def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
+def _draw_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
     """Draw ``count`` positive fractions that sum to 1."""
     weights = rng.integers(1, 30, count).tolist()
     return [Fraction(weight, sum(weights)) for weight in weights]
 
 
-def _random_mechanism(rng: np.random.Generator) -> Mechanism:
+def _draw_mechanism(rng: np.random.Generator) -> Mechanism:
     """Draw a mechanism of 2 to 4 outputs (rows) and 2 to 5 values (columns)."""
     values, outputs = int(rng.integers(2, 6)), int(rng.integers(2, 5))
-    columns = [_random_shares(rng, outputs) for _ in range(values)]
+    columns = [_draw_shares(rng, outputs) for _ in range(values)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:
+def _compute_lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:
     """Compute the knowledge gain of the belief in the proof of Lemma 3.2 (Appendix A.3)."""
     most, least = max(likelihood), min(likelihood)
     if most == least:
         return Fraction(1)
     share = delta * least**2 / ((most - least) * (most - delta * least))
     prior = [share, 1 - share]
-    return rational.gain(prior, [most, least], [Fraction(1), Fraction(0)])
+    return rational.compute_knowledge_gain(prior, [most, least], [Fraction(1), Fraction(0)])
 
 
-def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
+def _compute_delta_4_6(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Compute the smallest delta of Definition 4.6, max over pairs of sum max(0, P - e^eps P')."""
     columns = list(zip(*mechanism, strict=True))
     return max(
@@ -362,9 +380,9 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     )
 
 
-def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
+def _compute_delta_4_7(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Compute the smallest delta of Definition 4.7, the largest Pr(L(y) >= e^epsilon | x)."""
-    bad = [rational.ratio(row) >= exp_epsilon for row in mechanism]
+    bad = [rational.compute_exp_loss(row) >= exp_epsilon for row in mechanism]
     return max(
         sum(itertools.compress(column, bad), Fraction(0)) for column in zip(*mechanism, strict=True)
     )

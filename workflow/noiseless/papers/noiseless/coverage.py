@@ -21,10 +21,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.games.membership import Games, draw_games, draw_in_groups
-from noiseless.seeds import generator
-from noiseless.statistics import Estimate, wilson
-from noiseless.statistics import rows as rows_of
+from noiseless.games.membership import Games, draw_games, draw_group_games
+from noiseless.seeds import make_generator
+from noiseless.statistics import Estimate, build_rows, estimate_proportion
 
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
 """Shares ``findable`` and ``loud``, by name."""
@@ -33,7 +32,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def coverage_table(
+def build_coverage_table(
     *,
     seed: int,
     cases: Sequence[Mapping[str, int]],
@@ -74,23 +73,23 @@ def coverage_table(
         truth = findable * (1 - loud) ** (n - 1)
         estimates_by_method: dict[str, list[Estimate]] = {}
         for repetition in range(repetitions):
-            rng = generator(seed, "coverage", name, "homes", homes, "n", n, repetition)
+            rng = make_generator(seed, "coverage", name, "homes", homes, "n", n, repetition)
             traits = rng.random(homes) < findable, rng.random(homes) < loud
-            for method, estimate in _estimates(rng, traits, n, games, resamples).items():
+            for method, estimate in _estimate_advantage(rng, traits, n, games, resamples).items():
                 estimates_by_method.setdefault(method, []).append(estimate)
         cell = {"population": name, "homes": homes, "n": n}
-        rows += rows_of({**cell, "method": "none"}, advantage=truth)
+        rows += build_rows({**cell, "method": "none"}, advantage=truth)
         for method, estimates in estimates_by_method.items():
             n_holding = sum(each.low <= truth <= each.high for each in estimates)
-            rows += rows_of(
+            rows += build_rows(
                 {**cell, "method": method},
-                coverage=wilson(n_holding, len(estimates), over="runs"),
+                coverage=estimate_proportion(n_holding, len(estimates), over="runs"),
                 half_width=np.mean([(each.high - each.low) / 2 for each in estimates]),
             )
     return pd.DataFrame(rows)
 
 
-def _estimates(
+def _estimate_advantage(
     rng: np.random.Generator,
     traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     n: int,
@@ -100,19 +99,21 @@ def _estimates(
     """Estimate the advantage in games between simulated homes, with an interval by each method."""
     homes = len(traits[0])
     between = draw_games(rng, homes=homes, n=n, games=games)
-    gain = _play(rng, traits, between)
-    over_games = wilson(int((gain > 0).sum()), games).against_coin()
+    gain = _simulate_games(rng, traits, between)
+    over_games = estimate_proportion(int((gain > 0).sum()), games).convert_to_advantage()
     estimates = {
         "games": over_games,
-        "bootstrap": _bootstrap(rng, gain, between, homes, resamples),
+        "bootstrap": _estimate_by_bootstrap(rng, gain, between, homes, resamples),
     }
-    within = draw_in_groups(rng, homes=homes, n=n, games=games)
+    within = draw_group_games(rng, homes=homes, n=n, games=games)
     if len(within.group):
-        estimates["groups"] = within.over_homes(over_games.value, _play(rng, traits, within))
+        estimates["groups"] = within.estimate_over_homes(
+            over_games.value, _simulate_games(rng, traits, within)
+        )
     return estimates
 
 
-def _play(
+def _simulate_games(
     rng: np.random.Generator,
     traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     games: Games,
@@ -123,19 +124,19 @@ def _play(
     return np.where(rng.random(len(advantage)) < (1 + advantage) / 2, 1.0, -1.0)
 
 
-def _bootstrap(
+def _estimate_by_bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
     """Estimate the mean gain with the 2.5 % and 97.5 % points of resampled homes and games."""
     # One call draws the homes and the games of all resamples, which is faster than many calls.
     counts = [homes, len(gain)]
     drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
-    means = _means_of_resamples(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)
+    means = _compute_resample_means(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(gain.mean()), float(low), float(high), "homes")
 
 
-def _means_of_resamples(homes: Ints, games: Ints, candidates: Ints, gain: Floats) -> Floats:
+def _compute_resample_means(homes: Ints, games: Ints, candidates: Ints, gain: Floats) -> Floats:
     """Compute the weighted mean gain of each resample of homes and games, shape (resamples,).
 
     A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1

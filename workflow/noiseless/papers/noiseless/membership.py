@@ -1,15 +1,15 @@
 """Advantage in the membership game, by budget (``noiseless``, Section V.A, Figures 2 and 3).
 
-1. :func:`advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for each n
-   and budget.
-2. :func:`ranges_table` varies the public range, on which the width of a bin depends.
-3. :func:`choices_table` varies everything that the paper leaves open.
-4. :func:`learned_table` compares a trained adversary with the paper's.
-5. :func:`set_table` selects from these tables what compares a set of homes with others.
+1. :func:`build_advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for
+   each n and budget.
+2. :func:`build_ranges_table` varies the public range, on which the width of a bin depends.
+3. :func:`build_choices_table` varies everything that the paper leaves open.
+4. :func:`build_learned_table` compares a trained adversary with the paper's.
+5. :func:`build_set_table` selects from these tables what compares a set of homes with others.
 
 Every advantage has two rows: with an interval over games between these homes, and with one over
 homes, from games within disjoint groups of them
-(:func:`~noiseless.games.membership.draw_in_groups`).
+(:func:`~noiseless.games.membership.draw_group_games`).
 """
 
 import itertools
@@ -26,27 +26,26 @@ from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import LEARNED, NORMAL, PAPERS_ADVERSARIES
-from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.adversaries.membership.evidence import Evidence, choose_candidates
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
     Ints,
+    build_energy_matrix,
+    compute_public_maximum_wh,
     concatenate_games,
     draw_games,
-    draw_in_groups,
-    energy_matrix,
-    membership_adversaries,
+    draw_group_games,
+    filter_possible_cells,
+    filter_possible_n,
+    load_membership_adversaries,
     play,
-    possible_cells,
-    possible_n,
-    public_maximum_wh,
 )
-from noiseless.games.releases import release_for, releases_for
-from noiseless.seeds import generator
-from noiseless.statistics import rows as rows_of
-from noiseless.statistics import wilson
-from noiseless.tables import REFUSED
+from noiseless.games.releases import build_release, build_releases
+from noiseless.seeds import make_generator
+from noiseless.statistics import build_rows, estimate_proportion
+from noiseless.tables import REFUSED_COLUMN
 
 # The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero", and our interpretation of
 # these words: the largest absolute advantage that counts as almost zero.
@@ -61,11 +60,11 @@ COMPARED_BITS: Final = (2, 3)
 CONSTANCY_GAMES = 1000
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
-PEAKS = ("strict", "tolerant")
-_WHO, _CELLS = "there are {} homes", "n of the cells of Figure 3"
+PEAK_RULES = ("strict", "tolerant")
+_HOMES_PHRASE, _CELLS_KEY = "there are {} homes", "n of the cells of Figure 3"
 
 
-def advantage_table(
+def build_advantage_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -83,7 +82,7 @@ def advantage_table(
     Parameters
     ----------
     readings : DataFrame
-        Prepared table, as for :func:`~noiseless.games.membership.energy_matrix`.
+        Prepared table, as for :func:`~noiseless.games.membership.build_energy_matrix`.
     dataset : str
         Its name, a coordinate of the random streams.
     seed : int
@@ -96,9 +95,9 @@ def advantage_table(
     epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
     resolution, public_range_kwh, quantizer_rule, peaks
-        See :func:`~noiseless.games.membership.energy_matrix`,
-        :func:`~noiseless.games.membership.public_maximum_wh` and
-        :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
+        See :func:`~noiseless.games.membership.build_energy_matrix`,
+        :func:`~noiseless.games.membership.compute_public_maximum_wh` and
+        :func:`~noiseless.games.membership.build_release`; ``strict`` or ``tolerant``.
 
     Returns
     -------
@@ -118,16 +117,16 @@ def advantage_table(
     TooSmallError
         If there are too few homes for every n.
     """
-    energy = energy_matrix(readings, resolution=resolution)
-    n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_WHO)
-    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    energy = build_energy_matrix(readings, resolution=resolution)
+    n = filter_possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE)
+    maximum = compute_public_maximum_wh(public_range_kwh, resolution=resolution)
     limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
-    adversaries = membership_adversaries(trained=False)
+    adversaries = load_membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
-        cell_games = _Played.draw(seed, dataset, len(energy), size, games)
-        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
+        cell_games = _CellGames.draw(seed, dataset, len(energy), size, games)
+        releases = build_releases(budgets, n=size, energy_wh=energy, **limits)
         preferences_by_budget = play(
             adversaries, energy, cell_games.games, releases, strict_peaks=[peaks == "strict"]
         )
@@ -138,10 +137,10 @@ def advantage_table(
         ):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                statistics = cell_games.statistics(cell, preference)
+                statistics = cell_games.build_rows(cell, preference)
                 advantage = statistics[0]["value"]
                 rows += statistics
-                rows += rows_of(
+                rows += build_rows(
                     cell,
                     advantage_minus_exact=advantage - exact.setdefault(name, advantage),
                     levels=release.levels or math.inf,
@@ -152,7 +151,7 @@ def advantage_table(
     return pd.DataFrame(rows)
 
 
-def choices_table(
+def build_choices_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -170,7 +169,7 @@ def choices_table(
     Parameters
     ----------
     readings, dataset, seed, games
-        See :func:`advantage_table`; the games are the same.
+        See :func:`build_advantage_table`; the games are the same.
     resolutions : sequence of str
         ``days``, ``half-hours`` or both, if the readings have them.
     week_start : str
@@ -188,7 +187,7 @@ def choices_table(
     DataFrame
         Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
         The range ``largest_reading`` is no public one: it is taken from the readings of the year,
-        as their holder is tempted to.  Statistics as for :func:`advantage_table` without the
+        as their holder is tempted to.  Statistics as for :func:`build_advantage_table` without the
         facts; for the adversary ``strongest``, ``largest_absolute_advantage`` of the paper's three,
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
         ``constant_share``, the share of games in which the release is one bin all the time,
@@ -200,13 +199,13 @@ def choices_table(
         If there are too few homes for every cell.
     """
     homes = readings["home"].nunique()
-    cells = possible_cells(cells, homes=homes, key=_CELLS, who=_WHO)
+    cells = filter_possible_cells(cells, homes=homes, key=_CELLS_KEY, who=_HOMES_PHRASE)
     periods = {"year": None, "week": week_start}
     rows: list[dict[str, object]] = []
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
     cases = list(itertools.product(resolutions, periods))
-    draw_cell_games = cache(partial(_Played.draw, seed, dataset, homes, games=games))
-    build_matrix = cache(partial(energy_matrix, readings))
+    draw_cell_games = cache(partial(_CellGames.draw, seed, dataset, homes, games=games))
+    build_matrix = cache(partial(build_energy_matrix, readings))
     for resolution, period in tqdm(cases, desc=f"choices, {dataset}"):
         energy = build_matrix(resolution=resolution, week_start=periods[period])
         # A range is fixed for the complete year, even if only a week is published.
@@ -214,7 +213,7 @@ def choices_table(
         maxima_wh = {
             name: int(year.max())
             if range_kwh is None
-            else public_maximum_wh(range_kwh, resolution=resolution)
+            else compute_public_maximum_wh(range_kwh, resolution=resolution)
             for name, range_kwh in ranges_kwh.items()
         }
         rows_by_cell = []
@@ -228,13 +227,13 @@ def choices_table(
                 for name in maxima_wh
             ]
             rows_by_cell.append(
-                _of_rules(
+                _play_quantizer_rules(
                     energy,
                     draw_cell_games(n),
                     cell_columns,
                     [*maxima_wh.values()],
                     almost_zero,
-                    PEAKS,
+                    PEAK_RULES,
                 )
             )
         # The rows of all cells follow each other for each range and rule.
@@ -242,7 +241,7 @@ def choices_table(
     return pd.DataFrame(rows)
 
 
-def ranges_table(
+def build_ranges_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -259,35 +258,35 @@ def ranges_table(
     Parameters
     ----------
     readings, dataset, seed, games
-        See :func:`advantage_table`; the games are the same for all ranges.
+        See :func:`build_advantage_table`; the games are the same for all ranges.
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
         Ranges that are tried as well.
     cells, almost_zero
-        See :func:`choices_table`.
+        See :func:`build_choices_table`.
 
     Returns
     -------
     DataFrame
         Cells (n, epsilon_bits, quantizer_rule, range_kwh, adversary), with the statistics of
-        :func:`choices_table`, and ``clipped_share``, the share of readings above the range.  For
-        each (n, epsilon_bits, quantizer_rule), with ``range_kwh`` 0, ``almost_zero_from_kwh``: the
-        smallest range that was tried from which on every larger one is almost zero, infinite where
-        the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of those
-        ranges that are almost zero, 1 where none is.
+        :func:`build_choices_table`, and ``clipped_share``, the share of readings above the range.
+        For each (n, epsilon_bits, quantizer_rule), with ``range_kwh`` 0, ``almost_zero_from_kwh``:
+        the smallest range that was tried from which on every larger one is almost zero, infinite
+        where the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of
+        those ranges that are almost zero, 1 where none is.
 
     Raises
     ------
     TooSmallError
         If there are too few homes for every cell.
     """
-    energy = energy_matrix(readings, resolution="days")
-    cells = possible_cells(cells, homes=len(energy), key=_CELLS, who=_WHO)
+    energy = build_energy_matrix(readings, resolution="days")
+    cells = filter_possible_cells(cells, homes=len(energy), key=_CELLS_KEY, who=_HOMES_PHRASE)
     tried_kwh = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
-    draw_cell_games = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
-    maxima_wh = [public_maximum_wh(range_kwh) for range_kwh in tried_kwh]
+    draw_cell_games = cache(partial(_CellGames.draw, seed, dataset, len(energy), games=games))
+    maxima_wh = [compute_public_maximum_wh(range_kwh) for range_kwh in tried_kwh]
     for cell in tqdm(cells, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
         cell_columns = [
@@ -295,14 +294,16 @@ def ranges_table(
             for range_kwh in tried_kwh
         ]
         rows_by_rule = iter(
-            _of_rules(energy, draw_cell_games(n), cell_columns, maxima_wh, almost_zero, PEAKS[:1])
+            _play_quantizer_rules(
+                energy, draw_cell_games(n), cell_columns, maxima_wh, almost_zero, PEAK_RULES[:1]
+            )
         )
         for columns, maximum in zip(cell_columns, maxima_wh, strict=True):
             rows += [row for _ in QUANTIZER_RULES for row in next(rows_by_rule)]
             for rule in QUANTIZER_RULES:
                 clipped = float((energy > maximum).mean())
                 cell = {**columns, "quantizer_rule": rule, "adversary": "strongest"}
-                rows += rows_of(cell, clipped_share=clipped)
+                rows += build_rows(cell, clipped_share=clipped)
     table = pd.DataFrame(rows)
     strongest = table[table["adversary"] == "strongest"].pivot(
         index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
@@ -313,7 +314,7 @@ def ranges_table(
         holds = group["almost_zero"].droplevel([0, 1, 2]).sort_index(ascending=False)
         almost_zero_ranges = holds.index[holds.cumprod() == 1]
         cell = {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": 0.0}
-        rows += rows_of(
+        rows += build_rows(
             {**cell, "adversary": "strongest"},
             almost_zero_from_kwh=float(almost_zero_ranges.min())
             if len(almost_zero_ranges)
@@ -325,9 +326,9 @@ def ranges_table(
     return pd.DataFrame(rows)
 
 
-def _of_rules(
+def _play_quantizer_rules(
     energy: Ints,
-    cell_games: "_Played",
+    cell_games: "_CellGames",
     cell_columns: Sequence[Mapping[str, Any]],
     maxima_wh: Sequence[int],
     almost_zero: float,
@@ -338,14 +339,14 @@ def _of_rules(
     ``cell_columns`` holds the key columns of each public range.  With several rules of peaks, rows
     have the column ``peaks``.
     """
-    adversaries = [*membership_adversaries(trained=False), _Constancy]
+    adversaries = [*load_membership_adversaries(trained=False), _ConstancyStatistic]
     cells = [
         ({**columns, "quantizer_rule": rule}, maximum_wh)
         for columns, maximum_wh in zip(cell_columns, maxima_wh, strict=True)
         for rule in QUANTIZER_RULES
     ]
     releases = [
-        release_for(
+        build_release(
             cell["epsilon_bits"],
             n=cell["n"],
             maximum_wh=maximum_wh,
@@ -359,27 +360,27 @@ def _of_rules(
     for (columns, _), release in zip(cells, releases, strict=True):
         rows: list[dict[str, object]] = []
         for peak_rule, preferred in zip(peaks, preferences, strict=False):
-            is_constant = preferred.pop(_Constancy.name)
+            is_constant = preferred.pop(_ConstancyStatistic.name)
             cell = {**columns, "peaks": peak_rule} if len(peaks) > 1 else columns
             signed = []
             for name, preference in preferred.items():
-                statistics = cell_games.statistics({**cell, "adversary": name}, preference)
+                statistics = cell_games.build_rows({**cell, "adversary": name}, preference)
                 rows += statistics
                 signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
-            rows += rows_of(
+            rows += build_rows(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=is_constant[cell_games.games.between].mean(),
+                constant_share=is_constant[cell_games.games.ungrouped_slice].mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
-                games=cell_games.games.between.stop,
+                games=cell_games.games.ungrouped_slice.stop,
             )
         rows_by_cell.append(rows)
     return rows_by_cell
 
 
-def learned_table(
+def build_learned_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -399,11 +400,11 @@ def learned_table(
     Parameters
     ----------
     readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
-        See :func:`advantage_table`.
+        See :func:`build_advantage_table`.
     games : int
         Number of games for training, and as many for the test, for each n.
     n, epsilon_bits
-        See :func:`advantage_table`; an n is skipped if half of the homes are too few for it.
+        See :func:`build_advantage_table`; an n is skipped if half of the homes are too few for it.
 
     Returns
     -------
@@ -417,22 +418,22 @@ def learned_table(
     TooSmallError
         If half of the homes are too few for every n.
     """
-    energy = energy_matrix(readings, resolution=resolution)
-    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    energy = build_energy_matrix(readings, resolution=resolution)
+    maximum = compute_public_maximum_wh(public_range_kwh, resolution=resolution)
     limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
-    order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
+    order = make_generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
     who = "half of the homes, {}, play against the learned adversary"
-    n = possible_n(n, homes=len(unknown), key="noiseless.membership.n", who=who)
+    n = filter_possible_n(n, homes=len(unknown), key="noiseless.membership.n", who=who)
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
-        training = _games(seed, dataset, len(known), size, games, "training")
-        testing = _Played.draw(seed, dataset, len(unknown), size, games, "testing")
-        releases = releases_for(budgets, n=size, energy_wh=unknown, **limits)
+        training = _draw_games(seed, dataset, len(known), size, games, "training")
+        testing = _CellGames.draw(seed, dataset, len(unknown), size, games, "testing")
+        releases = build_releases(budgets, n=size, energy_wh=unknown, **limits)
         preferences_by_budget = play(
             # The normal likelihood does not play here, because `beyond` has its advantages.
-            [each for each in membership_adversaries(trained=True) if each.name != NORMAL],
+            [each for each in load_membership_adversaries(trained=True) if each.name != NORMAL],
             unknown,
             testing.games,
             releases,
@@ -441,12 +442,12 @@ def learned_table(
         for budget, preferred in zip(budgets, preferences_by_budget, strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                rows += testing.statistics(cell, preference)
-                rows += rows_of(cell, games=games, homes=len(unknown))
+                rows += testing.build_rows(cell, preference)
+                rows += build_rows(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
 
-def set_table(
+def build_set_table(
     readings: pd.DataFrame,
     played: pd.DataFrame,
     learned: pd.DataFrame,
@@ -465,10 +466,10 @@ def set_table(
     Parameters
     ----------
     readings, dataset, seed, n, resolution, public_range_kwh, quantizer_rule
-        See :func:`advantage_table`.
+        See :func:`build_advantage_table`.
     played, learned : DataFrame
-        The tables of :func:`advantage_table` and :func:`learned_table` on the same readings; a set
-        that is too small has a table with the column ``refused`` instead.
+        The tables of :func:`build_advantage_table` and :func:`build_learned_table` on the same
+        readings; a set that is too small has a table with the column ``refused`` instead.
     epsilon_bits : sequence of float
         Budgets in bits.
     games : int
@@ -482,24 +483,26 @@ def set_table(
         one, and, with the adversary ``any``, ``constant_share``, the share of games in which the
         release is one bin all the time.  No rows where the homes are too few for every n.
     """
-    if REFUSED in played:
+    if REFUSED_COLUMN in played:
         return pd.DataFrame()
-    energy = energy_matrix(readings, resolution=resolution)
+    energy = build_energy_matrix(readings, resolution=resolution)
     limits: dict[str, Any] = {
-        "maximum_wh": public_maximum_wh(public_range_kwh, resolution=resolution),
+        "maximum_wh": compute_public_maximum_wh(public_range_kwh, resolution=resolution),
         "quantizer_rule": quantizer_rule,
     }
     rows: list[dict[str, object]] = []
     budgets = list(map(float, epsilon_bits))
-    for size in possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_WHO):
-        drawn = _games(seed, dataset, len(energy), size, games, "constancy")
-        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
-        found = play([_Constancy], energy, drawn, releases, strict_peaks=[True])
+    for size in filter_possible_n(
+        n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE
+    ):
+        drawn = _draw_games(seed, dataset, len(energy), size, games, "constancy")
+        releases = build_releases(budgets, n=size, energy_wh=energy, **limits)
+        found = play([_ConstancyStatistic], energy, drawn, releases, strict_peaks=[True])
         for budget, preferred in zip(budgets, found, strict=True):
             cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
-            rows += rows_of(cell, constant_share=preferred[_Constancy.name].mean())
+            rows += build_rows(cell, constant_share=preferred[_ConstancyStatistic.name].mean())
     papers_rows = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
-    trained = learned.iloc[:0] if REFUSED in learned else learned
+    trained = learned.iloc[:0] if REFUSED_COLUMN in learned else learned
     trained = trained[trained["adversary"] == LEARNED] if len(trained) else papers_rows.iloc[:0]
     table = pd.concat([papers_rows, trained, pd.DataFrame(rows)], ignore_index=True)
     statistics = ["advantage", "advantage_over_homes", "constant_share"]
@@ -525,7 +528,7 @@ def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(nonempty, ignore_index=True)
 
 
-class _Constancy(Adversary):
+class _ConstancyStatistic(Adversary):
     """Statistic of a game that is positive if the published series is constant; no adversary."""
 
     name = "constancy"
@@ -535,16 +538,16 @@ class _Constancy(Adversary):
         return (evidence.sum_kk == 0).astype(float)
 
 
-def _games(
+def _draw_games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
     """Draw games of n homes with the random stream of their purpose."""
-    rng = generator(seed, "membership", dataset, purpose, "n", n)
+    rng = make_generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 
 
 @dataclass(frozen=True)
-class _Played:
+class _CellGames:
     """Games of a cell between all homes, followed by games within disjoint groups of homes.
 
     Attributes
@@ -560,26 +563,28 @@ class _Played:
     @classmethod
     def draw(
         cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
-    ) -> "_Played":
+    ) -> "_CellGames":
         """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
         key = seed, "membership", dataset
-        between = _games(seed, dataset, homes, n, games, purpose)
-        rng = generator(*key, "groups", purpose, "n", n)
-        within = draw_in_groups(rng, homes=homes, n=n, games=games)
+        between = _draw_games(seed, dataset, homes, n, games, purpose)
+        rng = make_generator(*key, "groups", purpose, "n", n)
+        within = draw_group_games(rng, homes=homes, n=n, games=games)
         return cls(key, concatenate_games([between, within]))
 
-    def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
+    def build_rows(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
         """Build the rows of one adversary in one cell; a coin decides games without preference."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
-        coin = generator(seed, *coordinates).integers(0, 2, len(preference))
-        correct = guess(preference, coin) == self.games.member
-        between = correct[self.games.between]
-        advantage = wilson(int(between.sum()), len(between)).against_coin()
-        return rows_of(
+        coin = make_generator(seed, *coordinates).integers(0, 2, len(preference))
+        correct = choose_candidates(preference, coin) == self.games.member
+        between = correct[self.games.ungrouped_slice]
+        advantage = estimate_proportion(int(between.sum()), len(between)).convert_to_advantage()
+        return build_rows(
             cell,
             advantage=advantage,
-            advantage_over_homes=self.games.over_homes(advantage.value, np.where(correct, 1, -1)),
+            advantage_over_homes=self.games.estimate_over_homes(
+                advantage.value, np.where(correct, 1, -1)
+            ),
             absolute_advantage=abs(advantage.value),
-            coin_share=(preference[self.games.between] == 0).mean(),
+            coin_share=(preference[self.games.ungrouped_slice] == 0).mean(),
         )

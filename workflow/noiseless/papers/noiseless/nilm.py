@@ -7,18 +7,18 @@ Definition 2), before or after they are averaged in bins.
 The days are those of the paper, 23 April to 21 May 2011, of which those before 30 April are for
 training.  A budget is that of one reading: by Theorem 6 a day costs as many budgets as readings.
 
-1. :func:`attack_tables` trains adversaries on the days before the split, and lets each say from the
-   release of the later days which appliance is on.  The paper's is combinatorial optimisation
-   through NILMTK, in two editions, because the paper does not say which it had: ``co`` is NILMTK
-   as it is; ``co_vampire`` adds the smallest value that it sees (the "vampire power") to every sum
-   of states, as older versions did.  Both are trained several times: the clustering that they begin
-   with has more than one solution, and the random numbers choose.  Stronger ones are a factorial
-   hidden Markov model that knows the quantizer (``hmm``) and a classifier that learned from
-   released data (``learned``).  Three controls see no release: always on, always off, and on at
-   random as often as in training.
-2. :func:`energy_table` compares the energy of the paper's appliances with that of another.
-3. :func:`choices_table` moves what the paper leaves open, one choice at a time, and says how far
-   the paper's own adversary moves with it.
+1. :func:`build_attack_tables` trains adversaries on the days before the split, and lets each say
+   from the release of the later days which appliance is on.  The paper's is combinatorial
+   optimisation through NILMTK, in two editions, because the paper does not say which it had: ``co``
+   is NILMTK as it is; ``co_vampire`` adds the smallest value that it sees (the "vampire power") to
+   every sum of states, as older versions did.  Both are trained several times: the clustering that
+   they begin with has more than one solution, and the random numbers choose.  Stronger ones are a
+   factorial hidden Markov model that knows the quantizer (``hmm``) and a classifier that learned
+   from released data (``learned``).  Three controls see no release: always on, always off, and on
+   at random as often as in training.
+2. :func:`build_energy_table` compares the energy of the paper's appliances with that of another.
+3. :func:`build_choices_table` moves what the paper leaves open, one choice at a time, and says how
+   far the paper's own adversary moves with it.
 """
 
 import logging
@@ -31,31 +31,31 @@ import pandas as pd
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.registry import load_adversary
-from noiseless.data.redd import MAINS, RIVALS
+from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import DataError
 from noiseless.games.appliances import (
     APPLIANCES,
     ON_W,
+    BootstrapScorer,
     Guess,
     MeterRelease,
     Recording,
-    Scorer,
-    appliance_adversaries,
-    day_number,
-    f_scores,
+    ask_guess,
+    build_recording,
+    build_reports,
+    compute_f_scores,
+    compute_local_day,
+    count_outcomes,
     fit_adversaries,
-    guess_of,
-    local_day,
-    outcomes,
-    recording,
+    load_appliance_adversaries,
+    parse_day,
     release,
-    reports_of,
-    split,
+    split_by_day,
 )
-from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
 from noiseless.mechanisms.interface import Domain, Identity
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table, tidy
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ RANGE_QUANTILES: Final = (1, 0.999)
 _DAY_S = 86400
 
 
-def attack_tables(
+def build_attack_tables(
     redd: pd.DataFrame,
     *,
     epsilon_bits: Sequence[float],
@@ -90,7 +90,7 @@ def attack_tables(
     mains_range_w : sequence of two floats
         Public range of the mains.  Values outside are moved to its ends, and counted.
     period_s, quantize, train_before
-        See :func:`recording`, :func:`release` and :func:`split`.
+        See :func:`build_recording`, :func:`release` and :func:`split_by_day`.
     days : sequence of two str
         First and last local day.
     hmm : mapping
@@ -123,14 +123,16 @@ def attack_tables(
         meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
         ``first_day`` and ``last_day``, local days counted from 1 January 1970.
     """
-    whole = _recording(redd, period_s, days)
-    train, test = split(whole, train_before)
+    whole = _build_recording(redd, period_s, days)
+    train, test = split_by_day(whole, train_before)
     parts = {"train": train, "test": test}
     readings_a_day = _DAY_S / float(redd.loc[redd["meter"] == MAINS, "time_s"].diff().median())
-    score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
+    score = BootstrapScorer(test, draws=draws, rng=make_generator(seed, "nilm", "bootstrap"))
     fitted: dict[str, list[Adversary]] = {}
     for number in range(trainings):
-        adversaries = [each for each in appliance_adversaries() if number == 0 or each.is_random]
+        adversaries = [
+            each for each in load_appliance_adversaries() if number == 0 or each.is_random
+        ]
         for each in fit_adversaries(
             adversaries,
             train,
@@ -147,21 +149,23 @@ def attack_tables(
     played: dict[float, list[pd.DataFrame]] = {budget: [] for budget in budgets}
     released: dict[float, dict[str, float]] = {}
     for budget in reversed(budgets):
-        mechanism = _mechanism(budget, mains_range_w)
+        mechanism = _build_mechanism(budget, mains_range_w)
         seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
-        reports = reports_of(test, seen, stream=budget)
+        reports = build_reports(test, seen, stream=budget)
         for name, trained in fitted.items():
             is_control = trained[0].is_control
             # A control sees no report: once is enough.
             if is_control and released:
                 continue
-            guesses = [guess_of(each, reports, appliances=len(test.appliances)) for each in trained]
+            guesses = [
+                ask_guess(each, reports, appliances=len(test.appliances)) for each in trained
+            ]
             if is_control:
-                attacks.append(score.rows(*guesses, adversary=name, epsilon_bits=0.0))
+                attacks.append(score.build_rows(*guesses, adversary=name, epsilon_bits=0.0))
                 continue
             before = unquantized.setdefault(name, guesses)
             played[budget].append(
-                score.rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
+                score.build_rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
             )
         released[budget] = {
             **_describe_release(test, seen["test"], mechanism, budget),
@@ -177,7 +181,9 @@ def attack_tables(
     }
 
 
-def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) -> pd.DataFrame:
+def build_energy_table(
+    redd: pd.DataFrame, *, days: Sequence[str], train_before: str
+) -> pd.DataFrame:
     """Mean power of the paper's appliances, beside that of another one.
 
     The paper takes the "top 5 appliances in energy consumption", and does not say over which days.
@@ -205,8 +211,8 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
         If an appliance has no reading on the chosen days before the split.
     """
     appliances = redd[redd["meter"] != MAINS]
-    day = local_day(appliances["time_s"].to_numpy())
-    split_day, (first, last) = day_number(train_before), map(day_number, days)
+    day = compute_local_day(appliances["time_s"].to_numpy())
+    split_day, (first, last) = parse_day(train_before), map(parse_day, days)
     parts = {
         "chosen": (day >= first) & (day <= last),
         "training": (day >= first) & (day < split_day),
@@ -221,19 +227,19 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
                 f"{min(missing)} has no reading between {days[0]} and {train_before}. See `days` "
                 "and `train_before` of the recording in the configuration."
             )
-        others = power_w[power_w.index.isin(RIVALS.values())]
+        others = power_w[power_w.index.isin(OTHER_APPLIANCES.values())]
         for appliance, mean in power_w.items():
             row = {"days": name, "appliance": appliance, "mean_power_w": mean}
             if appliance not in others.index:
                 row["above_others_w"] = mean - others.max() if len(others) else math.nan
             rows.append(row)
     table = tidy(pd.DataFrame(rows), ["days", "appliance"])
-    is_other = table["appliance"].isin(RIVALS.values())
+    is_other = table["appliance"].isin(OTHER_APPLIANCES.values())
     return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
 
 
-@as_table("choice", "option", "epsilon_bits")
-def choices_table(
+@returns_table("choice", "option", "epsilon_bits")
+def build_choices_table(
     redd: pd.DataFrame,
     *,
     epsilon_bits: Sequence[float],
@@ -251,7 +257,7 @@ def choices_table(
     Parameters
     ----------
     redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
-        The baseline, ``co`` of :func:`attack_tables`.
+        The baseline, ``co`` of :func:`build_attack_tables`.
     choices : mapping
         ``period_s``: other lengths of a bin (excluded where the data is coarser); ``days``:
         another first and last day, or None; ``seeds``: how many trainings with other random
@@ -283,7 +289,7 @@ def choices_table(
     if usual_s < period_s:
         other = "after" if quantize == "before" else "before"
         variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
-    whole = _recording(redd, period_s, days)
+    whole = _build_recording(redd, period_s, days)
     for share in range_quantiles:
         upper = float(np.ceil(np.quantile(whole.reading_w, share)))
         option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
@@ -296,7 +302,7 @@ def choices_table(
         variants.append(("random numbers", f"training {number}", {**base, "training": number}))
     budgets = [*map(float, epsilon_bits), math.inf]
     values = {
-        (choice, option): _combinatorial_means(
+        (choice, option): _compute_combinatorial_scores(
             redd, budgets, train_before=train_before, seed=seed, **settings
         )
         for choice, option, settings in variants
@@ -313,7 +319,7 @@ def choices_table(
             yield pd.concat([cells, table], axis=1)
 
 
-def _combinatorial_means(
+def _compute_combinatorial_scores(
     redd: pd.DataFrame,
     budgets: Sequence[float],
     *,
@@ -327,22 +333,22 @@ def _combinatorial_means(
     training: int,
 ) -> pd.DataFrame:
     """Mean scores of combinatorial optimisation, one row for each budget."""
-    whole = _recording(redd, period_s, days)
-    train, test = split(whole, train_before)
+    whole = _build_recording(redd, period_s, days)
+    train, test = split_by_day(whole, train_before)
     parts = {"train": train, "test": test}
     adversary = load_adversary(APPLIANCES, "co_vampire" if vampire else "co")
     [co] = fit_adversaries(
         [adversary], train, range_w=mains_range_w, settings={}, seed=seed, number=training
     )
     always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
-    control = f_scores(outcomes(test.is_on["losses"], always_on)).mean()
+    control = compute_f_scores(count_outcomes(test.is_on["losses"], always_on)).mean()
     rows = []
     for budget in budgets:
-        mechanism = _mechanism(budget, mains_range_w)
+        mechanism = _build_mechanism(budget, mains_range_w)
         seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
-        guess = guess_of(co, reports_of(test, seen), appliances=len(test.appliances))
+        guess = ask_guess(co, build_reports(test, seen), appliances=len(test.appliances))
         scores = {
-            score: f_scores(outcomes(truth, guess.is_on)).mean()
+            score: compute_f_scores(count_outcomes(truth, guess.is_on)).mean()
             for score, truth in test.is_on.items()
         }
         found = {f"f_score_{score}": value for score, value in scores.items()}
@@ -350,25 +356,25 @@ def _combinatorial_means(
     return pd.DataFrame(rows)
 
 
-def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:
+def _build_recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:
     """Select the mains and the paper's appliances on some days, binned."""
-    return recording(
+    return build_recording(
         redd,
         mains=MAINS,
-        others=RIVALS.values(),
+        others=OTHER_APPLIANCES.values(),
         period_s=period_s,
         first_day=days[0],
         last_day=days[1],
     )
 
 
-def _mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
+def _build_mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
     """Build the quantizer that a budget (bits) allows; an infinite one asks for no mechanism."""
     low, high = mains_range_w
     domain = Domain((low,), (high,), "w")
     if math.isinf(epsilon_bits):
         return Identity(domain)
-    return Quantizer(domain, local_levels(epsilon_bits))
+    return Quantizer(domain, compute_local_levels(epsilon_bits))
 
 
 def _describe_release(
@@ -389,10 +395,10 @@ def _describe_release(
     }
 
 
-@as_table("part", "meter", with_nan=False)
+@returns_table("part", "meter", with_nan=False)
 def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
     """Facts about each meter, for days of training and of test, and the days of the file."""
-    seen = local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
+    seen = compute_local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
     yield {"part": "file", "meter": MAINS, "first_day": seen.min(), "last_day": seen.max()}
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}

@@ -1,10 +1,10 @@
 """Assumptions that the theorems leave unstated (``noiseless``, Sections II to IV).
 
-1. :func:`related_table`: Theorems 1, 2, 3 and 5 where the individuals' data are related.
-2. :func:`units_table`: Proposition 1 for a continuous X, whose leakage is in nats, beside a maximin
-   information in bits.
-3. :func:`sensitivity_table`: Theorem 8 where one individual's data are no interval, so that the two
-   forms of the sensitivity differ.
+1. :func:`build_related_table`: Theorems 1, 2, 3 and 5 where the individuals' data are related.
+2. :func:`build_units_table`: Proposition 1 for a continuous X, whose leakage is in nats, beside a
+   maximin information in bits.
+3. :func:`build_sensitivity_table`: Theorem 8 where one individual's data are no interval, so that
+   the two forms of the sensitivity differ.
 
 ``docs/proofs/noiseless.md`` has the counter-examples and what holds instead.
 """
@@ -20,33 +20,33 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import Map, channel_of, lines
-from noiseless.tables import Rows, as_table
-from noiseless.theory.capacity import largest_code
-from noiseless.theory.enumeration import Exact, Tallies, all_maps, renamed
+from noiseless.mechanisms.families.quantizer import compute_local_levels
+from noiseless.papers.noiseless.guarantees import Map, build_channel, list_lines
+from noiseless.tables import Rows, returns_table
+from noiseless.theory.capacity import find_max_code_size
+from noiseless.theory.enumeration import Exact, StatementCounts, enumerate_maps, rename_values
 from noiseless.theory.finite import Relation
-from noiseless.theory.hypotheses import all_tests, correct_reports
-from noiseless.theory.levels import exact_levels
+from noiseless.theory.hypotheses import enumerate_tests, find_correct_reports
+from noiseless.theory.levels import compute_exact_levels
 from noiseless.theory.stochastic import maximal_leakage
 
 _RELATED_CELL = ["theorem", "ranges", "others", "universe"]
 _DIGITS = 50
 
 
-def premise_tables(
+def build_premise_tables(
     *, related: Mapping[str, Any], units: Mapping[str, Any], sensitivity: Mapping[str, Any]
 ) -> dict[str, pd.DataFrame]:
     """Build all tables of this module, by name; parameters are passed to the table functions."""
     return {
-        "related": related_table(**related),
-        "units": units_table(**units),
-        "sensitivity": sensitivity_table(**sensitivity),
+        "related": build_related_table(**related),
+        "units": build_units_table(**units),
+        "sensitivity": build_sensitivity_table(**sensitivity),
     }
 
 
-@as_table(*_RELATED_CELL)
-def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
+@returns_table(*_RELATED_CELL)
+def build_related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     """Count the cases that break Theorems 1, 2, 3 and 5, for every map and range of data sets.
 
     Parameters
@@ -59,8 +59,8 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     -------
     DataFrame
         Cells (theorem, ranges, others, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`; a violation is a left-hand side above epsilon of
-        Definition 1.
+        :func:`noiseless.theory.enumeration.count_violations`; a violation is a left-hand side above
+        epsilon of Definition 1.
 
         - ``ranges``: ``product`` where the individuals' data are unrelated, ``related`` otherwise.
         - ``others``: how the other individuals' data v are treated.  ``fixed``: the map psi sets
@@ -69,12 +69,12 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
           the adversary knows v, and only data that can occur together with v are included.
           ``unknown``: the adversary does not know v (Theorem 1 only).
     """
-    tallies = Tallies()
+    tallies = StatementCounts()
     for sizes in universes:
         seen: Counter[tuple[str, str, Map, int]] = Counter()
         name = " x ".join(map(str, sizes))
         data_sets = list(itertools.product(*map(range, sizes)))
-        for held in _ranges(len(data_sets)):
+        for held in _enumerate_ranges(len(data_sets)):
             own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
             is_product = len(held) == math.prod(map(len, own))
             ranges = "product" if is_product else "related"
@@ -83,50 +83,52 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
             beside = [
                 (line, [k for k in line if data_sets[k][i] in own[i]])
                 for i in range(len(sizes))
-                for line in lines(data_sets, i)
+                for line in list_lines(data_sets, i)
                 if held.intersection(line)
             ]
             known = [[k for k in line if k in held] for line, _ in beside]
-            for outputs in all_maps(len(data_sets)):
+            for outputs in enumerate_maps(len(data_sets)):
                 budget = max(len({outputs[k] for k in line}) for line in known)
                 for one, (_, image) in zip(known, beside, strict=True):
-                    seen[ranges, "known", renamed([outputs[k] for k in one]), budget] += 1
-                    seen[ranges, "fixed", renamed([outputs[k] for k in image]), budget] += 1
+                    seen[ranges, "known", rename_values([outputs[k] for k in one]), budget] += 1
+                    seen[ranges, "fixed", rename_values([outputs[k] for k in image]), budget] += 1
                 for i in range(len(sizes)):
-                    maximin_count = Relation.of(
+                    maximin_count = Relation.from_outcomes(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
                     tallies["Theorem 1", ranges, "unknown", name][maximin_count, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
-            facts = ((theorem, left, budget) for theorem, left in _left_hand_sides(one_map))
+            facts = ((theorem, left, budget) for theorem, left in _compute_left_hand_sides(one_map))
             tallies.count(facts, ranges, others, name, times=number)
-    yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
+    yield from sorted(tallies.iterate_rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
-def _ranges(size: int) -> Iterator[set[int]]:
+def _enumerate_ranges(size: int) -> Iterator[set[int]]:
     """Enumerate the ranges of data sets: every non-empty set of positions below ``size``."""
     for bits in range(1, 1 << size):
         yield {k for k in range(size) if bits >> k & 1}
 
 
-def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
+def _compute_left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
     """Compute what each theorem bounds by 2^epsilon, for the map of one individual's data.
 
     Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
     which is at least the logarithm of the codes of length 1; Theorem 3 bounds the best test of each
     two data.
     """
-    relation = Relation.of(range(len(one_map)), one_map)
+    relation = Relation.from_outcomes(range(len(one_map)), one_map)
     yield "Theorem 1", relation.maximin_count
-    yield "Theorem 2", largest_code(relation, 1)
-    yield "Theorem 5", maximal_leakage(channel_of(one_map))
+    yield "Theorem 2", find_max_code_size(relation, 1)
+    yield "Theorem 5", maximal_leakage(build_channel(one_map))
     for pair in itertools.combinations(one_map, 2):
-        best = max(len(correct_reports(pair, (True, False), test)) for test in all_tests(pair))
+        best = max(
+            len(find_correct_reports(pair, (True, False), test)) for test in enumerate_tests(pair)
+        )
         yield "Theorem 3", best
 
 
-@as_table("statement", "cells")
-def units_table(*, cells: Sequence[int]) -> Rows:
+@returns_table("statement", "cells")
+def build_units_table(*, cells: Sequence[int]) -> Rows:
     """Count the cases that break Proposition 1 for a continuous X and a discrete Y.
 
     X has the range [0, 1], cut into equal cells, and Y is any map of them.
@@ -146,13 +148,13 @@ def units_table(*, cells: Sequence[int]) -> Rows:
     """
     for count in cells:
         tallies: dict[str, Counter[str]] = {"printed": Counter(), "one base": Counter()}
-        for reports in all_maps(count):
+        for reports in enumerate_maps(count):
             sizes = Counter(reports)
             values, share = len(sizes), Fraction(count, min(sizes.values()))
             # Every part of the overlap partition is one report's, so 2^I* is their number.  L0(Y;X)
             # is its logarithm as well, so that L0^s is the smaller of this and L0(X;Y).
             comparisons = {
-                "printed": bits_against_nats(values, share),
+                "printed": compare_bits_with_nats(values, share),
                 "one base": (values > share) - (values < share),
             }
             for statement, comparison in comparisons.items():
@@ -162,7 +164,7 @@ def units_table(*, cells: Sequence[int]) -> Rows:
         yield from ({"statement": name, "cells": count, **tallies[name]} for name in tallies)
 
 
-def bits_against_nats(one: int, other: Fraction) -> int:
+def compare_bits_with_nats(one: int, other: Fraction) -> int:
     """Compute the sign (-1, 0 or 1) of ``log2(one) - ln(other)`` without rounding errors.
 
     Parameters
@@ -189,8 +191,8 @@ def bits_against_nats(one: int, other: Fraction) -> int:
     return 1 if difference > 0 else -1
 
 
-@as_table("data", "people", "epsilon_bits")
-def sensitivity_table(
+@returns_table("data", "people", "epsilon_bits")
+def build_sensitivity_table(
     *, data: Sequence[int], people: Sequence[int], epsilon_bits: Sequence[float]
 ) -> Rows:
     """Compare both forms of S(f) in Theorem 8 for averages of data on an even grid.
@@ -216,14 +218,14 @@ def sensitivity_table(
     """
     for count, n, each in itertools.product(data, people, epsilon_bits):
         steps = n * (count - 1)
-        allowed = local_levels(each)
+        allowed = compute_local_levels(each)
         difference = Fraction(1, n)
         levels = {
             "measure": steps + 1,
-            "difference": exact_levels(each, output_range=(0, 1), sensitivity=difference),
+            "difference": compute_exact_levels(each, output_range=(0, 1), sensitivity=difference),
         }
         excess = {
-            name: most_outputs(q, data=count, people=n) - allowed for name, q in levels.items()
+            name: count_max_outputs(q, data=count, people=n) - allowed for name, q in levels.items()
         }
         yield {
             "data": count,
@@ -238,7 +240,7 @@ def sensitivity_table(
         }
 
 
-def most_outputs(levels: int, *, data: int, people: int) -> int:
+def count_max_outputs(levels: int, *, data: int, people: int) -> int:
     """Count the most outputs of a quantized average while one person's data vary.
 
     Bins are closed on the left, the last one on both sides.

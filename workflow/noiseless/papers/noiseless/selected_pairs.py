@@ -29,21 +29,26 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.games.membership import (
-    FEWEST_GROUPS,
+    MIN_GROUPS,
     WH_PER_KWH,
     Ints,
-    energy_matrix,
-    membership_adversaries,
-    possible_cells,
-    possible_days,
-    public_maximum_wh,
+    build_energy_matrix,
+    compute_public_maximum_wh,
+    filter_possible_cells,
+    filter_possible_days,
+    load_membership_adversaries,
 )
-from noiseless.games.pairs import PairGains, draw_others, pair_gains
-from noiseless.games.releases import AggregateRelease, release_for
+from noiseless.games.pairs import PairGains, draw_others, play_pair_games
+from noiseless.games.releases import QuantizedMeanRelease, build_release
 from noiseless.papers.noiseless.membership import MAIN_FUSE_KWH
-from noiseless.seeds import generator
-from noiseless.statistics import Estimate, mean_of_groups, paired_mean, wilson
-from noiseless.statistics import rows as rows_of
+from noiseless.seeds import make_generator
+from noiseless.statistics import (
+    Estimate,
+    build_rows,
+    estimate_group_mean,
+    estimate_paired_mean,
+    estimate_proportion,
+)
 
 # The cells of Figure 3 that Section V.A calls "almost zero", (4, 2) and (8, 3), and one between
 # them, which differs from either in one number.
@@ -53,13 +58,13 @@ CELLS: Final = (
     {"n": 8, "epsilon_bits": 3},
 )
 QUANTILES = tuple(round(0.05 * k, 2) for k in range(21))
-_MOST_GROUPS = 20
+_MAX_GROUPS = 20
 
 Floats = NDArray[np.float64]
 Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
 
 
-def pairs_tables(
+def build_pair_tables(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -77,7 +82,7 @@ def pairs_tables(
     Parameters
     ----------
     readings, dataset, seed, public_range_kwh, quantizer_rule
-        See :func:`noiseless.papers.noiseless.membership.advantage_table`; half-hours are
+        See :func:`noiseless.papers.noiseless.membership.build_advantage_table`; half-hours are
         summed to days.
     days : sequence of int
         Numbers of consecutive daily reports that the adversary sees; those above the number of
@@ -111,27 +116,29 @@ def pairs_tables(
     TooSmallError
         If there are too few readings for every number of days, or too few homes for every cell.
     """
-    energy = energy_matrix(readings, resolution="days")
-    days = possible_days(days, readings=energy.shape[1], key="noiseless.pairs.days")
+    energy = build_energy_matrix(readings, resolution="days")
+    days = filter_possible_days(days, readings=energy.shape[1], key="noiseless.pairs.days")
     who = "half of the homes, {}, are in the aggregates"
-    cells = possible_cells(cells, homes=len(energy) // 2, key="n of the selected pairs", who=who)
+    cells = filter_possible_cells(
+        cells, homes=len(energy) // 2, key="n of the selected pairs", who=who
+    )
     pairs: list[dict[str, object]] = []
     homes: list[dict[str, object]] = []
     ranges_kwh = dict.fromkeys((float(public_range_kwh), float(main_fuse_kwh)))
     cases = list(itertools.product(ranges_kwh, cells, days))
     for range_kwh, cell, t in tqdm(cases, desc=f"selected pairs, {dataset}", unit="cell"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        maximum = public_maximum_wh(range_kwh)
-        release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule)
+        maximum = compute_public_maximum_wh(range_kwh)
+        release = build_release(budget, n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule)
         columns = {"range_kwh": range_kwh, "n": n, "epsilon_bits": budget, "days": t}
         # The key has no range, so that homes and draws are the same at both ranges.
-        rng = generator(seed, "pairs", dataset, "n", n, "epsilon", budget, "days", t)
+        rng = make_generator(seed, "pairs", dataset, "n", n, "epsilon", budget, "days", t)
         known = np.sort(rng.permutation(len(energy))[:candidates])
-        experiment = _Table(rng, energy, release, draws, t)
-        gains = experiment.in_halves(np.arange(len(energy)), known)
-        groups = experiment.in_groups()
-        pairs += _pair_rows(experiment, gains, groups, columns)
-        pairs += rows_of(
+        experiment = _PairExperiment(rng, energy, release, draws, t)
+        gains = experiment.play_in_halves(np.arange(len(energy)), known)
+        groups = experiment.play_in_groups()
+        pairs += _build_pair_rows(experiment, gains, groups, columns)
+        pairs += build_rows(
             {"adversary": "any", **columns, "choice": "-"},
             composed_bits=t * budget,
             levels=release.levels,
@@ -142,29 +149,29 @@ def pairs_tables(
             group_homes=len(energy) // len(groups) if groups else math.nan,
         )
         if t == max(days):
-            homes += _home_rows(gains, columns)
+            homes += _build_home_rows(gains, columns)
     return {"pairs": pd.DataFrame(pairs), "homes": pd.DataFrame(homes).drop(columns="days")}
 
 
 @dataclass(frozen=True)
-class _Table:
+class _PairExperiment:
     """Random numbers, readings, release and sizes of one cell, in which all pairs play."""
 
     rng: np.random.Generator
     energy: Ints
-    release: AggregateRelease
+    release: QuantizedMeanRelease
     draws: int
     days: int
 
-    def in_halves(self, homes: Ints, known: Ints) -> Halves:
+    def play_in_halves(self, homes: Ints, known: Ints) -> Halves:
         """Play all pairs of known homes against aggregates of either half; return both gains."""
         one, other = (
-            pair_gains(
+            play_pair_games(
                 self.energy,
                 known,
                 draw_others(self.rng, half, n=self.release.n, draws=self.draws),
                 self.release,
-                membership_adversaries(trained=False),
+                load_membership_adversaries(trained=False),
                 starts=self.days
                 * self.rng.integers(0, self.energy.shape[1] // self.days, self.draws),
                 days=self.days,
@@ -173,50 +180,57 @@ class _Table:
         )
         return one, other
 
-    def in_groups(self) -> list[Halves]:
+    def play_in_groups(self) -> list[Halves]:
         """Play all pairs within disjoint groups of homes; return no gains if there are too few."""
-        number = min(_MOST_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
-        if number < FEWEST_GROUPS:
+        number = min(_MAX_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
+        if number < MIN_GROUPS:
             return []
         groups = np.array_split(self.rng.permutation(len(self.energy)), number)
-        return [self.in_halves(group, group) for group in groups]
+        return [self.play_in_halves(group, group) for group in groups]
 
 
-def _pair_rows(
-    experiment: _Table, gains: Halves, groups: Sequence[Halves], columns: Mapping[str, object]
+def _build_pair_rows(
+    experiment: _PairExperiment,
+    gains: Halves,
+    groups: Sequence[Halves],
+    columns: Mapping[str, object],
 ) -> list[dict[str, object]]:
     """Build the rows of all adversaries in one cell, for each way to choose the two homes."""
     by_use = np.argsort(experiment.energy.sum(axis=1), kind="stable")
-    fixed_pair = experiment.in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
+    fixed_pair = experiment.play_in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
     rows = []
     for name in gains[0]:
         one, other = gains[0][name], gains[1][name]
         both, both_fixed = one + other, fixed_pair[0][name] + fixed_pair[1][name]
-        random_mean = paired_mean(both.of_draws[~np.isnan(both.of_draws)])
+        random_mean = estimate_paired_mean(both.draw_means[~np.isnan(both.draw_means)])
         statistics_by_choice: dict[str, dict[str, Estimate | float]] = {
             "random": {"advantage": random_mean},
             "largest_and_median": {
-                "advantage": _of_pair(both_fixed.total[0, 1], both_fixed.played[0, 1])
+                "advantage": _estimate_pair_advantage(
+                    both_fixed.total[0, 1], both_fixed.played[0, 1]
+                )
             },
-            "selected": {"advantage": _of_pair(*_held_back(one, other))},
+            "selected": {"advantage": _estimate_pair_advantage(*_sum_held_out_gain(one, other))},
             "selected_in_sample": {"advantage": float(np.nanmax(both.advantage))},
         }
         if groups:
             of_groups = [(first[name], second[name]) for first, second in groups]
-            means = [np.nanmean((first + second).of_draws) for first, second in of_groups]
-            selected = [_of_pair(*_held_back(*halves)).value for halves in of_groups]
-            statistics_by_choice["random"]["advantage_over_homes"] = mean_of_groups(
+            means = [np.nanmean((first + second).draw_means) for first, second in of_groups]
+            selected = [
+                _estimate_pair_advantage(*_sum_held_out_gain(*halves)).value for halves in of_groups
+            ]
+            statistics_by_choice["random"]["advantage_over_homes"] = estimate_group_mean(
                 random_mean.value, means
             )
             statistics_by_choice["selected_in_group"] = {
-                "advantage_over_homes": mean_of_groups(float(np.mean(selected)), selected)
+                "advantage_over_homes": estimate_group_mean(float(np.mean(selected)), selected)
             }
         for choice, statistics in statistics_by_choice.items():
-            rows += rows_of({"adversary": name, **columns, "choice": choice}, **statistics)
+            rows += build_rows({"adversary": name, **columns, "choice": choice}, **statistics)
     return rows
 
 
-def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
+def _sum_held_out_gain(one: PairGains, other: PairGains) -> tuple[float, int]:
     """Sum gains, and count draws, of each half's selected pair on the half that did not select."""
     total, played = 0.0, 0
     for selection, test in ((one, other), (other, one)):
@@ -227,36 +241,39 @@ def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
     return total, played
 
 
-def _of_pair(total: float, played: int) -> Estimate:
+def _estimate_pair_advantage(total: float, played: int) -> Estimate:
     """Estimate the advantage of one pair from its summed gains and its number of draws.
 
     It is a mean of numbers in [-1, 1], which vary no more than a coin that is 1 or -1 with the same
     mean, so that Wilson's interval holds at least as often.
     """
     value = total / played
-    interval = wilson(round((played + total) / 2), played).against_coin()
+    interval = estimate_proportion(round((played + total) / 2), played).convert_to_advantage()
     return replace(
         interval, value=value, low=min(interval.low, value), high=max(interval.high, value)
     )
 
 
-def _home_rows(gains: Halves, columns: Mapping[str, object]) -> list[dict[str, object]]:
+def _build_home_rows(gains: Halves, columns: Mapping[str, object]) -> list[dict[str, object]]:
     """Build the rows of the quantiles, over the candidates, of each adversary's gain of a home."""
     rows = []
     for name in gains[0]:
         one, other = gains[0][name], gains[1][name]
         risks = {
             "random": np.nanmean((one + other).advantage, axis=1),
-            "selected": (_of_partner(one, other) + _of_partner(other, one)) / 2,
+            "selected": (
+                _compute_partner_advantage(one, other) + _compute_partner_advantage(other, one)
+            )
+            / 2,
         }
         for partner, risk in risks.items():
             for quantile in QUANTILES:
                 cell = {"adversary": name, **columns, "partner": partner, "quantile": quantile}
-                rows += rows_of(cell, risk=float(np.nanquantile(risk, quantile)))
+                rows += build_rows(cell, risk=float(np.nanquantile(risk, quantile)))
     return rows
 
 
-def _of_partner(selection: PairGains, test: PairGains) -> Floats:
+def _compute_partner_advantage(selection: PairGains, test: PairGains) -> Floats:
     """Compute each home's advantage on one half, its partner selected on the other, shape (M,)."""
     usable = np.where(test.played > 0, selection.advantage, -np.inf)
     usable = np.where(np.isnan(usable), -np.inf, usable)

@@ -1,6 +1,6 @@
 """Sentences of ``noiseless`` between its theorems, checked on all small universes.
 
-:func:`sentences_table` counts, in whole numbers, the cases that break each.
+:func:`build_sentences_table` counts, in whole numbers, the cases that break each.
 """
 
 import itertools
@@ -8,19 +8,29 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import channel_of, conditional_maps, slices, values_kept
-from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Facts, Tallies, all_maps, all_relations
+from noiseless.mechanisms.families.quantizer import compute_local_levels
+from noiseless.papers.noiseless.guarantees import (
+    build_channel,
+    compute_exp2_epsilon,
+    list_conditional_maps,
+    list_slices,
+)
+from noiseless.tables import Rows, returns_table
+from noiseless.theory.enumeration import (
+    StatementCounts,
+    StatementSides,
+    enumerate_maps,
+    enumerate_relations,
+)
 from noiseless.theory.finite import Relation
-from noiseless.theory.levels import exact_levels
+from noiseless.theory.levels import compute_exact_levels
 from noiseless.theory.stochastic import maximal_leakage
 
 _SIZES = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of the two variables
 _PEOPLE = ((2, 2), (2, 3), (3, 2))  # numbers of data of a person, and of all others together
 _UNIVERSES = ((3,), (4,), (2, 2))  # numbers of data of each person
-_MOST_REPORTS = 6
-_LEAKED = (2, 3)  # numbers of data of two people, the smallest with two budgets above 0
+_MAX_REPORTS = 6
+_LEAKAGE_UNIVERSE = (2, 3)  # numbers of data of two people, the smallest with two budgets above 0
 _DATA = (-1, 0, 1)  # two of them have the same square
 _WEIGHTS = (-2, -1, 0, 1, 2)
 _LEVELS = 4  # values of a query, from 0 to this
@@ -29,16 +39,16 @@ _DRAWS = (1, 2, 3)  # equally likely draws of the other homes
 _HEIGHTS = 3  # values at the ends of the pieces of a query
 
 
-@as_table("statement", "universe")
-def sentences_table() -> Rows:
+@returns_table("statement", "universe")
+def build_sentences_table() -> Rows:
     """Count the cases that break each sentence, on all small universes.
 
     Returns
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`, and ``equalities_above_1``, the equalities of
-        numbers above 1.  Statements:
+        :func:`noiseless.theory.enumeration.count_violations`, and ``equalities_above_1``, the
+        equalities of numbers above 1.  Statements:
 
         - ``I* is symmetric`` (Section II.B): the larger of both directions, and the smaller.
         - ``I0(X;Y) is L0(X;Y)`` and ``I0(X;Y) is L0(Y;X)`` (Section II.B): the leakage is at most
@@ -67,40 +77,44 @@ def sentences_table() -> Rows:
         - ``Appendix F, printed``: ``log(m) x m'`` is the sum of the logarithms of two measures, as
           ``m^m' <= m m'`` and the reverse; ``Appendix F, mended``: ``log(m x m')`` is.
     """
-    tallies = Tallies()
+    tallies = StatementCounts()
     for xs, ys in _SIZES:
-        tallies.count(map(_both_ways, all_relations(xs, ys)), f"{xs} x {ys}")
-        tallies.count(_information_facts(xs, ys), f"{xs} x {ys}")
+        tallies.count(map(_compare_part_counts, enumerate_relations(xs, ys)), f"{xs} x {ys}")
+        tallies.count(_enumerate_information_facts(xs, ys), f"{xs} x {ys}")
     for own, others in _PEOPLE:
-        tallies.count(_fixed_others(own, others), f"{own} x {others}")
-        tallies.count(_few_reports(own, others), f"{own} x {others}")
-    for m, n in itertools.product(range(1, _MOST_REPORTS + 1), repeat=2):
+        tallies.count(_enumerate_fixed_data_facts(own, others), f"{own} x {others}")
+        tallies.count(_enumerate_budget_facts(own, others), f"{own} x {others}")
+    for m, n in itertools.product(range(1, _MAX_REPORTS + 1), repeat=2):
         words = len(set(itertools.product(range(m), range(n))))
         facts = [
             ("Appendix F, printed", max(m**n, m * n), min(m**n, m * n)),
             ("Appendix F, mended", words, m * n),
         ]
-        tallies.count(facts, f"up to {_MOST_REPORTS} reports")
-    tallies.count(_linear_queries(), f"{len(_DATA)} data")
-    tallies.count(_leaked(_LEAKED), " x ".join(map(str, _LEAKED)))
+        tallies.count(facts, f"up to {_MAX_REPORTS} reports")
+    tallies.count(_enumerate_query_facts(), f"{len(_DATA)} data")
+    tallies.count(
+        _enumerate_leakage_facts(_LEAKAGE_UNIVERSE), " x ".join(map(str, _LEAKAGE_UNIVERSE))
+    )
     for sizes in _UNIVERSES:
-        tallies.count(_any_query(sizes), " x ".join(map(str, sizes)))
-    tallies.count(_sensitivities(), "2 pieces")
+        tallies.count(_enumerate_level_facts(sizes), " x ".join(map(str, sizes)))
+    tallies.count(_enumerate_sensitivity_facts(), "2 pieces")
     for draws in _DRAWS:
-        tallies.count(_advantages(draws), f"{draws} draws")
-    yield from tallies.rows(above_1=True)
+        tallies.count(_enumerate_advantage_facts(draws), f"{draws} draws")
+    yield from tallies.iterate_rows(above_1=True)
 
 
-def _both_ways(relation: Relation) -> tuple[str, int, int]:
+def _compare_part_counts(relation: Relation) -> tuple[str, int, int]:
     """Compare the numbers of parts of both overlap partitions: a fact with the larger one left."""
     parts = (len(relation.overlap_partition), len(relation.transposed.overlap_partition))
     return "I* is symmetric", max(parts), min(parts)
 
 
-def _fixed_others(own: int, others: int) -> Facts:
+def _enumerate_fixed_data_facts(own: int, others: int) -> StatementSides:
     """Compare the pairs that are possible beside fixed others' data with those of a product."""
     # The largest range comes first, because it is a product: its rows begin the table.
-    ranges = sorted(all_relations(own, others), key=lambda data: len(data.pairs), reverse=True)
+    ranges = sorted(
+        enumerate_relations(own, others), key=lambda data: len(data.pairs), reverse=True
+    )
     for data in ranges:
         kind = "product" if len(data.pairs) == own * others else "related"
         for fixed in range(others):
@@ -109,28 +123,28 @@ def _fixed_others(own: int, others: int) -> Facts:
             yield f"psi o X, {kind}", n_expected, len(joint.pairs)
 
 
-def _few_reports(own: int, others: int) -> Facts:
+def _enumerate_budget_facts(own: int, others: int) -> StatementSides:
     """Compute 2^I* of all mechanisms within a budget of 0 or 1 bit, with others' data fixed."""
-    for reports in all_maps(own * others):
+    for reports in enumerate_maps(own * others):
         conditional = [reports[other * own : (other + 1) * own] for other in range(others)]
         max_outputs = max(len(set(each)) for each in conditional)
         for bits, each in itertools.product((0, 1), conditional):
             if max_outputs <= 2**bits:
-                parts = len(Relation.of(range(own), each).overlap_partition)
+                parts = len(Relation.from_outcomes(range(own), each).overlap_partition)
                 yield f"epsilon {bits}", parts, 1
 
 
-def _information_facts(xs: int, ys: int) -> Facts:
+def _enumerate_information_facts(xs: int, ys: int) -> StatementSides:
     """Compare information with leakage, and count the overlap partitions, for every relation."""
-    for relation in all_relations(xs, ys):
+    for relation in enumerate_relations(xs, ys):
         yield "I0(X;Y) is L0(X;Y)", relation.leakage, relation.information
         yield "I0(X;Y) is L0(Y;X)", relation.transposed.leakage, relation.information
-        partitions = list(_overlap_partitions(relation))
+        partitions = list(_enumerate_overlap_partitions(relation))
         yield "one overlap partition", len(partitions), 1
         yield "one overlap partition", 1, partitions.count(relation.overlap_partition)
 
 
-def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
+def _enumerate_overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
     """Enumerate the partitions of [X] that meet every word of the definition of an overlap one."""
     xs = sorted(relation.x_range, key=repr)
     ranges = list(relation.x_given_y.values())
@@ -142,39 +156,47 @@ def _overlap_partitions(relation: Relation) -> Iterator[frozenset[frozenset]]:
         for x in chain[0]
         for other in chain[-1]
     }
-    for labels in all_maps(len(xs)):
+    for labels in enumerate_maps(len(xs)):
         part_of = dict(zip(xs, labels, strict=True))
         pairs = list(itertools.product(xs, repeat=2))
-        within = all(pair in connected for pair in pairs if _same(part_of, pair))
-        isolated = not any(pair in connected for pair in pairs if not _same(part_of, pair))
+        within = all(pair in connected for pair in pairs if _is_same_part(part_of, pair))
+        isolated = not any(pair in connected for pair in pairs if not _is_same_part(part_of, pair))
         if within and isolated:
             yield frozenset(
                 frozenset(x for x in xs if part_of[x] == label) for label in set(labels)
             )
 
 
-def _same(part_of: dict, pair: tuple) -> bool:
+def _is_same_part(part_of: dict, pair: tuple) -> bool:
     """Return whether both elements of a pair lie in one part."""
     return part_of[pair[0]] == part_of[pair[1]]
 
 
-def _linear_queries() -> Facts:
+def _enumerate_query_facts() -> StatementSides:
     """Compare a person's number of data with 2^I0 of the exact answer to each linear query."""
     for own, others, known in itertools.product(_WEIGHTS, _WEIGHTS, _DATA):
         kind = "weight" if own else "weight 0"
         answers = [own * datum + others * known for datum in _DATA]
-        yield f"epsilon infinite, {kind}", len(_DATA), Relation.of(_DATA, answers).information
+        yield (
+            f"epsilon infinite, {kind}",
+            len(_DATA),
+            Relation.from_outcomes(_DATA, answers).information,
+        )
         squares = [own * datum**2 + others * known for datum in _DATA]
-        yield "epsilon infinite, squares", len(_DATA), Relation.of(_DATA, squares).information
+        yield (
+            "epsilon infinite, squares",
+            len(_DATA),
+            Relation.from_outcomes(_DATA, squares).information,
+        )
 
 
-def _leaked(sizes: Sequence[int]) -> Facts:
+def _enumerate_leakage_facts(sizes: Sequence[int]) -> StatementSides:
     """Compare the maximal leakage of mechanisms with their budgets, and of two with each other."""
     mechanisms = []
-    for reports in all_maps(math.prod(sizes)):
-        conditional = conditional_maps(sizes, reports)
-        leaked = [maximal_leakage(channel_of(each)) for each in conditional]
-        budget = values_kept(sizes, reports)
+    for reports in enumerate_maps(math.prod(sizes)):
+        conditional = list_conditional_maps(sizes, reports)
+        leaked = [maximal_leakage(build_channel(each)) for each in conditional]
+        budget = compute_exp2_epsilon(sizes, reports)
         yield "most leaked", max(leaked), budget
         yield "most leaked", budget, max(leaked)
         mechanisms.append((budget, leaked))
@@ -183,23 +205,28 @@ def _leaked(sizes: Sequence[int]) -> Facts:
             yield from (("each leaked", *both) for both in zip(less, more, strict=True))
 
 
-def _any_query(sizes: Sequence[int]) -> Facts:
+def _enumerate_level_facts(sizes: Sequence[int]) -> StatementSides:
     """Count a person's outputs for every query on a grid, with the exact number of levels."""
     for answers in itertools.product(range(_LEVELS + 1), repeat=math.prod(sizes)):
         max_difference = max(
-            max(answers[k] for k in held) - min(answers[k] for k in held) for held in slices(sizes)
+            max(answers[k] for k in held) - min(answers[k] for k in held)
+            for held in list_slices(sizes)
         )
         if not max_difference:
             continue  # a query that nobody's data move is private under every quantizer
         for epsilon_bits in _BUDGETS:
-            levels = exact_levels(
+            levels = compute_exact_levels(
                 epsilon_bits, output_range=(0, 1), sensitivity=Fraction(max_difference, _LEVELS)
             )
             outputs = tuple(min(levels - 1, levels * each // _LEVELS) for each in answers)
-            yield "any query", values_kept(sizes, outputs), local_levels(epsilon_bits)
+            yield (
+                "any query",
+                compute_exp2_epsilon(sizes, outputs),
+                compute_local_levels(epsilon_bits),
+            )
 
 
-def _sensitivities() -> Facts:
+def _enumerate_sensitivity_facts() -> StatementSides:
     """Compare both forms of S(f) for queries of two linear pieces, given either of two data."""
     functions = list(itertools.product(itertools.product(range(_HEIGHTS), repeat=2), repeat=2))
     for both in itertools.product(functions, repeat=2):
@@ -212,10 +239,10 @@ def _sensitivities() -> Facts:
         yield f"S(f), {'continuous' if is_continuous else 'jumps'}", difference, length
 
 
-def _advantages(draws: int) -> Facts:
+def _enumerate_advantage_facts(draws: int) -> StatementSides:
     """Compare the absolute advantage with the gain, for all releases and adversaries."""
     homes = [home for home in (0, 1) for _ in range(draws)]
-    for outputs in all_maps(2 * draws):
+    for outputs in enumerate_maps(2 * draws):
         for answers in itertools.product((0, 1), repeat=len(set(outputs))):
             gain, reverse = (
                 sum(

@@ -3,14 +3,14 @@
 Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2)) equal bins of the
 public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
 
-1. :func:`density_table`: pickups on a map (Figure 5).
-2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
-3. :func:`uniqueness_tables`: the portion of trips whose report no other trip shares (Figure 6); and
-   beyond the figure, larger groups, other knowledge, fewer trips, and the epsilon at
+1. :func:`build_density_table`: pickups on a map (Figure 5).
+2. :func:`build_place_budget_table`: what a budget means, in bins, bits and metres.
+3. :func:`build_uniqueness_tables`: the portion of trips whose report no other trip shares (Figure
+   6); and beyond the figure, larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
-4. :func:`attribution_table`: the portion of trips that an adversary attributes who knows a ride's
-   ends, and when it began; with bounds for as many trips as the paper has.
-5. :func:`count_reports` and :func:`shards_table`: the same count over any number of files and
+4. :func:`build_attribution_table`: the portion of trips that an adversary attributes who knows a
+   ride's ends, and when it began; with bounds for as many trips as the paper has.
+5. :func:`count_reports` and :func:`build_shards_table`: the same count over any number of files and
    more trips than memory holds, by DuckDB, on one machine or in partitions on several.
 """
 
@@ -30,21 +30,21 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.data.plane import cell_size_m
+from noiseless.data.plane import compute_cell_size_m
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
 from noiseless.mechanisms.interface import Domain
-from noiseless.tables import Rows, as_table, read_batches, tidy
-from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
+from noiseless.tables import Rows, read_batches, returns_table, tidy
+from noiseless.theory.groups import GroupSizes, compute_share_below, count_group_sizes
 
 # The ends of a trip that an adversary can know, by the name of this knowledge.
-ENDS = {
+TRIP_ENDS = {
     "start and end": ("pickup", "dropoff"),
     "start": ("pickup",),
     "end": ("dropoff",),
 }
 _BOTH = "start and end"
-_COORDINATES = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+_COORDINATES = [f"{end}_{axis}" for end in TRIP_ENDS[_BOTH] for axis in ("latitude", "longitude")]
 # Budgets of a place on the axis of Figure 6, in bits; the number of trips that the paper speaks of;
 # and sizes of groups that a trip is hidden in, of which 2 makes it unique.
 EPSILON_BITS: Final = range(1, 31)
@@ -55,13 +55,13 @@ _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 HOURS_A_WEEK = 168
 # The share of the paper's trips from which on a file counts as complete: the other rows have no
 # place in the box.
-_ENOUGH = 0.9
+_MIN_TRIP_SHARE = 0.9
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
+_HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
-def levels_per_coordinate(epsilon_bits: float) -> int:
+def compute_levels(epsilon_bits: float) -> int:
     """Compute the number of bins of each coordinate, floor(2^(epsilon/2)).
 
     Raises
@@ -69,7 +69,7 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     ConfigError
         If epsilon is not positive, or the four numbers of a trip no longer fit one 64-bit key.
     """
-    levels = local_levels(epsilon_bits / 2)
+    levels = compute_local_levels(epsilon_bits / 2)
     if levels**4 > 2**_KEY_BITS:
         raise ConfigError(
             f"`epsilon_bits` must be at most 31.5 to count trips, got {epsilon_bits}. Give smaller "
@@ -78,8 +78,8 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     return levels
 
 
-@as_table("epsilon_bits")
-def place_budget_table(
+@returns_table("epsilon_bits")
+def build_place_budget_table(
     *, epsilon_bits: Sequence[float] = EPSILON_BITS, **box: Sequence[float]
 ) -> Rows:
     """Compute bins, bits and cell sizes (m) of each budget of a place in the public ``box``.
@@ -92,8 +92,8 @@ def place_budget_table(
         places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
     """
     for each in epsilon_bits:
-        levels = levels_per_coordinate(each)
-        height, width = cell_size_m(levels, **box)
+        levels = compute_levels(each)
+        height, width = compute_cell_size_m(levels, **box)
         bits = 4 * math.log2(levels)
         yield {
             "epsilon_bits": float(each),
@@ -105,7 +105,7 @@ def place_budget_table(
         }
 
 
-def place_keys(
+def compute_place_keys(
     trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]
 ) -> NDArray[np.int64]:
     """Compute the number of the cell that holds one end of each trip, shape (n,).
@@ -119,7 +119,7 @@ def place_keys(
     levels : int
         Bins of each coordinate.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
@@ -131,20 +131,23 @@ def place_keys(
     DataError
         If a trip lies outside the box.
     """
-    rows, columns = quantizers(levels, **box)
-    row, column = _bins(rows, trips[f"{end}_latitude"]), _bins(columns, trips[f"{end}_longitude"])
+    rows, columns = build_quantizers(levels, **box)
+    row, column = (
+        _find_bins(rows, trips[f"{end}_latitude"]),
+        _find_bins(columns, trips[f"{end}_longitude"]),
+    )
     return row * levels + column
 
 
-def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
+def _find_bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
     """Find the bin of each coordinate, shape (n,); categories are binned once each."""
     if isinstance(coordinates.dtype, pd.CategoricalDtype):
-        bins: NDArray[np.int64] = quantizer.index(coordinates.cat.categories.to_numpy())
+        bins: NDArray[np.int64] = quantizer.find_bins(coordinates.cat.categories.to_numpy())
         return bins[coordinates.cat.codes.to_numpy()]
-    return quantizer.index(coordinates)
+    return quantizer.find_bins(coordinates)
 
 
-def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
+def _encode_coordinates(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
     """Convert the coordinates of trips to categories, which are binned faster many times.
 
     Raises
@@ -152,12 +155,12 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
     DataError
         If a trip lies outside the box.
     """
-    for end in ENDS[_BOTH]:
-        place_keys(trips, end, 1, **box)
+    for end in TRIP_ENDS[_BOTH]:
+        compute_place_keys(trips, end, 1, **box)
     return trips.astype(dict.fromkeys(_COORDINATES, "category"))
 
 
-def quantizers(
+def build_quantizers(
     levels: int, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[Quantizer, Quantizer]:
     """Build the quantizers of latitude and longitude.
@@ -169,16 +172,18 @@ def quantizers(
     latitude_range_deg, longitude_range_deg : pair of float
         The public box.
     """
-    return _quantizer(*latitude_range_deg, levels), _quantizer(*longitude_range_deg, levels)
+    return _build_quantizer(*latitude_range_deg, levels), _build_quantizer(
+        *longitude_range_deg, levels
+    )
 
 
 @lru_cache(maxsize=64)
-def _quantizer(low: float, high: float, levels: int) -> Quantizer:
+def _build_quantizer(low: float, high: float, levels: int) -> Quantizer:
     """Build the quantizer of one coordinate, which computes its edges once and clips nothing."""
     return Quantizer(Domain((low,), (high,), "deg"), levels, clip=False)
 
 
-def trip_keys(
+def compute_trip_keys(
     trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
 ) -> NDArray[np.int64]:
     """Compute the report of each trip, (start cell, end cell), as one number, shape (n,).
@@ -190,19 +195,19 @@ def trip_keys(
     epsilon_bits : float
         Budget of a place, in bits.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
     ndarray of int, shape (n,)
     """
-    levels = levels_per_coordinate(epsilon_bits)
-    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
+    levels = compute_levels(epsilon_bits)
+    start, end = (compute_place_keys(trips, each, levels, **box) for each in TRIP_ENDS[_BOTH])
     return start * levels**2 + end
 
 
-@as_table("latitude_deg", "longitude_deg")
-def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
+@returns_table("latitude_deg", "longitude_deg")
+def build_density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
     """Count the pickups in each cell of a fine map (Figure 5).
 
     Parameters
@@ -212,7 +217,7 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
     levels : int
         Bins of each coordinate.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
@@ -220,8 +225,8 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
         Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
         Statistic: ``pickups``.
     """
-    rows, columns = quantizers(levels, **box)
-    keys = place_keys(trips, "pickup", levels, **box)
+    rows, columns = build_quantizers(levels, **box)
+    keys = compute_place_keys(trips, "pickup", levels, **box)
     cells, pickups = np.unique(keys, return_counts=True)
     yield pd.DataFrame(
         {
@@ -232,7 +237,7 @@ def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -
     )
 
 
-def uniqueness_tables(
+def build_uniqueness_tables(
     trips: pd.DataFrame,
     *,
     numbers: Sequence[int],
@@ -253,7 +258,7 @@ def uniqueness_tables(
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
@@ -269,23 +274,23 @@ def uniqueness_tables(
         are unique, on straight lines between the budgets above, and ``cell_height_m`` and
         ``cell_width_m`` there; no row where the half is not reached.
     """
-    trips = _with_categories(trips, **box)
+    trips = _encode_coordinates(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     curves: dict[str, list[dict]] = defaultdict(list)
     curves_by_number: dict[int, list[dict]] = {number: [] for number in numbers}
     for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
         cell = {"epsilon_bits": float(each)}
-        for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
-            sizes = group_sizes(keys)
-            curves[known].append({"known": known, **cell, **_portions(sizes, k)})
+        for known, keys in _compute_known_keys(trips, compute_levels(each), box).items():
+            sizes = count_group_sizes(keys)
+            curves[known].append({"known": known, **cell, **_compute_portions(sizes, k)})
             for number in numbers if known == _BOTH else ():
-                sizes_of_first = sizes if number == len(trips) else group_sizes(keys[:number])
-                unique = {"portion_below_2": portion_below(sizes_of_first, 2)}
+                sizes_of_first = sizes if number == len(trips) else count_group_sizes(keys[:number])
+                unique = {"portion_below_2": compute_share_below(sizes_of_first, 2)}
                 curves_by_number[number].append({"trips": number, **cell, **unique})
     complete = [(known, len(trips), curve) for known, curve in curves.items()]
     fewer = [(_BOTH, number, curves_by_number[number]) for number in numbers[:-1]]
     half = [
-        {"known": known, "trips": number, **_half(pd.DataFrame(curve), box)}
+        {"known": known, "trips": number, **_find_half_point(pd.DataFrame(curve), box)}
         for known, number, curve in [*complete, *fewer]
     ]
     return {
@@ -295,24 +300,26 @@ def uniqueness_tables(
     }
 
 
-def _known_keys(
+def _compute_known_keys(
     trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
 ) -> dict[str, NDArray[np.int64]]:
     """Compute one key per trip, shape (n,), for each kind of knowledge, by its name."""
-    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
+    start, end = (compute_place_keys(trips, each, levels, **box) for each in TRIP_ENDS[_BOTH])
     both = start * levels**2 + end
     keys = {_BOTH: both, "start": start, "end": end}
-    periods = {f"{_BOTH}, {name}": periods_of(trips, length) for name, length in PERIODS_S.items()}
-    return keys | dict(_timed_keys(both, levels, periods))
+    periods = {
+        f"{_BOTH}, {name}": compute_periods(trips, length) for name, length in PERIODS_S.items()
+    }
+    return keys | dict(_compute_timed_keys(both, levels, periods))
 
 
-def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
+def compute_periods(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
     """Compute the number of the period, from a Monday on, in which each trip begins, shape (n,)."""
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     return (seconds + _MONDAY_S) // length_s
 
 
-def _timed_keys(
+def _compute_timed_keys(
     report: NDArray[np.int64], levels: int, periods: Mapping[str, NDArray[np.int64]]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
     """Compute 64-bit keys of a trip's report and period together, by the names of the periods.
@@ -335,16 +342,16 @@ def _timed_keys(
         yield name, period * reports + report
 
 
-def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
+def _compute_portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
     """Compute the numbers of trips and groups, and the portion of trips in groups below each k."""
     return {
         "trips": sizes.records,
         "groups": sizes.keys,
-        **{f"portion_below_{each}": portion_below(sizes, each) for each in k},
+        **{f"portion_below_{each}": compute_share_below(sizes, each) for each in k},
     }
 
 
-def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
+def _find_half_point(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Find the budget at which half of the trips are unique, and the size (m) of a cell there."""
     epsilon_bits, portion = (
         curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
@@ -354,11 +361,11 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
     above = int(np.argmax(portion >= 0.5))
     around = slice(max(0, above - 1), above + 1)
     half_bits = float(np.interp(0.5, portion[around], epsilon_bits[around]))
-    height, width = cell_size_m(2 ** (half_bits / 2), **box)
+    height, width = compute_cell_size_m(2 ** (half_bits / 2), **box)
     return {"epsilon_bits": half_bits, "cell_height_m": height, "cell_width_m": width}
 
 
-def attribution_table(
+def build_attribution_table(
     trips: pd.DataFrame,
     *,
     epsilon_bits: Sequence[float] = EPSILON_BITS,
@@ -376,7 +383,7 @@ def attribution_table(
     paper_trips : int
         Number of trips that the paper speaks of.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
@@ -394,8 +401,8 @@ def attribution_table(
     so the portion of a random sample is, on average, not below that of all.  With fewer trips than
     the paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
-    trips = _with_categories(trips, **box)
-    hour = periods_of(trips, PERIODS_S["hour"])
+    trips = _encode_coordinates(trips, **box)
+    hour = compute_periods(trips, PERIODS_S["hour"])
     periods = {
         "ends": np.zeros_like(hour),
         "ends and hour of the week": hour % HOURS_A_WEEK,
@@ -404,12 +411,12 @@ def attribution_table(
     trips_a_period = {
         known: len(trips) / len(np.unique(period)) for known, period in periods.items()
     }
-    is_enough = len(trips) >= _ENOUGH * paper_trips
+    is_enough = len(trips) >= _MIN_TRIP_SHARE * paper_trips
     table = []
     for each in epsilon_bits:
-        report, levels = trip_keys(trips, each, **box), levels_per_coordinate(each)
-        for known, keys in _timed_keys(report, levels, periods):
-            unique = portion_below(group_sizes(keys), 2)
+        report, levels = compute_trip_keys(trips, each, **box), compute_levels(each)
+        for known, keys in _compute_timed_keys(report, levels, periods):
+            unique = compute_share_below(count_group_sizes(keys), 2)
             ends = {"low": unique if is_enough else 0.0, "high": unique}
             for facts in (
                 {"statistic": "trips", "value": len(trips)},
@@ -452,7 +459,7 @@ def count_reports(
     memory_mb, threads : int
         Memory and threads that DuckDB may use; the pieces of a file need some hundred MB more.
     **box
-        See :func:`quantizers`.
+        See :func:`build_quantizers`.
 
     Returns
     -------
@@ -478,12 +485,12 @@ def count_reports(
     ):
         connection.execute("SET enable_progress_bar = false")
         for each in epsilon_bits:
-            keys = _keys_of_partition(trips, each, box, partition, partitions)
-            counts.append(_counted(connection, keys).assign(epsilon_bits=float(each)))
+            keys = _iterate_partition_keys(trips, each, box, partition, partitions)
+            counts.append(_count_groups(connection, keys).assign(epsilon_bits=float(each)))
     return pd.concat(counts, ignore_index=True)[["epsilon_bits", "size", "groups"]]
 
 
-def _keys_of_partition(
+def _iterate_partition_keys(
     files: Sequence[str | Path],
     epsilon_bits: float,
     box: Mapping[str, Sequence[float]],
@@ -493,20 +500,20 @@ def _keys_of_partition(
     """Read trips in batches and iterate their keys, for reports in the partition alone."""
     for file in files:
         for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
-            keys = trip_keys(trips, epsilon_bits, **box)
+            keys = compute_trip_keys(trips, epsilon_bits, **box)
             # The high bits of a product with an odd number spread neighbouring cells over all
             # partitions.
-            scrambled = (keys.view(np.uint64) * _ODD) >> np.uint64(33)
+            scrambled = (keys.view(np.uint64) * _HASH_MULTIPLIER) >> np.uint64(33)
             yield keys[scrambled % np.uint64(partitions) == partition]
 
 
-def _counted(
+def _count_groups(
     connection: duckdb.DuckDBPyConnection, pieces: Iterator[NDArray[np.int64]]
 ) -> pd.DataFrame:
     """Count the groups of equal keys of each size, in a table with ``size`` and ``groups``."""
     failures: list[BaseException] = []
 
-    def batches() -> Iterator[pa.RecordBatch]:
+    def iterate_batches() -> Iterator[pa.RecordBatch]:
         """Convert pieces of keys to record batches; keep an error for the caller."""
         try:
             for keys in pieces:
@@ -515,7 +522,7 @@ def _counted(
             failures.append(error)
             raise
 
-    reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), batches())
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), iterate_batches())
     try:
         sizes = connection.from_arrow(reader).aggregate("count(*) AS size", "key")
         return sizes.aggregate("size, count(*) AS groups", "size").order("size").df()
@@ -528,8 +535,8 @@ def _counted(
     raise failures[0]
 
 
-@as_table("epsilon_bits")
-def shards_table(
+@returns_table("epsilon_bits")
+def build_shards_table(
     partitions: Sequence[pd.DataFrame], *, files: int, k: Sequence[int] = GROUPS
 ) -> Rows:
     """Compute the portion of the trips of all files together in groups smaller than k.
@@ -552,22 +559,22 @@ def shards_table(
     for each, rows in counts.groupby("epsilon_bits", sort=False):
         groups = rows.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
-        yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
+        yield {"epsilon_bits": each, "files": files, **_compute_portions(sizes, k)}
 
 
-def taken_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def build_file_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate what was read of each file, and the reasons why rows were not used.
 
     Parameters
     ----------
     files : sequence of DataFrame
-        The tidy table of :meth:`noiseless.data.nyc_taxi.Taken.table` for each file.
+        The tidy table of :meth:`noiseless.data.nyc_taxi.FileSummary.build_table` for each file.
 
     Returns
     -------
     DataFrame
         Cells (file,), numbered from 1.  Statistics: ``rows`` and ``bytes`` read, ``used``, and
-        the rows not used by reason; see :func:`noiseless.data.nyc_taxi.judge_rows`.
+        the rows not used by reason; see :func:`noiseless.data.nyc_taxi.classify_rows`.
     """
     numbered = [table.assign(file=number) for number, table in enumerate(files, start=1)]
     return pd.concat(numbered, ignore_index=True)[["file", "statistic", "value"]]

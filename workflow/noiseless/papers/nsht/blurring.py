@@ -1,13 +1,13 @@
 """Blurring the body mass index (``nsht``, Theorem 4, Example 3, Figures 4 and 5).
 
-1. :func:`guarantees_table`: the guarantees of each policy, by exact integration (Figure 4).
-2. :func:`enclosure_table`: certified bounds of the integral on finer and finer cells, as a second
-   route to the budget.
-3. :func:`lattice_table`: the policies run on a lattice of records, with the ranges of their reports
-   counted instead of derived, as a third route that uses no formula.  :func:`thresholds_table`
-   runs them for many thresholds and ranges.
-4. :func:`survey_tables`: the people of the young people survey under each policy (Figure 5);
-   :func:`survey_table`: the size and the columns of the survey.
+1. :func:`build_guarantees_table`: the guarantees of each policy, by exact integration (Figure 4).
+2. :func:`build_enclosure_table`: certified bounds of the integral on finer and finer cells, as a
+   second route to the budget.
+3. :func:`build_lattice_table`: the policies run on a lattice of records, with the ranges of their
+   reports counted instead of derived, as a third route that uses no formula.
+   :func:`build_thresholds_table` runs them for many thresholds and ranges.
+4. :func:`build_survey_tables`: the people of the young people survey under each policy (Figure 5);
+   :func:`build_survey_table`: the size and the columns of the survey.
 
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
 :mod:`.blurring_limits` searches for the best policy.
@@ -32,17 +32,17 @@ from noiseless.mechanisms.blurring import (
     Blurring,
     PolynomialThreshold,
     PublicRange,
-    band_measure,
-    band_measure_bounds,
-    budget,
-    decimal_threshold,
-    privacy,
+    bound_band_measure,
+    build_polynomial_threshold,
+    compute_band_measure,
+    compute_budget,
+    compute_privacy,
 )
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.interface import Identity
-from noiseless.mechanisms.policies import blurring_policies
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.mechanisms.policies import load_blurring_policies
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table, tidy
 
 # Example 3: the public ranges, and the body mass index from which a person counts as obese.
 WEIGHT_RANGE_KG = (0, 200)
@@ -59,24 +59,26 @@ HISTOGRAM_BIN: Final = {"weight_kg": 2.5, "height_cm": 2.5}
 ENCLOSURE_RHO_PER_KG = (0.01, 0.1, 1, 10)
 LATTICE_RHO_PER_KG = (0.05, 0.1)
 
-_MOST_LEFT = 0.95  # largest share of its values at which a random threshold is outside the range
-_RECORDS_AT_ONCE = 32_000  # number of records whose arrays stay in a processor's cache
+_MAX_OUTSIDE_SHARE = (
+    0.95  # largest share of its values at which a random threshold is outside the range
+)
+_BATCH_SIZE = 32_000  # number of records whose arrays stay in a processor's cache
 
 Policies = Mapping[str, type[Blurring]]
 
 
-def compared_policies() -> Policies:
+def list_compared_policies() -> Policies:
     """List the blurring policies that the tables of Figures 4 and 5 compare, by name."""
-    return {name: each for name, each in blurring_policies().items() if each.is_compared}
+    return {name: each for name, each in load_blurring_policies().items() if each.is_compared}
 
 
-def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
+def build_bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     """Build the threshold of a body mass index (kg/m^2): weight in kg by height in cm."""
     per_cm2 = Fraction(str(bmi_kg_m2)) / 100**2
     return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
 
 
-def of_bodies(
+def build_bmi_problem(
     *,
     weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG,
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
@@ -91,12 +93,12 @@ def of_bodies(
     bmi_kg_m2 : float
         Body mass index from which a person counts as obese.
     """
-    return bmi_threshold(bmi_kg_m2), PublicRange(
+    return build_bmi_threshold(bmi_kg_m2), PublicRange(
         *zip(weight_range_kg, height_range_cm, strict=True)
     )
 
 
-def guarantees_table(
+def build_guarantees_table(
     *, rho_per_kg: Sequence[float], kg_per_cm: float = KG_PER_CM, **public: Any
 ) -> pd.DataFrame:
     """Compute the budget and the privacy (nats) of the compared policies by accuracy (Figure 4).
@@ -108,7 +110,7 @@ def guarantees_table(
     kg_per_cm : float
         Weight of a change of 1 cm in the norm of a complete record.
     **public : object
-        Arguments of :func:`of_bodies`.
+        Arguments of :func:`build_bmi_problem`.
 
     Returns
     -------
@@ -120,30 +122,33 @@ def guarantees_table(
         Definition 3 requires to be 0 or more; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    problem = (*of_bodies(**public), rho_per_kg, compared_policies())
-    return guarantees(*problem, kg_per_cm=kg_per_cm)
+    problem = (*build_bmi_problem(**public), rho_per_kg, list_compared_policies())
+    return build_policy_guarantees_table(*problem, kg_per_cm=kg_per_cm)
 
 
-@as_table("policy", "rho_per_kg")
-def guarantees(
+@returns_table("policy", "rho_per_kg")
+def build_policy_guarantees_table(
     threshold: PolynomialThreshold,
     box: PublicRange,
     rho_per_kg: Sequence[float],
     policies: Policies,
     kg_per_cm: float = 1.0,
 ) -> Rows:
-    """Compute the rows of :func:`guarantees_table` for any threshold, range and policies."""
+    """Compute the rows of :func:`build_guarantees_table` for any threshold, range and policies."""
     rho = np.asarray(rho_per_kg, dtype=float)
-    band = np.array([band_measure(threshold, box, each) for each in rho])
-    epsilon = budget(band, box.volume)
+    band = np.array([compute_band_measure(threshold, box, each) for each in rho])
+    epsilon = compute_budget(band, box.volume)
     for policy, mechanism in policies.items():
         undecided, reports, decided = np.array(
-            [mechanism.on(threshold, box, each, kg_per_cm).sizes() for each in rho]
+            [
+                mechanism.from_parameters(threshold, box, each, kg_per_cm).compute_sizes()
+                for each in rho
+            ]
         ).T
         # A band that is the whole box leaves nothing decided, so that the privacy is infinite, or
         # undefined if the reports are a curve.
         with np.errstate(divide="ignore", invalid="ignore"):
-            by_y, by_x = privacy(reports, decided), privacy(box.volume, decided)
+            by_y, by_x = compute_privacy(reports, decided), compute_privacy(box.volume, decided)
             excess_by_y, excess_by_x = (each - np.log1p(epsilon) for each in (by_y, by_x))
         yield pd.DataFrame(
             {
@@ -162,8 +167,8 @@ def guarantees(
         )
 
 
-@as_table("rho_per_kg", "cells")
-def enclosure_table(
+@returns_table("rho_per_kg", "cells")
+def build_enclosure_table(
     *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
 ) -> Rows:
     """Compute certified bounds of the budget of Theorem 4 for each number of cells.
@@ -175,7 +180,7 @@ def enclosure_table(
     rho_per_kg : sequence of float
         Accuracies.
     **public : object
-        Arguments of :func:`of_bodies`.
+        Arguments of :func:`build_bmi_problem`.
 
     Returns
     -------
@@ -184,11 +189,13 @@ def enclosure_table(
         (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
         the bounds.
     """
-    threshold, box = of_bodies(**public)
+    threshold, box = build_bmi_problem(**public)
     for each in rho_per_kg:
-        exact = budget(band_measure(threshold, box, each), box.volume)
+        exact = compute_budget(compute_band_measure(threshold, box, each), box.volume)
         for count in cells:
-            lower, upper = budget(band_measure_bounds(threshold, box, each, int(count)), box.volume)
+            lower, upper = compute_budget(
+                bound_band_measure(threshold, box, each, int(count)), box.volume
+            )
             with np.errstate(invalid="ignore"):
                 width = (upper - lower) / exact
             yield {
@@ -202,8 +209,8 @@ def enclosure_table(
             }
 
 
-@as_table("policy", "rho_per_kg", "cells")
-def lattice_table(
+@returns_table("policy", "rho_per_kg", "cells")
+def build_lattice_table(
     *,
     cells: Sequence[int],
     cells_per_record: float,
@@ -228,7 +235,7 @@ def lattice_table(
     rho_per_kg : sequence of float
         Accuracies.
     **public : object
-        Arguments of :func:`of_bodies`.
+        Arguments of :func:`build_bmi_problem`.
 
     Returns
     -------
@@ -237,33 +244,35 @@ def lattice_table(
         ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, the privacy that
         Definition 3 asks for; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy
         of Equation 9 by integration; ``allowed_error_nats``, the largest error of a count
-        (:func:`_allowed_error`; NaN of ``round``, whose privacy grows with the cells);
+        (:func:`_bound_count_error`; NaN of ``round``, whose privacy grows with the cells);
         ``error_beyond_allowed_nats``, the distance of the counted privacy from the expected one,
         minus the allowed error; ``shortfall_beyond_allowed_nats``, log(1 + epsilon) minus the
         counted privacy, minus the allowed error; ``identifiable_share`` of the records;
         ``largest_change_times_rho`` (at most 1 by Definition 4).
     """
-    threshold, box = of_bodies(**public)
-    policies = [each for each in compared_policies().values() if not each.moves_all]
+    threshold, box = build_bmi_problem(**public)
+    policies = [each for each in list_compared_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
-        counted = _count(policy(threshold, box, rho), count, cells_per_record)
+        counted = _count_lattice(policy(threshold, box, rho), count, cells_per_record)
         yield {"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted}
 
 
-def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
-    """Compute the statistics of :func:`lattice_table` for one policy, with count^2 cells."""
+def _count_lattice(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
+    """Compute the statistics of :func:`build_lattice_table` for one policy, with count^2 cells."""
     per_cell = math.ceil(count / cells_per_record)
     low, high = blurring.box.lower[0], blurring.box.upper[0]
     records = low + (high - low) * (np.arange(count * per_cell) + 0.5) / (count * per_cell)
-    p0, p1, change, decided = reached_cells(blurring, records, count)
+    p0, p1, change, decided = find_reached_cells(blurring, records, count)
     with np.errstate(divide="ignore"):
-        by_y = float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
-        by_x = float(privacy(count**2, (p0 ^ p1).sum()))
-        _, reports, proving = blurring.sizes()
-        expected = float(privacy(reports, proving))
-        promised = float(np.log1p(budget(blurring.band(), blurring.box.volume)))
-    allowed = _allowed_error(blurring, count, per_cell)
+        by_y = float(compute_privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
+        by_x = float(compute_privacy(count**2, (p0 ^ p1).sum()))
+        _, reports, proving = blurring.compute_sizes()
+        expected = float(compute_privacy(reports, proving))
+        promised = float(
+            np.log1p(compute_budget(blurring.compute_band_size(), blurring.box.volume))
+        )
+    allowed = _bound_count_error(blurring, count, per_cell)
     return {
         "privacy_nats": by_y,
         "privacy_h0x_nats": by_x,
@@ -278,7 +287,7 @@ def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str,
     }
 
 
-def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
+def _bound_count_error(blurring: Blurring, count: int, per_cell: int) -> float:
     """Bound the error of a counted privacy against that of Equation 9, in nats.
 
     A line has ``count`` cells, each with ``per_cell`` records.  Only cells that hold an end of an
@@ -299,7 +308,7 @@ def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
     stretched = has_both_sides & (blurring.stretched > 0) & (widest > per_cell * shortest)
     missed_share = float(np.where(stretched, widest, 0).mean()) / (high - low)
     ends_reports, ends_decided = blurring.ends
-    _, reports, decided = np.array(blurring.sizes()) / box.volume
+    _, reports, decided = np.array(blurring.compute_sizes()) / box.volume
     off_reports, off_decided = (
         ends_reports / count + missed_share,
         ends_decided / count + missed_share,
@@ -309,7 +318,7 @@ def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
     return -math.log1p(-off_reports / reports) - math.log1p(-off_decided / decided)
 
 
-def reached_cells(
+def find_reached_cells(
     blurring: Blurring, records: Floats, count: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float, float]:
     """Find the cells that reports of p0 and of p1 reach, the largest change and the decided share.
@@ -334,29 +343,29 @@ def reached_cells(
     lower, upper = np.array(blurring.box.lower), np.array(blurring.box.upper)
     width = upper - lower
     lines = lower[1] + width[1] * (np.arange(count) + 0.5) / count
-    rows = _cells(lines, lower[1], width[1], count)[:, None]
+    rows = _find_cells(lines, lower[1], width[1], count)[:, None]
     reached = np.zeros((2, count * count), dtype=bool)
     change = decided = 0.0
-    pieces = np.array_split(records, math.ceil(len(records) / _RECORDS_AT_ONCE))
-    lines_at_once = max(1, _RECORDS_AT_ONCE // len(pieces[0]))
+    pieces = np.array_split(records, math.ceil(len(records) / _BATCH_SIZE))
+    lines_at_once = max(1, _BATCH_SIZE // len(pieces[0]))
     for piece, first in itertools.product(pieces, range(0, count, lines_at_once)):
         slab = slice(first, first + lines_at_once)
         reports, is_p0, is_decided = blurring.release_lines(piece, lines[slab, None])
         change = max(change, float(np.abs(reports - piece).max()))
         decided += int(is_decided.sum())
-        cells = _cells(reports, lower[0], width[0], count) * count + rows[slab]
+        cells = _find_cells(reports, lower[0], width[0], count) * count + rows[slab]
         reached.ravel()[is_p0 * (count * count) + cells] = True
     return reached[1], reached[0], change, decided / (len(records) * count)
 
 
-def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
+def _find_cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
     """Find the index of the cell of an interval that holds each value, from 0 to count - 1."""
     # The printed policy reports a threshold outside the range as it is.
     return np.clip(((values - lower) / width * count).astype(np.int64), 0, count - 1)
 
 
-@as_table("policy", "where", "degree")
-def thresholds_table(
+@returns_table("policy", "where", "degree")
+def build_thresholds_table(
     *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
 ) -> Rows:
     """Count the random thresholds that break Theorem 4, with privacy counted on lattices.
@@ -372,7 +381,7 @@ def thresholds_table(
         stays in the range of the first coordinate; ``leaves``, it leaves that range for a part of
         the second coordinate's range.
     cells, cells_per_record
-        See :func:`lattice_table`.
+        See :func:`build_lattice_table`.
 
     Returns
     -------
@@ -386,10 +395,10 @@ def thresholds_table(
     for where, degree in itertools.product(("inside", "leaves"), degrees):
         if where == "leaves" and degree == 0:
             continue  # a constant that leaves the range leaves a single hypothesis
-        random = generator(seed, "thresholds", where, degree)
-        drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in (each for each in compared_policies().values() if each.increases):
-            counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
+        random = make_generator(seed, "thresholds", where, degree)
+        drawn = [_draw_threshold(random, where, degree) for _ in range(thresholds)]
+        for policy in (each for each in list_compared_policies().values() if each.increases):
+            counted = [_count_lattice(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             yield {
                 "policy": policy.name,
@@ -403,7 +412,7 @@ def thresholds_table(
             }
 
 
-def _random_threshold(
+def _draw_threshold(
     random: np.random.Generator, where: str, degree: int
 ) -> tuple[PolynomialThreshold, PublicRange, float]:
     """Draw a polynomial threshold, a range that it stays in or leaves, and an accuracy."""
@@ -412,7 +421,7 @@ def _random_threshold(
     # Chebyshev polynomials have turning points all over their interval.
     shape = np.polynomial.Chebyshev(random.normal(size=degree + 1), domain=ends[:, 0])
     shape = shape.convert(kind=np.polynomial.Polynomial)
-    threshold = decimal_threshold([float(f"{each:.6g}") for each in shape.coef])
+    threshold = build_polynomial_threshold([float(f"{each:.6g}") for each in shape.coef])
     low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
     spread = max(high - low, 1.0)
     margins = random.uniform(0.05, 1.0, 2) * spread
@@ -420,13 +429,13 @@ def _random_threshold(
         # The threshold leaves the range at one end, by up to half of what it spans, and is inside
         # the range somewhere.
         outside, end = random.uniform(0.1, 0.5) * spread, random.integers(2)
-        margins[end] = -min(outside, _MOST_LEFT * (high - low + margins[1 - end]))
+        margins[end] = -min(outside, _MAX_OUTSIDE_SHARE * (high - low + margins[1 - end]))
     bottom, top = low - margins[0], high + margins[1]
     box = PublicRange((bottom, ends[0, 0]), (top, ends[1, 0]))
     return threshold, box, 1 / (random.uniform(0.05, 0.2) * (top - bottom))
 
 
-def bodies(survey: pd.DataFrame) -> Floats:
+def select_bodies(survey: pd.DataFrame) -> Floats:
     """Select (weight in kg, height in cm) of the respondents who gave both, shape (n, 2).
 
     Raises
@@ -443,7 +452,7 @@ def bodies(survey: pd.DataFrame) -> Floats:
     return complete.to_numpy(dtype=float)
 
 
-def survey_tables(
+def build_survey_tables(
     survey: pd.DataFrame,
     *,
     rho_per_kg: Sequence[float],
@@ -466,7 +475,7 @@ def survey_tables(
         ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
         edge).
     **public : object
-        Arguments of :func:`of_bodies`.
+        Arguments of :func:`build_bmi_problem`.
 
     Returns
     -------
@@ -488,17 +497,17 @@ def survey_tables(
         data.  Statistic: ``people``.
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    problem = (bodies(survey), *of_bodies(**public))
-    shared = (size, compared_policies(), kg_per_cm)
+    problem = (select_bodies(survey), *build_bmi_problem(**public))
+    shared = (size, list_compared_policies(), kg_per_cm)
     accuracies = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
-        "people": _outcomes(*problem, accuracies, *shared),
-        "histogram": _histograms(*problem, histogram_rho_per_kg, *shared),
+        "people": _build_people_table(*problem, accuracies, *shared),
+        "histogram": _build_histogram_table(*problem, histogram_rho_per_kg, *shared),
     }
 
 
-@as_table("policy", "rho_per_kg")
-def _outcomes(
+@returns_table("policy", "rho_per_kg")
+def _build_people_table(
     records: Floats,
     threshold: PolynomialThreshold,
     box: PublicRange,
@@ -507,17 +516,17 @@ def _outcomes(
     policies: Policies,
     kg_per_cm: float,
 ) -> Rows:
-    """Compute the rows of the table ``people`` of :func:`survey_tables`."""
-    original = _bin_counts(records, bin_size)
+    """Compute the rows of the table ``people`` of :func:`build_survey_tables`."""
+    original = _count_bins(records, bin_size)
     for (policy, mechanism), each in itertools.product(policies.items(), rho_per_kg):
-        blurring = mechanism.on(threshold, box, each, kg_per_cm)
+        blurring = mechanism.from_parameters(threshold, box, each, kg_per_cm)
         reports = blurring.release(records)
         change = np.hypot(*((reports - records) * [1, kg_per_cm]).T)
         decided, obese = blurring.is_decided(reports), blurring.is_p0(records)
-        undecided, bound = int((~decided).sum()), int(blurring.may_be_undecided(records).sum())
-        least = np.where(decided, 0, np.maximum(0, blurring.distance(records) - 1 / each))
+        undecided, bound = int((~decided).sum()), int(blurring.can_be_undecided(records).sum())
+        least = np.where(decided, 0, np.maximum(0, blurring.compute_distance(records) - 1 / each))
         moved = int((change > 0).sum())
-        difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
+        difference = _count_bins(reports, bin_size).sub(original, fill_value=0)
         yield {
             "policy": policy,
             "rho_per_kg": each,
@@ -539,8 +548,8 @@ def _outcomes(
         }
 
 
-@as_table("policy", "rho_per_kg", "weight_kg", "height_cm")
-def _histograms(
+@returns_table("policy", "rho_per_kg", "weight_kg", "height_cm")
+def _build_histogram_table(
     records: Floats,
     threshold: PolynomialThreshold,
     box: PublicRange,
@@ -549,18 +558,18 @@ def _histograms(
     policies: Policies,
     kg_per_cm: float,
 ) -> Rows:
-    """Compute the rows of the table ``histogram`` of :func:`survey_tables`."""
+    """Compute the rows of the table ``histogram`` of :func:`build_survey_tables`."""
     released = {(Identity.name, np.inf): records} | {
-        (policy, each): mechanism.on(threshold, box, each, kg_per_cm).release(records)
+        (policy, each): mechanism.from_parameters(threshold, box, each, kg_per_cm).release(records)
         for policy, mechanism in policies.items()
         for each in rho_per_kg
     }
     for (policy, each), reports in released.items():
-        counts = _bin_counts(reports, bin_size).reset_index(name="people")
+        counts = _count_bins(reports, bin_size).reset_index(name="people")
         yield counts.assign(policy=policy, rho_per_kg=float(each))
 
 
-def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
+def build_survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
     """Count the records and the columns of the survey, as far as the paper describes them.
 
     Returns
@@ -573,8 +582,8 @@ def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.Da
     """
     features = survey.drop(columns="respondent")
     integers = sum(pd.api.types.is_integer_dtype(dtype) for dtype in features.dtypes)
-    records = bodies(survey)
-    obese = records[:, 0] >= bmi_threshold(bmi_kg_m2)(records[:, 1:])
+    records = select_bodies(survey)
+    obese = records[:, 0] >= build_bmi_threshold(bmi_kg_m2)(records[:, 1:])
     facts = {
         "records": len(survey),
         "features": features.shape[1],
@@ -589,7 +598,7 @@ def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.Da
     return tidy(pd.DataFrame([facts]), [])
 
 
-def _bin_counts(records: Floats, bin_size: Sequence[float]) -> pd.Series:
+def _count_bins(records: Floats, bin_size: Sequence[float]) -> pd.Series:
     """Count people per bin, indexed by the lower edges (weight, height), without empty bins."""
     size = np.asarray(bin_size, dtype=float)
     edges = pd.DataFrame(np.floor(records / size) * size, columns=["weight_kg", "height_cm"])

@@ -1,10 +1,10 @@
 """Limits of all blurring policies, and the composition of two releases (``nsht``, Section 5).
 
-1. :func:`search_table`: every policy on small lattices, against the bound of its class: a record
-   that stays undecided is within ``2/rho`` of the other hypothesis.
-2. :func:`composition_table`: two blurred releases of the survey, and how many people stay undecided
-   to an adversary who sees both.
-3. :func:`unbounded_table`: Remark 1, on a bounded and on an unbounded range.
+1. :func:`build_search_table`: every policy on small lattices, against the bound of its class: a
+   record that stays undecided is within ``2/rho`` of the other hypothesis.
+2. :func:`build_composition_table`: two blurred releases of the survey, and how many people stay
+   undecided to an adversary who sees both.
+3. :func:`build_unbounded_table`: Remark 1, on a bounded and on an unbounded range.
 """
 
 import itertools
@@ -19,33 +19,35 @@ from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
 from noiseless.papers.nsht.blurring import (
     BMI_KG_M2,
-    bmi_threshold,
-    bodies,
-    compared_policies,
-    of_bodies,
+    build_bmi_problem,
+    build_bmi_threshold,
+    list_compared_policies,
+    select_bodies,
 )
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 # Pairs of releases that one adversary sees: their accuracies in 1/kg, and the body mass index at
 # the threshold of the second release.
-PAIRS: Final = (
+RELEASE_PAIRS: Final = (
     {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.1, 0.2), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.05, 0.1), "bmi_kg_m2": BMI_KG_M2},
     {"rho_per_kg": (0.1, 0.1), "bmi_kg_m2": 28},
 )
-_CUTS = 90  # number of bisection steps
+_BISECTION_STEPS = 90  # number of bisection steps
 # Share of an interval at which it is cut.  It is not a half, because the middle may be the one
 # point of a side that a policy reports elsewhere.
-_PORTION = 0.414
+_CUT_SHARE = 0.414
 _RHO = tuple(10.0**k for k in range(1, 7))  # accuracies of Remark 1
-_SAME_REPORT = 1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
+_REPORT_TOLERANCE = (
+    1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
+)
 
 Ints = NDArray[np.int64]
 
 
-@as_table("policies", "universe")
-def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> Rows:
+@returns_table("policies", "universe")
+def build_search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> Rows:
     """Compare every policy on small lattices with the bound of the undecided records.
 
     Parameters
@@ -73,7 +75,7 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
         lattice = np.array([[x, 0] for x in range(points)])
         sides = [lattice[:, 0] >= g for g in range(1, points)]
         universe = f"{points} points, step {step}"
-        yield _searched("first coordinate", universe, lattice, step, sides)
+        yield _search_policies("first coordinate", universe, lattice, step, sides)
     for width, height in grids:
         lattice = np.array(list(itertools.product(range(width), range(height))))
         sides = [
@@ -81,10 +83,10 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
             for g in itertools.product(range(width + 1), repeat=height)
         ]
         sides = [is_p0 for is_p0 in sides if is_p0.any() and not is_p0.all()]
-        yield _searched("complete record", f"{width} x {height}, step 1", lattice, 1, sides)
+        yield _search_policies("complete record", f"{width} x {height}, step 1", lattice, 1, sides)
 
 
-def _searched(
+def _search_policies(
     policies: str, universe: str, points: Ints, step: int, sides: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
     """Search all accurate policies on lattice points for the largest number of undecided ones."""
@@ -121,9 +123,9 @@ def _searched(
     }
 
 
-@as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
-def composition_table(
-    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]] = PAIRS, **public: Any
+@returns_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
+def build_composition_table(
+    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]] = RELEASE_PAIRS, **public: Any
 ) -> Rows:
     """Count the people of the survey whom two blurred releases leave undecided together.
 
@@ -139,7 +141,7 @@ def composition_table(
         ``rho_per_kg``, two accuracies; ``bmi_kg_m2``, the threshold that the second release blurs
         (the first release, and the hypothesis, have the threshold of the paper).
     **public : object
-        Arguments of :func:`~noiseless.papers.nsht.blurring.of_bodies`.
+        Arguments of :func:`~noiseless.papers.nsht.blurring.build_bmi_problem`.
 
     Returns
     -------
@@ -150,16 +152,18 @@ def composition_table(
         ``either_way``, people who are in ``first`` and in ``second``; ``together``, people who are
         undecided after both releases; ``lost``, ``either_way`` minus ``together``.
     """
-    people, (first_threshold, box) = bodies(survey), of_bodies(**public)
+    people, (first_threshold, box) = select_bodies(survey), build_bmi_problem(**public)
     # Only the report of an increasing policy can be traced back by bisection.
-    increasing = [each for each in compared_policies().values() if each.increases]
+    increasing = [each for each in list_compared_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):
         first_rho, second_rho = pair["rho_per_kg"]
         first = policy(first_threshold, box, first_rho)
-        second = policy(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
-        after_first, after_second = (_undecided(people, first, [each]) for each in (first, second))
+        second = policy(build_bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
+        after_first, after_second = (
+            _find_undecided(people, first, [each]) for each in (first, second)
+        )
         either_way = after_first & after_second
-        together = _undecided(people, first, [first, second])
+        together = _find_undecided(people, first, [first, second])
         yield {
             "policy": policy.name,
             "first_rho_per_kg": float(first_rho),
@@ -174,7 +178,7 @@ def composition_table(
         }
 
 
-def _undecided(
+def _find_undecided(
     records: Floats, hypothesis: Blurring, releases: Sequence[Blurring]
 ) -> NDArray[np.bool_]:
     """Find the records whose reports some record of the other hypothesis shares, shape (n,)."""
@@ -186,16 +190,16 @@ def _undecided(
     reports = [release.release(records)[:, 0] for release in releases]
     is_undecided = np.zeros(len(records), dtype=bool)
     for release, report in zip(releases, reports, strict=True):
-        for twin in _traced(release, records, report, low, high):
+        for twin in _bracket_records(release, records, report, low, high):
             is_twin = (low <= twin) & (twin <= high)
             for other, wanted in zip(releases, reports, strict=True):
                 twin_report = other.release(np.column_stack([twin, records[:, 1]]))[:, 0]
-                is_twin &= np.abs(twin_report - wanted) <= _SAME_REPORT
+                is_twin &= np.abs(twin_report - wanted) <= _REPORT_TOLERANCE
             is_undecided |= is_twin
     return is_undecided
 
 
-def _traced(
+def _bracket_records(
     release: Blurring, records: Floats, report: Floats, low: Floats, high: Floats
 ) -> Iterator[Floats]:
     """Yield candidates for the smallest and the largest record with a report, by bisection.
@@ -214,16 +218,16 @@ def _traced(
         start, stop = np.minimum(from_, to), np.maximum(from_, to)
         yield stop
         yield start
-        limit = report - _SAME_REPORT / 2 if smallest else report + _SAME_REPORT / 2
-        for _ in range(_CUTS):
-            middle = start + (stop - start) * _PORTION
+        limit = report - _REPORT_TOLERANCE / 2 if smallest else report + _REPORT_TOLERANCE / 2
+        for _ in range(_BISECTION_STEPS):
+            middle = start + (stop - start) * _CUT_SHARE
             is_small = release.release(np.column_stack([middle, records[:, 1]]))[:, 0] < limit
             start, stop = np.where(is_small, [middle, stop], [start, middle])
         yield stop if smallest else start
 
 
-@as_table("range", "rho")
-def unbounded_table() -> Rows:
+@returns_table("range", "rho")
+def build_unbounded_table() -> Rows:
     """Compute the printed budget of Theorem 4 times rho, for large rho (Remark 1).
 
     The hypothesis is x1 < 0.  ``box`` is the range [-1, 1] x [-4, 4].  ``narrowing`` is the set of

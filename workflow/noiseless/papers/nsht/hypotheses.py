@@ -1,10 +1,10 @@
 """Hypothesis tests without and with probabilities (``nsht``, Sections 2 to 4).
 
-1. :func:`examples_table`: Examples 1 and 2.
-2. :func:`tests_table`: Theorems 1 and 2, and the claims of their proof, on every policy, hypothesis
-   and test over small universes, with discrete and with continuous reports.
-3. :func:`le_cam_table`: Theorem 3 and its proof for all pairs of densities on small grids.
-4. :func:`order_table`: whether more privacy means fewer reports that prove a hypothesis
+1. :func:`build_examples_table`: Examples 1 and 2.
+2. :func:`build_tests_table`: Theorems 1 and 2, and the claims of their proof, on every policy,
+   hypothesis and test over small universes, with discrete and with continuous reports.
+3. :func:`build_le_cam_table`: Theorem 3 and its proof for all pairs of densities on small grids.
+4. :func:`build_order_table`: whether more privacy means fewer reports that prove a hypothesis
    (Section 5), for all pairs of policies on small universes.
 
 Tables 2 and 3 also hold random cases over larger universes.  All numbers are exact.
@@ -23,18 +23,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.enumeration import Facts, Tallies
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table, tidy
+from noiseless.theory.enumeration import StatementCounts, StatementSides
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
     ReportRanges,
-    all_policies,
-    all_tests,
-    correct_reports,
-    interval_tests,
+    draw_policies,
+    enumerate_interval_tests,
+    enumerate_policies,
+    enumerate_tests,
+    find_correct_reports,
     is_consistent,
-    random_policies,
 )
 from noiseless.theory.intervals import IntervalUnion
 
@@ -42,12 +42,12 @@ Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 _EDGES = tuple(map(Fraction, (0, 1, 3, "9/2")))  # possible ends of intervals of continuous reports
-_MOST_PIECES = 3  # number of pieces that the data of continuous reports are cut into
-_ORDER_OUTCOMES = 5  # size of the smallest universe with a counterexample to the order
-_MOST_REPORTS = 6  # number of reports of a random policy, whose 2^6 tests are all tried
+_MAX_PIECES = 3  # number of pieces that the data of continuous reports are cut into
+_MAX_ORDER_OUTCOMES = 5  # size of the smallest universe with a counterexample to the order
+_MAX_REPORTS = 6  # number of reports of a random policy, whose 2^6 tests are all tried
 
 
-def hypothesis_tables(
+def build_hypothesis_tables(
     *, tests: Mapping[str, Any], densities: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
     """Build the tables ``examples``, ``tests``, ``le_cam`` and ``order`` of this module, by name.
@@ -55,7 +55,7 @@ def hypothesis_tables(
     Parameters
     ----------
     tests, densities : mapping of str to value
-        Arguments of :func:`tests_table` and of :func:`le_cam_table`, but for the seed.
+        Arguments of :func:`build_tests_table` and of :func:`build_le_cam_table`, but for the seed.
     seed : int
         Seed of the configuration.
 
@@ -64,14 +64,14 @@ def hypothesis_tables(
     dict of str to DataFrame
     """
     return {
-        "examples": examples_table(),
-        "tests": tests_table(**tests, seed=seed),
-        "le_cam": le_cam_table(**densities, seed=seed),
-        "order": order_table(),
+        "examples": build_examples_table(),
+        "tests": build_tests_table(**tests, seed=seed),
+        "le_cam": build_le_cam_table(**densities, seed=seed),
+        "order": build_order_table(),
     }
 
 
-def examples_table() -> pd.DataFrame:
+def build_examples_table() -> pd.DataFrame:
     """Compute the sizes of the ranges that Examples 1 and 2 print, as a table of one cell.
 
     Returns
@@ -82,7 +82,7 @@ def examples_table() -> pd.DataFrame:
         ``certain_*_cm``, size of [Y|p0] symmetric difference [Y|p1]; ``reports_*_cm``, size of
         [Y]; ``scaled_performance_*_nats``, P(T) - h0(Y) of a consistent test.
     """
-    dice = Relation.of(range(1, 7), (value % 2 == 0 for value in range(1, 7)))
+    dice = Relation.from_outcomes(range(1, 7), (value % 2 == 0 for value in range(1, 7)))
     facts = {
         "dice_values": len(dice.x_range),
         "dice_pairs": len(dice.pairs),
@@ -90,9 +90,9 @@ def examples_table() -> pd.DataFrame:
         "dice_given_odd": len(dice.x_given_y[False]),
     }
     for error_cm in (10, 20):
-        error = IntervalUnion.of((-error_cm, error_cm))
-        short = IntervalUnion.of((100, 150)) + error
-        tall = IntervalUnion.of((150, 250)) + error
+        error = IntervalUnion.from_intervals((-error_cm, error_cm))
+        short = IntervalUnion.from_intervals((100, 150)) + error
+        tall = IntervalUnion.from_intervals((150, 250)) + error
         certain, reports = (short ^ tall).measure, (short | tall).measure
         facts |= {
             f"certain_{error_cm}_cm": certain,
@@ -102,8 +102,8 @@ def examples_table() -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
-@as_table("statement", "universe")
-def tests_table(
+@returns_table("statement", "universe")
+def build_tests_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
 ) -> Rows:
     """Count the tests that break Theorems 1 and 2, and the policies that break their proof.
@@ -130,34 +130,34 @@ def tests_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`, over all tests; for ``Claims 1 to 3`` and
-        ``Equation 14`` of Appendix 9, over all policies, with the number of reports or of tests
+        :func:`noiseless.theory.enumeration.count_violations`, over all tests; for ``Claims 1 to 3``
+        and ``Equation 14`` of Appendix 9, over all policies, with the number of reports or of tests
         on the left, and the number of them for which the statement holds on the right.
     """
     universes = {
-        f"all of {outcomes} outcomes": all_policies(outcomes)
+        f"all of {outcomes} outcomes": enumerate_policies(outcomes)
         for outcomes in range(2, largest_universe + 1)
     }
     universes |= {
-        f"{random_maps} random, {outcomes} outcomes": random_policies(
-            outcomes, random_maps, reports=_MOST_REPORTS, seed=seed
+        f"{random_maps} random, {outcomes} outcomes": draw_policies(
+            outcomes, random_maps, reports=_MAX_REPORTS, seed=seed
         )
         for outcomes in random_universes
     }
-    tallies = Tallies()
+    tallies = StatementCounts()
     for universe, policies in universes.items():
         for reports, hypotheses in policies:
-            tallies.count(_test_facts(reports, hypotheses), universe)
-    for pieces in range(2, _MOST_PIECES + 1):
-        tallies.count(_continuous_facts(pieces), f"continuous, {pieces} pieces")
-    yield from tallies.rows()
+            tallies.count(_evaluate_tests(reports, hypotheses), universe)
+    for pieces in range(2, _MAX_PIECES + 1):
+        tallies.count(_evaluate_continuous_tests(pieces), f"continuous, {pieces} pieces")
+    yield from tallies.iterate_rows()
 
 
-def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
+def _evaluate_tests(reports: Sequence[int], hypotheses: Sequence[bool]) -> StatementSides:
     """Yield (statement, left, right) for each statement about the tests of one policy."""
-    ranges = ReportRanges.of(reports, hypotheses)
-    tests = list(all_tests(reports))
-    correct = [correct_reports(reports, hypotheses, test) for test in tests]
+    ranges = ReportRanges.from_outcomes(reports, hypotheses)
+    tests = list(enumerate_tests(reports))
+    correct = [find_correct_reports(reports, hypotheses, test) for test in tests]
     consistent = [is_consistent(test, ranges) for test in tests]
     decided = ranges.p0 ^ ranges.p1
     best = max(map(len, correct))
@@ -165,14 +165,14 @@ def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
         yield "Theorem 1: a consistent test is optimal", best, len(proven)
     for proven in correct:
         yield "Theorem 2", len(proven), len(decided)
-    yield "Claims 1 to 3", len(set(reports)), _reports_as_claimed(reports, hypotheses, ranges)
+    yield "Claims 1 to 3", len(set(reports)), _count_claimed_reports(reports, hypotheses, ranges)
     # No test is correct elsewhere, and a consistent one is correct at all of these reports.
     confirmed = sum(
         proven == decided if agrees else proven <= decided
         for proven, agrees in zip(correct, consistent, strict=True)
     )
     yield "Equation 14", len(tests), confirmed
-    errors = [_errors(reports, hypotheses, test) for test in tests]
+    errors = [_count_errors(reports, hypotheses, test) for test in tests]
     agree = sum(
         (len(proven) == best) == (n_errors == min(errors))
         for proven, n_errors in zip(correct, errors, strict=True)
@@ -180,7 +180,7 @@ def _test_facts(reports: Sequence[int], hypotheses: Sequence[bool]) -> Facts:
     yield "Section 3: fewest errors", len(tests), agree
 
 
-def _errors(
+def _count_errors(
     reports: Sequence[int], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
 ) -> int:
     """Count the reports for which a test errs: some of their data lack its hypothesis."""
@@ -191,7 +191,7 @@ def _errors(
     )
 
 
-def _reports_as_claimed(
+def _count_claimed_reports(
     reports: Sequence[int], hypotheses: Sequence[bool], ranges: ReportRanges
 ) -> int:
     """Count the reports whose data have exactly the hypotheses of Appendix 9, Claims 1 to 3."""
@@ -209,7 +209,7 @@ def _reports_as_claimed(
     )
 
 
-def _continuous_facts(pieces: int) -> Facts:
+def _evaluate_continuous_tests(pieces: int) -> StatementSides:
     """Yield (statement, left, right) for Theorems 1 and 2, on reports that are real numbers.
 
     Lengths of intervals take the place of numbers of reports.  The length at which a test is
@@ -221,9 +221,11 @@ def _continuous_facts(pieces: int) -> Facts:
         for hypotheses in itertools.product((True, False), repeat=pieces):
             if len(set(hypotheses)) < 2:
                 continue
-            p0 = IntervalUnion.of(*itertools.compress(chosen, hypotheses))
-            p1 = IntervalUnion.of(*itertools.compress(chosen, map(operator.not_, hypotheses)))
-            tests = list(interval_tests(p0, p1, _EDGES))
+            p0 = IntervalUnion.from_intervals(*itertools.compress(chosen, hypotheses))
+            p1 = IntervalUnion.from_intervals(
+                *itertools.compress(chosen, map(operator.not_, hypotheses))
+            )
+            tests = list(enumerate_interval_tests(p0, p1, _EDGES))
             decided, best = (p0 ^ p1).measure, max(correct for correct, _ in tests)
             for correct, agrees in tests:
                 if agrees:
@@ -231,8 +233,8 @@ def _continuous_facts(pieces: int) -> Facts:
                 yield "Theorem 2, continuous", correct, decided
 
 
-@as_table("statement", "universe")
-def order_table() -> Rows:
+@returns_table("statement", "universe")
+def build_order_table() -> Rows:
     """Count the pairs of policies of which the more private one proves more (Section 5).
 
     All pairs of policies for equal data and hypotheses with finite and different Priv are tried,
@@ -243,19 +245,19 @@ def order_table() -> Rows:
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.  Statements: ``any reports``, of all pairs;
-        ``reports of the same size``, of pairs with equal numbers of reports; ``no more reports``,
-        of pairs whose more private policy has at most as many reports as the other one.
+        :func:`noiseless.theory.enumeration.count_violations`.  Statements: ``any reports``, of all
+        pairs; ``reports of the same size``, of pairs with equal numbers of reports; ``no more
+        reports``, of pairs whose more private policy has at most as many reports as the other one.
     """
-    tallies = Tallies()
-    for outcomes in range(3, _ORDER_OUTCOMES + 1):
+    tallies = StatementCounts()
+    for outcomes in range(3, _MAX_ORDER_OUTCOMES + 1):
         any_reports, same_size, no_more = (
             tallies[statement, f"all of {outcomes} outcomes"]
             for statement in ("any reports", "reports of the same size", "no more reports")
         )
         by_hypothesis: dict[tuple[bool, ...], Counter[tuple[Fraction, int, int]]] = {}
-        for reports, hypotheses in all_policies(outcomes):
-            ranges = ReportRanges.of(reports, hypotheses)
+        for reports, hypotheses in enumerate_policies(outcomes):
+            ranges = ReportRanges.from_outcomes(reports, hypotheses)
             if ranges.exp_privacy is not None:
                 sizes = (ranges.exp_privacy, len(ranges.p0 ^ ranges.p1), len(set(reports)))
                 by_hypothesis.setdefault(hypotheses, Counter())[sizes] += 1
@@ -270,11 +272,11 @@ def order_table() -> Rows:
                     same_size[proven, others] += number
                 if reported <= most:
                     no_more[proven, others] += number
-    yield from tallies.rows()
+    yield from tallies.iterate_rows()
 
 
-@as_table("statement", "universe")
-def le_cam_table(
+@returns_table("statement", "universe")
+def build_le_cam_table(
     *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
 ) -> Rows:
     """Count the pairs of densities that break Theorem 3 or a bound of its proof.
@@ -298,26 +300,26 @@ def le_cam_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.
+        :func:`noiseless.theory.enumeration.count_violations`.
     """
     universes: dict[str, Iterable[tuple[Weights, Weights]]] = {}
     for count in cells:
         densities = [each for each in itertools.product(_WEIGHTS, repeat=count) if any(each)]
         universes[f"all on {count} cells"] = itertools.product(densities, repeat=2)
     for count in random_cells:
-        universes[f"{random_pairs} random, {count} cells"] = _random_pairs(
+        universes[f"{random_pairs} random, {count} cells"] = _draw_density_pairs(
             count, random_pairs, seed
         )
-    tallies = Tallies()
+    tallies = StatementCounts()
     for universe, pairs in universes.items():
         for p0, p1 in pairs:
-            tallies.count(_le_cam_facts(p0, p1), universe)
-    yield from tallies.rows(whole=False)
+            tallies.count(_evaluate_le_cam(p0, p1), universe)
+    yield from tallies.iterate_rows(whole=False)
 
 
-def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
+def _draw_density_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
     """Draw pairs of densities as weights of cells: level to uneven, disjoint to equal supports."""
-    random = generator(seed, "densities", count)
+    random = make_generator(seed, "densities", count)
     for _ in range(pairs):
         largest, common = random.integers(1, 10), random.random()
         weights = random.integers(1, largest, (2, count), endpoint=True)
@@ -330,12 +332,12 @@ def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, 
 
 
 @cache
-def _answers(count: int) -> NDArray[np.int64]:
+def _enumerate_answers(count: int) -> NDArray[np.int64]:
     """Enumerate all tests on ``count`` cells, shape (2^count, count): 1 for p0, 0 for p1."""
     return np.array(list(itertools.product((1, 0), repeat=count)), dtype=np.int64)
 
 
-def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fraction]]:
+def _evaluate_le_cam(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fraction]]:
     """Evaluate both sides of each statement ``left <= right`` about two densities.
 
     Parameters
@@ -356,8 +358,8 @@ def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fractio
     variation = Fraction(differences, 2 * whole)
     # Probability of the answer p0 under p0, and of the answer p1 under p1, for every test, in
     # whole numbers of 1 / (total0 total1).
-    right0 = _answers(cells) @ np.array(p0) * total1
-    right1 = (1 - _answers(cells)) @ np.array(p1) * total0
+    right0 = _enumerate_answers(cells) @ np.array(p0) * total1
+    right1 = (1 - _enumerate_answers(cells)) @ np.array(p1) * total0
     success = {
         prior: Fraction(
             int((prior.numerator * right0 + (prior.denominator - prior.numerator) * right1).max()),

@@ -1,10 +1,10 @@
 """Indistinguishability of one person's data (``nsht``, Section 6).
 
-1. :func:`linear_queries_table`: Theorem 5 for all linear queries with small coefficients, and for
-   random queries of more people; and a search over positions, which checks the bound of its proof
-   and the function that counts reports.
-2. :func:`indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the averaging
-   query.
+1. :func:`build_linear_queries_table`: Theorem 5 for all linear queries with small coefficients, and
+   for random queries of more people; and a search over positions, which checks the bound of its
+   proof and the function that counts reports.
+2. :func:`build_indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the
+   averaging query.
 
 All numbers are exact.
 """
@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Facts, Tallies
-from noiseless.theory.geometry import smallest_slab_share
-from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
+from noiseless.seeds import make_generator
+from noiseless.tables import Rows, returns_table
+from noiseless.theory.enumeration import StatementCounts, StatementSides
+from noiseless.theory.geometry import compute_min_slab_share
+from noiseless.theory.levels import compute_indistinguishable_levels, count_differing_reports
 
 # Numbers of people for whom every query of Theorem 5 is tried, and budgets in bits.
 PEOPLE = (2, 3, 4)
@@ -30,12 +30,12 @@ BUDGETS_BITS = (1, 2, 3, 4)
 # Numbers of people whose average is taken in Figures 7 and 8, and budgets in bits.
 AVERAGED_PEOPLE = (2, 3, 4, 6, 8, 12, 16)
 AVERAGE_BUDGETS_BITS = (1, 2, 3, 4, 5, 6)
-_LARGEST_COEFFICIENT = 99  # largest coefficient of a random query
-_SEARCHED_LEVELS = 9  # largest number of levels of the quantizers whose every position is tried
-_SEARCHED_PARTS = 6  # largest denominator of one person's share of the range
+_MAX_COEFFICIENT = 99  # largest coefficient of a random query
+_MAX_SEARCHED_LEVELS = 9  # largest number of levels of the quantizers whose every position is tried
+_MAX_DENOMINATOR = 6  # largest denominator of one person's share of the range
 
 
-def indistinguishability_tables(
+def build_indistinguishability_tables(
     *, linear_queries: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
     """Build the tables ``linear_queries`` and ``indistinguishability`` of this module, by name.
@@ -43,18 +43,18 @@ def indistinguishability_tables(
     Parameters
     ----------
     linear_queries : mapping of str to value
-        Arguments of :func:`linear_queries_table`, but for the seed.
+        Arguments of :func:`build_linear_queries_table`, but for the seed.
     seed : int
         Seed of the configuration.
     """
     return {
-        "linear_queries": linear_queries_table(**linear_queries, seed=seed),
-        "indistinguishability": indistinguishability_table(),
+        "linear_queries": build_linear_queries_table(**linear_queries, seed=seed),
+        "indistinguishability": build_indistinguishability_table(),
     }
 
 
-@as_table("statement", "universe")
-def linear_queries_table(
+@returns_table("statement", "universe")
+def build_linear_queries_table(
     *,
     largest_coefficient: int,
     random_people: Sequence[int],
@@ -85,11 +85,11 @@ def linear_queries_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.  Statements: ``printed``, the levels of the
-        theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1; ``Appendix 14``, at most
-        2 ceil(q |delta| / range) reports differ for a change delta of one person's share; ``the
-        count, by search``, the most reports that differ, by
-        :func:`noiseless.theory.levels.reports_that_differ` and by a search over positions, the
+        :func:`noiseless.theory.enumeration.count_violations`.  Statements: ``printed``, the levels
+        of the theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1; ``Appendix 14``,
+        at most 2 ceil(q |delta| / range) reports differ for a change delta of one person's share;
+        ``the count, by search``, the most reports that differ, by
+        :func:`noiseless.theory.levels.count_differing_reports` and by a search over positions, the
         larger of them on the left.
     """
     coefficients = range(1, largest_coefficient + 1)
@@ -98,24 +98,24 @@ def linear_queries_table(
         for count in people
     }
     for count in random_people:
-        random = generator(seed, "linear queries", count)
-        drawn = random.integers(1, _LARGEST_COEFFICIENT, (random_queries, count), endpoint=True)
+        random = make_generator(seed, "linear queries", count)
+        drawn = random.integers(1, _MAX_COEFFICIENT, (random_queries, count), endpoint=True)
         universes[f"{random_queries} random, {count} people"] = drawn.tolist()
-    tallies = Tallies()
+    tallies = StatementCounts()
     for universe, queries in universes.items():
         for chosen, eps in itertools.product(queries, epsilon_bits):
             share = Fraction(max(chosen), sum(chosen))
             for statement, factor in (("printed", 2 ** (eps - 1) - 1), ("next", 2 ** (eps - 1))):
                 levels = max(1, math.floor(factor / share))
                 for each in set(chosen):
-                    differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
+                    differ = count_differing_reports(levels, Fraction(each, sum(chosen)))
                     tallies[statement, universe][differ, 2**eps] += 1
-    for parts in range(1, _SEARCHED_PARTS + 1):
-        tallies.count(_facts_by_search(parts), f"shares in parts of {parts}")
-    yield from tallies.rows()
+    for parts in range(1, _MAX_DENOMINATOR + 1):
+        tallies.count(_search_cases(parts), f"shares in parts of {parts}")
+    yield from tallies.iterate_rows()
 
 
-def _facts_by_search(parts: int) -> Facts:
+def _search_cases(parts: int) -> StatementSides:
     """Yield (statement, left, right) for Appendix 14 and the count of reports, by a search.
 
     One person's share of the range is a multiple of ``1 / parts``.  With the person's data fixed,
@@ -123,15 +123,15 @@ def _facts_by_search(parts: int) -> Facts:
     edge of a bin and every gap between edges.  The reports of the interval are listed one by one,
     and compared with those of an interval that begins at any other point.
     """
-    for levels, part in itertools.product(range(1, _SEARCHED_LEVELS + 1), range(1, parts + 1)):
-        n_differ = _differ_by_search(levels, part, parts)
+    for levels, part in itertools.product(range(1, _MAX_SEARCHED_LEVELS + 1), range(1, parts + 1)):
+        n_differ = _search_differing_reports(levels, part, parts)
         for bins_moved, n_reports in n_differ.items():
             yield "Appendix 14", n_reports, 2 * math.ceil(bins_moved) if levels > 1 else 0
-        counts = (max(n_differ.values()), reports_that_differ(levels, Fraction(part, parts)))
+        counts = (max(n_differ.values()), count_differing_reports(levels, Fraction(part, parts)))
         yield "the count, by search", max(counts), min(counts)
 
 
-def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]:
+def _search_differing_reports(levels: int, part: int, parts: int) -> dict[Fraction, int]:
     """Find the largest number of reports that differ, for each distance in bins of the outputs.
 
     Parameters
@@ -158,8 +158,8 @@ def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]
     }
 
 
-@as_table("people", "epsilon_bits")
-def indistinguishability_table(
+@returns_table("people", "epsilon_bits")
+def build_indistinguishability_table(
     *,
     people: Sequence[int] = AVERAGED_PEOPLE,
     epsilon_bits: Sequence[int] = AVERAGE_BUDGETS_BITS,
@@ -184,13 +184,13 @@ def indistinguishability_table(
     """
     for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))
-        exact = indistinguishable_levels(eps, n)
+        exact = compute_indistinguishable_levels(eps, n)
         differ = {
-            name: reports_that_differ(levels, Fraction(1, n))
+            name: count_differing_reports(levels, Fraction(1, n))
             for name, levels in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
         }
         # The numerator and the denominator may be larger than any float.
-        share = smallest_slab_share(n, printed)
+        share = compute_min_slab_share(n, printed)
         leakage = math.log(share.denominator) - math.log(share.numerator)
         yield {
             "people": n,

@@ -1,9 +1,9 @@
 """Bounds of leakage by epsilon-privacy (``nsht``, Proposition 1, Appendix 13, Figure 6).
 
-1. :func:`bound_table`: the printed bounds, the corrected bound, and the leakage of a family of
-   policies.
-2. :func:`enumeration_table`: every policy on small universes, and random policies on larger ones,
-   checked in exact fractions.
+1. :func:`build_bound_table`: the printed bounds, the corrected bound, and the leakage of a family
+   of policies.
+2. :func:`build_enumeration_table`: every policy on small universes, and random policies on larger
+   ones, checked in exact fractions.
 
 Both tables hold two readings of "epsilon-private".  Definition 3 says Priv >= log(1 + epsilon);
 with Priv >= epsilon in nats (columns ``*_priv``) Proposition 1 is right.  The enumeration has two
@@ -19,20 +19,20 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, returns_table, tidy
 from noiseless.theory.hypotheses import (
     Policy,
     ReportRanges,
-    all_policies,
+    draw_policies,
+    enumerate_policies,
     exceeds_printed_leakage_bound,
-    random_policies,
 )
 from noiseless.theory.intervals import IntervalUnion
 
 BUDGETS = (0.01, 10)  # lowest and highest budget epsilon of Figure 6
 
 
-def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
+def build_bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     """Compute the printed and the corrected upper bound of L0(Y; H) for each budget (Figure 6).
 
     Returns
@@ -47,8 +47,8 @@ def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     epsilon = np.asarray(epsilon, dtype=float)
     printed = -np.log(-np.expm1(-epsilon))
     corrected = np.log1p(1 / epsilon)
-    leakage = np.array([_leakage_of_private_policy(1 + each) for each in epsilon])
-    leakage_priv = np.array([_leakage_of_private_policy(np.exp(each)) for each in epsilon])
+    leakage = np.array([_compute_policy_leakage(1 + each) for each in epsilon])
+    leakage_priv = np.array([_compute_policy_leakage(np.exp(each)) for each in epsilon])
     bounds = {
         "epsilon": epsilon,
         "printed": printed,
@@ -64,21 +64,24 @@ def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     return tidy(pd.DataFrame(bounds), ["epsilon"])
 
 
-def _leakage_of_private_policy(exp_privacy: float) -> float:
+def _compute_policy_leakage(exp_privacy: float) -> float:
     """Compute L0(Y;H) in nats of a policy with the given ``exp Priv``.
 
     With t = ``exp_privacy``, any report in [0, t] is possible under p1, and any report in
     [0, t - 1] is possible under p0, too.  Reports above t - 1, of measure 1, prove p1.
     """
     t = Fraction(exp_privacy)
-    under_p0, under_p1 = IntervalUnion.of((0, t - 1)), IntervalUnion.of((0, t))
+    under_p0, under_p1 = (
+        IntervalUnion.from_intervals((0, t - 1)),
+        IntervalUnion.from_intervals((0, t)),
+    )
     assert (under_p0 | under_p1).measure / (under_p0 ^ under_p1).measure == t
     smaller = min(under_p0.measure, under_p1.measure)
     return float(np.log(float((under_p0 | under_p1).measure / smaller)))
 
 
-@as_table("universe")
-def enumeration_table(
+@returns_table("universe")
+def build_enumeration_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
 ) -> Rows:
     """Check the bounds on every policy and hypothesis over universes of 2, 3, ... outcomes.
@@ -111,29 +114,32 @@ def enumeration_table(
         the budget Priv - 1.
     """
     for outcomes in range(2, largest_universe + 1):
-        yield {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
+        yield {
+            "universe": f"all of {outcomes} outcomes",
+            **_count_policies(enumerate_policies(outcomes)),
+        }
     for outcomes in random_universes:
-        drawn = random_policies(outcomes, random_maps, reports=outcomes, seed=seed)
-        yield {"universe": f"{random_maps} random, {outcomes} outcomes", **_count(drawn)}
+        drawn = draw_policies(outcomes, random_maps, reports=outcomes, seed=seed)
+        yield {"universe": f"{random_maps} random, {outcomes} outcomes", **_count_policies(drawn)}
 
 
-def _count(policies: Iterable[Policy]) -> dict[str, int]:
+def _count_policies(policies: Iterable[Policy]) -> dict[str, int]:
     """Count the policies whose leakage exceeds or attains each bound, by statistic."""
-    ranges = (ReportRanges.of(*policy) for policy in policies)
+    ranges = (ReportRanges.from_outcomes(*policy) for policy in policies)
     classes = Counter((each.exp_leakage, each.exp_privacy) for each in ranges)
     # Every statistic needs a number, even on a universe without a private policy.
-    names = _compare(Fraction(1), Fraction(2))
+    names = _compare_with_bounds(Fraction(1), Fraction(2))
     counts = {"cases": classes.total(), "private_cases": 0, **dict.fromkeys(names, 0)}
     for (exp_leakage, exp_privacy), number in classes.items():
         if exp_privacy is None or exp_privacy == 1:
             continue
         counts["private_cases"] += number
-        for name, holds in _compare(exp_leakage, exp_privacy).items():
+        for name, holds in _compare_with_bounds(exp_leakage, exp_privacy).items():
             counts[name] += number * holds
     return counts
 
 
-def _compare(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
+def _compare_with_bounds(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
     """Compare the leakage of a policy with each bound; return whether the statistic counts it."""
     epsilon = exp_privacy - 1
     corrected = exp_privacy / epsilon
@@ -149,13 +155,15 @@ def _compare(exp_leakage: Fraction, exp_privacy: Fraction) -> dict[str, bool]:
         "above_appendix_priv": exceeds_printed_leakage_bound(
             exp_leakage, Fraction(0), shift=1, factor=exp_privacy
         ),
-        "above_printed_bits": exceeds_printed_leakage_bound(exp_leakage, _bits(exp_privacy)),
+        "above_printed_bits": exceeds_printed_leakage_bound(
+            exp_leakage, _round_down_log2(exp_privacy)
+        ),
         "private_cases_one": more_than_one_nat,
         "above_appendix_one": more_than_one_nat and above_one,
         "at_appendix_one": more_than_one_nat and exp_leakage == corrected,
     }
 
 
-def _bits(value: Fraction) -> Fraction:
+def _round_down_log2(value: Fraction) -> Fraction:
     """Compute the binary logarithm of a value of at least 1, rounded down to a multiple of 1/64."""
     return Fraction((value.numerator**64 // value.denominator**64).bit_length() - 1, 64)

@@ -2,13 +2,14 @@
 
 An adversary who cannot prove a hypothesis may still guess it, from the lengths of the sets of
 records of either hypothesis that share a report; their ratio is the odds.
-:func:`~noiseless.mechanisms.policies.odds.least_mean_change` is the smallest mean change of a
+:func:`~noiseless.mechanisms.policies.odds.compute_min_mean_change` is the smallest mean change of a
 record at odds of at most kappa : 1.
 
-1. :func:`odds_table`: every policy on a line with room, with its odds counted and not derived.
-2. :func:`lattice_table`: the smallest mean change of all random policies on lattices, by linear
-   programmes.
-3. :func:`people_table`: the people of the survey.
+1. :func:`build_odds_table`: every policy on a line with room, with its odds counted and not
+   derived.
+2. :func:`build_lattice_table`: the smallest mean change of all random policies on lattices, by
+   linear programmes.
+3. :func:`build_people_table`: the people of the survey.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,15 +26,15 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.odds import (
     OddsBlurring,
-    least_mean_change,
-    moved_by,
-    odds_pieces,
+    compute_min_mean_change,
+    compute_odds_pieces,
+    move_by_pieces,
 )
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.slices import SliceBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.papers.nsht.blurring import bodies, of_bodies
-from noiseless.tables import Rows, as_table
+from noiseless.papers.nsht.blurring import build_bmi_problem, select_bodies
+from noiseless.tables import Rows, returns_table
 
 RHO_PER_KG = 0.1
 KAPPAS = (1, 1.2, 1.5, 2, 3, 4, 5, 7, 9, 14, 19, 29, 49, 69, 99)
@@ -44,12 +45,12 @@ _RECORDS = 400_000
 _CELLS = 30  # number of cells in which reports are counted
 _LATTICE_KAPPAS = (1, 1.5, 2, 3, 5, 9)
 _HALF_WIDTHS = (1.0, 1.5, 2.0)  # half-widths of the undecided band, in largest changes
-_NO_DIFFERENCE = 1e-9  # largest difference that is rounding, in largest changes
+_TOLERANCE = 1e-9  # largest difference that is rounding, in largest changes
 
 Offsets = Callable[[Floats], Floats]
 
 
-def _policies(
+def _list_policies(
     threshold: PolynomialThreshold, box: PublicRange
 ) -> Iterator[tuple[str, float, float, Blurring | Offsets]]:
     """Yield name, setting, half-width of the undecided band (kg) and policy for each setting.
@@ -65,19 +66,19 @@ def _policies(
         yield "slices", thickness, 2 * step, SliceBlurring(threshold, box, RHO_PER_KG, thickness)
     for kappa in KAPPAS:
         yield "odds", kappa, 2 * step, OddsBlurring(threshold, box, RHO_PER_KG, kappa)
-        pieces = odds_pieces(kappa, protected=step, largest=step)
-        yield "odds_narrow", kappa, step, partial(moved_by, pieces=pieces)
+        pieces = compute_odds_pieces(kappa, protected=step, largest=step)
+        yield "odds_narrow", kappa, step, partial(move_by_pieces, pieces=pieces)
 
 
-def _released(policy: Blurring | Offsets, records: Floats, g: Floats) -> Floats:
+def _release_weights(policy: Blurring | Offsets, records: Floats, g: Floats) -> Floats:
     """Release the weights (kg) of records by a policy, shape (n,), given their thresholds ``g``."""
     if isinstance(policy, Blurring):
         return policy.release(records)[:, 0]
     return g + policy(records[:, 0] - g)
 
 
-@as_table("policy", "setting")
-def odds_table() -> Rows:
+@returns_table("policy", "setting")
+def build_odds_table() -> Rows:
     """Compute odds and changes (kg) of each policy on a line with room, at an accuracy of 10 kg.
 
     Returns
@@ -86,22 +87,23 @@ def odds_table() -> Rows:
         Cells (policy, setting): ``collapse``, ``stretch`` and ``overlay``, setting 1; ``slices``,
         by thickness; ``odds``, by kappa; ``odds_narrow``, by kappa, for the band of 10 kg that the
         printed policy protects.  Statistics: ``protected_kg``, half-width of the band that the
-        policy leaves undecided; ``worst_odds`` behind a report, counted on cells of reports;
-        ``odds_over_setting``; ``mean_change_kg`` over the band, and ``least_mean_change_kg`` at
-        these odds and this largest change, by the closed form, and ``mean_above_least_kg``;
-        ``largest_change_kg``, ``change_beyond_accuracy_kg``, and ``largest_over_least``, the
-        largest change over half of the half-width, which is its lower bound for any policy.
+        policy leaves undecided; ``compute_worst_odds`` behind a report, counted on cells of
+        reports; ``odds_over_setting``; ``mean_change_kg`` over the band, and
+        ``least_mean_change_kg`` at these odds and this largest change, by the closed form, and
+        ``mean_above_least_kg``; ``largest_change_kg``, ``change_beyond_accuracy_kg``, and
+        ``largest_over_least``, the largest change over half of the half-width, which is its lower
+        bound for any policy.
     """
     g, step = 100.0, 1 / RHO_PER_KG
     line = PolynomialThreshold((int(g),)), PublicRange((0, 0), (2 * g, 1))
-    for name, setting, protected, policy in _policies(*line):
+    for name, setting, protected, policy in _list_policies(*line):
         offsets = protected * (2 * (np.arange(_RECORDS) + 0.5) / _RECORDS - 1)
         records = np.column_stack([g + offsets, np.full(_RECORDS, 0.5)])
-        reports = _released(policy, records, np.full(_RECORDS, g))
+        reports = _release_weights(policy, records, np.full(_RECORDS, g))
         change = np.abs(reports - records[:, 0])
-        odds = worst_odds(reports - g, offsets >= 0, step)
+        odds = compute_worst_odds(reports - g, offsets >= 0, step)
         # The closed form is allowed changes as large as those of the policy, to be comparable.
-        least = least_mean_change(odds, protected=protected, largest=step)
+        least = compute_min_mean_change(odds, protected=protected, largest=step)
         yield {
             "policy": name,
             "setting": float(setting),
@@ -117,7 +119,7 @@ def odds_table() -> Rows:
         }
 
 
-def worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
+def compute_worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
     """Compute the largest odds behind a report: ratio of p0 to p1 records in a cell, or inverse.
 
     Parameters
@@ -135,15 +137,15 @@ def worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
         At least 1; infinite if a cell has records of one hypothesis only.
     """
     edges = np.linspace(-step, step, _CELLS + 1)
-    edges[[0, -1]] += [-_NO_DIFFERENCE, _NO_DIFFERENCE]
+    edges[[0, -1]] += [-_TOLERANCE, _TOLERANCE]
     p0, p1 = (np.histogram(reports[side], edges)[0] for side in (is_p0, ~is_p0))
     is_filled = p0 + p1 > 0
     with np.errstate(divide="ignore"):
         return float(np.maximum(p0[is_filled] / p1[is_filled], p1[is_filled] / p0[is_filled]).max())
 
 
-@as_table("kappa", "protected_over_largest", "cells")
-def lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
+@returns_table("kappa", "protected_over_largest", "cells")
+def build_lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
     """Compute the smallest mean change of random policies on a lattice, and by the closed form.
 
     A line is cut into cells, and each cell is moved, without being stretched and at random, by
@@ -163,20 +165,20 @@ def lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
     """
     for kappa in _LATTICE_KAPPAS:
         for half_width in _HALF_WIDTHS:
-            least = least_mean_change(kappa, protected=half_width, largest=1)
+            least = compute_min_mean_change(kappa, protected=half_width, largest=1)
             for count in cells:
-                mean = _lattice_mean(kappa, round(half_width * count), count)
+                mean = _minimize_mean_change(kappa, round(half_width * count), count)
                 yield {
                     "kappa": float(kappa),
                     "protected_over_largest": half_width,
                     "cells": count,
                     "lattice_mean": mean,
                     "lattice_above_least": mean - least,
-                    "is_attained": abs(mean - least) < _NO_DIFFERENCE,
+                    "is_attained": abs(mean - least) < _TOLERANCE,
                 }
 
 
-def _lattice_mean(kappa: float, protected: int, count: int) -> float:
+def _minimize_mean_change(kappa: float, protected: int, count: int) -> float:
     """Compute the smallest mean change of a lattice, in largest changes, by a linear programme.
 
     Parameters
@@ -213,8 +215,8 @@ def _lattice_mean(kappa: float, protected: int, count: int) -> float:
     return float(solution.fun) / len(records) / (2 * count)
 
 
-@as_table("policy", "setting")
-def people_table(survey: pd.DataFrame) -> Rows:
+@returns_table("policy", "setting")
+def build_people_table(survey: pd.DataFrame) -> Rows:
     """Compute the undecided people of the survey and their changes (kg) under each policy.
 
     Parameters
@@ -225,14 +227,14 @@ def people_table(survey: pd.DataFrame) -> Rows:
     Returns
     -------
     DataFrame
-        Cells (policy, setting) of :func:`odds_table`.  Statistics: ``people``; ``undecided``, those
-        in the band that the policy leaves undecided, on lines with room for it; ``mean_change_kg``
-        over all people, ``largest_change_kg``.
+        Cells (policy, setting) of :func:`build_odds_table`.  Statistics: ``people``; ``undecided``,
+        those in the band that the policy leaves undecided, on lines with room for it;
+        ``mean_change_kg`` over all people, ``largest_change_kg``.
     """
-    people, (threshold, box) = bodies(survey), of_bodies()
+    people, (threshold, box) = select_bodies(survey), build_bmi_problem()
     x, g = people[:, 0], threshold(people[:, 1:])
-    for name, setting, protected, policy in _policies(threshold, box):
-        reports = _released(policy, people, g)
+    for name, setting, protected, policy in _list_policies(threshold, box):
+        reports = _release_weights(policy, people, g)
         if isinstance(policy, Blurring):
             undecided = ~policy.is_decided(np.column_stack([reports, people[:, 1]]))
         else:

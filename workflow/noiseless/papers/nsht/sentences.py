@@ -16,23 +16,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.mechanisms.blurring import privacy
+from noiseless.mechanisms.blurring import compute_privacy
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
-from noiseless.papers.nsht.blurring import HISTOGRAM_RHO_PER_KG, of_bodies
+from noiseless.papers.nsht.blurring import HISTOGRAM_RHO_PER_KG, build_bmi_problem
 from noiseless.tables import tidy
-from noiseless.theory.hypotheses import ReportRanges, all_policies
+from noiseless.theory.hypotheses import ReportRanges, enumerate_policies
 from noiseless.theory.intervals import IntervalUnion
 
 _HEIGHT_CM = 200.0  # height whose threshold, 120 kg, has the room that the widest band needs
 _RECORDS = 8001  # number of records of a line that spans twice the band
 _CELLS = 4  # number of cells of [0, 1], on each of which a density is constant
 _WEIGHTS = (0, 1, 2)
-_MOST_OUTCOMES = 4
-_BANDS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))  # half-widths of bands in [-1, 1]
-_PER_CM = (1, 2, 4, 8)  # numbers of grid points in a cm
+_MAX_OUTCOMES = 4
+_HALF_WIDTHS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))  # half-widths of bands in [-1, 1]
+_POINTS_PER_CM = (1, 2, 4, 8)  # numbers of grid points in a cm
 
 
-def sentences_table() -> pd.DataFrame:
+def build_sentences_table() -> pd.DataFrame:
     """Compute the numbers that the module's four unnumbered statements are about.
 
     Returns
@@ -67,11 +67,11 @@ def sentences_table() -> pd.DataFrame:
         ``off_cm``, the length by which both ranges differ from the printed intervals.
     """
     parts = {
-        "width": _widths(),
-        "rate": _rates(),
-        "nothing, discrete": _nothing(),
-        "nothing, continuous": _nothing_continuous(),
-        "interval": _intervals(),
+        "width": _measure_widths(),
+        "rate": _find_best_rates(),
+        "nothing, discrete": _compare_one_report(),
+        "nothing, continuous": _compare_one_report_continuous(),
+        "interval": _count_interval_deviations(),
     }
     tables = [
         tidy(pd.DataFrame(rows), ["at"]).assign(sentence=sentence)
@@ -80,9 +80,9 @@ def sentences_table() -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)[["sentence", "at", "statistic", "value"]]
 
 
-def _widths() -> Iterator[Mapping[str, Any]]:
+def _measure_widths() -> Iterator[Mapping[str, Any]]:
     """Measure the width of the changed weights on a line times rho, for each accuracy."""
-    threshold, box = of_bodies()
+    threshold, box = build_bmi_problem()
     g = float(threshold(np.array([[_HEIGHT_CM]]))[0])
     for rho in HISTOGRAM_RHO_PER_KG:
         offsets = np.linspace(-2, 2, _RECORDS) / rho
@@ -97,7 +97,7 @@ def _widths() -> Iterator[Mapping[str, Any]]:
         }
 
 
-def _rates() -> Iterator[Mapping[str, Any]]:
+def _find_best_rates() -> Iterator[Mapping[str, Any]]:
     """Find the best test's smallest rates over pairs of densities, by difference of supports."""
     tests = list(itertools.product((True, False), repeat=_CELLS))  # True is the answer p1
     densities = [each for each in itertools.product(_WEIGHTS, repeat=_CELLS) if any(each)]
@@ -130,14 +130,14 @@ def _rates() -> Iterator[Mapping[str, Any]]:
         }
 
 
-def _nothing() -> Iterator[Mapping[str, Any]]:
+def _compare_one_report() -> Iterator[Mapping[str, Any]]:
     """Count the policies that Equation 10 calls more or less private than one single report."""
-    for outcomes in range(2, _MOST_OUTCOMES + 1):
+    for outcomes in range(2, _MAX_OUTCOMES + 1):
         policies = more = less = decided = 0
-        for reports, hypotheses in all_policies(outcomes):
-            nothing = ReportRanges.of([0] * outcomes, hypotheses)
-            other = ReportRanges.of(reports, hypotheses)
-            by_nothing, by_other = map(_exp_privacy, (nothing, other))
+        for reports, hypotheses in enumerate_policies(outcomes):
+            nothing = ReportRanges.from_outcomes([0] * outcomes, hypotheses)
+            other = ReportRanges.from_outcomes(reports, hypotheses)
+            by_nothing, by_other = map(_compute_exp_privacy, (nothing, other))
             policies += 1
             more += by_other > by_nothing
             less += by_other < by_nothing
@@ -151,19 +151,23 @@ def _nothing() -> Iterator[Mapping[str, Any]]:
         }
 
 
-def _exp_privacy(ranges: ReportRanges) -> Fraction | float:
+def _compute_exp_privacy(ranges: ReportRanges) -> Fraction | float:
     """Compute ``exp Priv`` of Equation 10; infinite if no report proves a hypothesis."""
     return math.inf if ranges.exp_privacy is None else ranges.exp_privacy
 
 
-def _nothing_continuous() -> Iterator[Mapping[str, Any]]:
+def _compare_one_report_continuous() -> Iterator[Mapping[str, Any]]:
     """Compare one single report, by Equation 9, with policies that stretch both sides of a band."""
-    low, high, point = IntervalUnion.of((-1, 0)), IntervalUnion.of((0, 1)), IntervalUnion.of((0, 0))
-    for half in _BANDS:
-        band = IntervalUnion.of((-half, half))
+    low, high, point = (
+        IntervalUnion.from_intervals((-1, 0)),
+        IntervalUnion.from_intervals((0, 1)),
+        IntervalUnion.from_intervals((0, 0)),
+    )
+    for half in _HALF_WIDTHS:
+        band = IntervalUnion.from_intervals((-half, half))
         with np.errstate(divide="ignore", invalid="ignore"):
             nothing, other = (
-                float(privacy(float((p0 | p1).measure), float((p0 ^ p1).measure)))
+                float(compute_privacy(float((p0 | p1).measure), float((p0 ^ p1).measure)))
                 for p0, p1 in ((point, point), (band | high, band | low))
             )
         # A record outside the band is reported unchanged and proves its hypothesis; the single
@@ -176,15 +180,17 @@ def _nothing_continuous() -> Iterator[Mapping[str, Any]]:
         }
 
 
-def _intervals() -> Iterator[Mapping[str, Any]]:
+def _count_interval_deviations() -> Iterator[Mapping[str, Any]]:
     """Count the reports by which Example 2 on grids differs from its printed intervals."""
     # Heights are from 100 to 250 cm, p1 holds above 150 cm, and errors are up to 10 cm.
-    error = IntervalUnion.of((-10, 10))
+    error = IntervalUnion.from_intervals((-10, 10))
     off_cm = sum(
-        ((IntervalUnion.of(heights) + error) ^ IntervalUnion.of(printed)).measure
+        (
+            (IntervalUnion.from_intervals(heights) + error) ^ IntervalUnion.from_intervals(printed)
+        ).measure
         for heights, printed in (((100, 150), (90, 160)), ((150, 250), (140, 260)))
     )
-    for per_cm in _PER_CM:
+    for per_cm in _POINTS_PER_CM:
         reports: dict[bool, set[int]] = {True: set(), False: set()}
         for height in range(100 * per_cm, 250 * per_cm + 1):
             is_p0 = height <= 150 * per_cm

@@ -3,10 +3,10 @@
 The analysts have releases of different accuracies.  For each group of analysts, the tables count
 the people whose hypothesis the group's releases together do not prove.
 
-1. :func:`survey_table`: the people of the survey, under four kinds of releases.
-2. :func:`ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
+1. :func:`build_survey_table`: the people of the survey, under four kinds of releases.
+2. :func:`build_ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
    anywhere near the threshold: accuracy, refinement, and undecided records.
-3. :func:`search_table`: all possible releases of a few records, against the bound.
+3. :func:`build_search_table`: all possible releases of a few records, against the bound.
 """
 
 import itertools
@@ -23,26 +23,28 @@ from noiseless.mechanisms.blurring import (
     Blurring,
     PolynomialThreshold,
     PublicRange,
-    band_measure,
-    budget,
+    compute_band_measure,
+    compute_budget,
 )
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
-from noiseless.papers.nsht.blurring import bodies, of_bodies
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.papers.nsht.blurring import build_bmi_problem, select_bodies
+from noiseless.tables import Rows, returns_table, tidy
 
 RHO = (0.05, 0.1, 0.2)  # accuracies of the releases, in 1/kg where they are of weights
-_SAME_REPORT = 1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
-_FINEST = 1e6  # largest accuracy at which a share of a budget is searched for
+_REPORT_TOLERANCE = (
+    1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
+)
+_MAX_RHO = 1e6  # largest accuracy at which a share of a budget is searched for
 
 Ints = NDArray[np.int64]
 # Function of records and their thresholds, each of shape (n,), to reports of shape (k, n).
 Releases = Callable[[Floats, Floats], Floats]
 
 
-def survey_table(
+def build_survey_table(
     survey: pd.DataFrame, *, rho_per_kg: Sequence[float] = RHO, **public: Any
 ) -> pd.DataFrame:
     """Count the people of the survey who stay undecided to each group of analysts.
@@ -54,29 +56,29 @@ def survey_table(
     rho_per_kg : sequence of float
         Accuracy of each analyst's release.
     **public : object
-        Arguments of :func:`~noiseless.papers.nsht.blurring.of_bodies`.
+        Arguments of :func:`~noiseless.papers.nsht.blurring.build_bmi_problem`.
 
     Returns
     -------
     DataFrame
         Cells (releases, seen).  ``releases``: ``collapse`` (the printed policy for each analyst),
-        ``collapse_split`` (the printed policy with accuracies of :func:`split_rho`), ``overlay``
+        ``collapse_split`` (the printed policy with accuracies of :func:`split_budget`), ``overlay``
         (an overlay for each analyst) and ``chain``
         (:func:`~noiseless.mechanisms.refinable.release_all`).  ``seen``: the largest changes in kg
         of the group's releases, such as ``20 and 10``.
-        Statistics: ``people``; ``undecided``, the people for whom a record of the other hypothesis
-        with equal reports was found; ``bound``, the people within twice the smallest change of the
-        other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
+        Statistics: ``people``; ``find_undecided``, the people for whom a record of the other
+        hypothesis with equal reports was found; ``bound``, the people within twice the smallest
+        change of the other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
         ``change_beyond_accuracy_kg``, of the group's releases.
     """
-    people, (threshold, box) = bodies(survey), of_bodies(**public)
+    people, (threshold, box) = select_bodies(survey), build_bmi_problem(**public)
     rho = [float(each) for each in rho_per_kg]
     x, g = people[:, 0], threshold(people[:, 1:])
     low, high = box.lower[0], box.upper[0]
     rooms = (g - low, high - g)
-    split = split_rho(threshold, box, rho)
+    split = split_budget(threshold, box, rho)
 
-    def each_by(policy: type[Blurring], accuracies: Sequence[float]) -> Releases:
+    def build_release_function(policy: type[Blurring], accuracies: Sequence[float]) -> Releases:
         """Build the function that releases weights by one policy at each accuracy."""
         policies = [policy(threshold, box, each) for each in accuracies]
         others = people[:, 1:]
@@ -85,19 +87,19 @@ def survey_table(
         )
 
     kinds: dict[str, Releases] = {
-        "collapse": each_by(CollapseBlurring, rho),
-        "collapse_split": each_by(CollapseBlurring, split),
-        "overlay": each_by(OverlayBlurring, rho),
+        "collapse": build_release_function(CollapseBlurring, rho),
+        "collapse_split": build_release_function(CollapseBlurring, split),
+        "overlay": build_release_function(OverlayBlurring, rho),
         "chain": lambda x, g: release_all(x, g, (low, high), rho),
     }
     rows = []
     for name, releases in kinds.items():
         accuracies = split if name == "collapse_split" else rho
         changes = np.abs(releases(x, g) - x).max(axis=1) - 1 / np.array(accuracies)
-        for seen in groups(rho):
+        for seen in enumerate_groups(rho):
             best_policy = OverlayBlurring(threshold, box, max(rho[each] for each in seen))
-            bound = best_policy.may_be_undecided(people)
-            is_undecided = undecided(x, g, rooms, releases, accuracies, seen)
+            bound = best_policy.can_be_undecided(people)
+            is_undecided = find_undecided(x, g, rooms, releases, accuracies, seen)
             rows.append(
                 {
                     "releases": name,
@@ -115,14 +117,14 @@ def survey_table(
     return tidy(table, ["releases", "seen"])
 
 
-def groups(rho: Sequence[float]) -> Iterator[tuple[int, ...]]:
+def enumerate_groups(rho: Sequence[float]) -> Iterator[tuple[int, ...]]:
     """Enumerate groups of releases as tuples of indices, by size and then by coarseness."""
     coarse_first = sorted(range(len(rho)), key=lambda each: rho[each])
     for size in range(1, len(rho) + 1):
         yield from itertools.combinations(coarse_first, size)
 
 
-def split_rho(
+def split_budget(
     threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float]
 ) -> list[float]:
     """Split the largest budget of Theorem 4 over all releases; return their accuracies.
@@ -140,19 +142,23 @@ def split_rho(
         Accuracy of each release, were it the only one.
     """
 
-    def epsilon(accuracy: float) -> float:
+    def compute_epsilon(accuracy: float) -> float:
         """Compute the budget of Theorem 4 at an accuracy."""
-        return float(budget(band_measure(threshold, box, accuracy), box.volume))
+        return float(compute_budget(compute_band_measure(threshold, box, accuracy), box.volume))
 
-    alone = [epsilon(each) for each in rho]
+    alone = [compute_epsilon(each) for each in rho]
     share = max(alone) / sum(alone)
     return [
-        float(brentq(lambda tried, wanted=each * share: epsilon(tried) - wanted, least, _FINEST))
+        float(
+            brentq(
+                lambda tried, wanted=each * share: compute_epsilon(tried) - wanted, least, _MAX_RHO
+            )
+        )
         for each, least in zip(alone, rho, strict=True)
     ]
 
 
-def undecided(
+def find_undecided(
     x: Floats,
     g: Floats,
     rooms: tuple[Floats, Floats],
@@ -205,13 +211,15 @@ def undecided(
     for twin in tried:
         twin = np.clip(twin, g - below, g + above)
         twin_reports = releases(twin, g)[indices]
-        has_equal_reports = (np.abs(twin_reports - reports[indices]) <= _SAME_REPORT).all(axis=0)
+        has_equal_reports = (np.abs(twin_reports - reports[indices]) <= _REPORT_TOLERANCE).all(
+            axis=0
+        )
         is_undecided |= has_equal_reports & ((twin >= g) != is_p0)
     return is_undecided
 
 
-@as_table("below", "above")
-def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = RHO) -> Rows:
+@returns_table("below", "above")
+def build_ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = RHO) -> Rows:
     """Check the releases of ``release_all`` on lines that end near the threshold.
 
     Parameters
@@ -230,7 +238,7 @@ def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = R
     DataFrame
         Cells (below, above).  Statistics: ``records``; ``change_beyond_accuracy``, the largest;
         ``not_refined``, pairs of releases of which the coarser one has different reports for
-        records with one finer report; ``undecided``, records, summed over groups of analysts;
+        records with one finer report; ``find_undecided``, records, summed over groups of analysts;
         ``off_bound``, records that are undecided beyond the bound or decided within it.
     """
     for below, above in itertools.product(rooms, rooms):
@@ -245,11 +253,11 @@ def ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = R
         releases = partial(release_all, public_range=(-below, above), rho=rho)
         reports = releases(x, g)
         n_undecided, n_wrong = 0, 0
-        for seen in groups(rho):
+        for seen in enumerate_groups(rho):
             reach = 2 / max(rho[each] for each in seen)
             has_both_sides = below > 0
             bound = has_both_sides & np.where(x >= 0, x < reach, x >= -reach)
-            is_undecided = undecided(x, g, (below + g, above + g), releases, rho, seen)
+            is_undecided = find_undecided(x, g, (below + g, above + g), releases, rho, seen)
             n_undecided += int(is_undecided.sum())
             n_wrong += int((is_undecided != bound).sum())
         change = np.abs(reports - x).max(axis=1) - 1 / np.array(rho)
@@ -274,8 +282,8 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1]
 
 
-@as_table("points", "spans")
-def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
+@returns_table("points", "spans")
+def build_search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
     """Count the releases of a few records on a line that break the bound of undecided records.
 
     Reports may be any real numbers.  Then a release is a partition of the records, up to the values
@@ -304,13 +312,13 @@ def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
     """
     for lattice in lattices:
         points, spans = int(lattice["points"]), sorted(lattice["spans"], reverse=True)
-        partners = [_partners(_partitions(points, span)) for span in spans]
-        refines = [_refines(fine, coarse) for coarse, fine in itertools.pairwise(partners)]
+        partners = [_encode_partners(_enumerate_partitions(points, span)) for span in spans]
+        refines = [_find_refinements(fine, coarse) for coarse, fine in itertools.pairwise(partners)]
         n_above = n_short = n_beyond = 0
         for cut in range(1, points):
             below = (1 << cut) - 1
             other_side = np.where(np.arange(points) < cut, ((1 << points) - 1) ^ below, below)
-            bound = [_near(points, cut, span) for span in spans]
+            bound = [_count_near_points(points, cut, span) for span in spans]
             counts = [((partner & other_side) != 0).sum(axis=1) for partner in partners]
             n_above += sum(
                 int((count > most).sum()) for count, most in zip(counts, bound, strict=True)
@@ -324,7 +332,7 @@ def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
                 reached = coarse & (pair & reached[:, None]).any(axis=0)
             n_short += not reached.any()
             most = int(counts[0][reached].max()) if reached.any() else 0
-            n_beyond += most > _near(points, cut, (spans[0] + spans[1]) / 2)
+            n_beyond += most > _count_near_points(points, cut, (spans[0] + spans[1]) / 2)
         chains = np.ones(len(partners[-1]), dtype=int)
         for pair in reversed(refines):
             chains = chains @ pair
@@ -340,7 +348,7 @@ def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
         }
 
 
-def _partitions(points: int, span: int) -> Ints:
+def _enumerate_partitions(points: int, span: int) -> Ints:
     """Enumerate partitions of points into parts of at most a span: labels, a row each."""
     partitions: list[tuple[int, ...]] = [()]
     for point in range(points):
@@ -353,18 +361,18 @@ def _partitions(points: int, span: int) -> Ints:
     return np.array(partitions)
 
 
-def _partners(labels: Ints) -> Ints:
+def _encode_partners(labels: Ints) -> Ints:
     """Encode the points in the part of each point as bits of a number, in the shape of labels."""
     bits = 1 << np.arange(labels.shape[1])
     return ((labels[:, :, None] == labels[:, None, :]) * bits).sum(axis=2)
 
 
-def _refines(fine: Ints, coarse: Ints) -> NDArray[np.bool_]:
+def _find_refinements(fine: Ints, coarse: Ints) -> NDArray[np.bool_]:
     """Find which coarse partitions each fine partition refines, shape (n_fine, n_coarse)."""
     return np.array([((each & ~coarse) == 0).all(axis=1) for each in fine])
 
 
-def _near(points: int, cut: int, span: float) -> int:
+def _count_near_points(points: int, cut: int, span: float) -> int:
     """Count the points within a span of the other side of the cut between cut - 1 and cut."""
     indices = np.arange(points)
     return int((np.where(indices < cut, cut - indices, indices - cut + 1) <= span).sum())

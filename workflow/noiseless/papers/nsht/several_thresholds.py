@@ -1,10 +1,10 @@
 """Releases for two analysts who ask about two thresholds, and compare (``nsht``, Section 7).
 
-1. :func:`lines_table`: a joint report for both analysts, and independent releases, on lines with
-   thresholds at several distances.
-2. :func:`search_table`: all possible releases of a few records, against the bound.
-3. :func:`people_table`: the people of the survey, overweight from a body mass index of 25, and
-   obese from 30.
+1. :func:`build_lines_table`: a joint report for both analysts, and independent releases, on lines
+   with thresholds at several distances.
+2. :func:`build_search_table`: all possible releases of a few records, against the bound.
+3. :func:`build_people_table`: the people of the survey, overweight from a body mass index of 25,
+   and obese from 30.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,18 +15,23 @@ from numpy.typing import NDArray
 
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.refinable import release_all, release_for_thresholds
-from noiseless.papers.nsht.blurring import BMI_KG_M2, bmi_threshold, bodies, of_bodies
-from noiseless.papers.nsht.several_analysts import _partitions, _partners
-from noiseless.tables import Rows, as_table
+from noiseless.papers.nsht.blurring import (
+    BMI_KG_M2,
+    build_bmi_problem,
+    build_bmi_threshold,
+    select_bodies,
+)
+from noiseless.papers.nsht.several_analysts import _encode_partners, _enumerate_partitions
+from noiseless.tables import Rows, returns_table
 
 BMI_OVERWEIGHT_KG_M2 = 25
-LARGEST_CHANGES_KG = (10, 5, 3)
+MAX_CHANGES_KG = (10, 5, 3)
 _THICKNESS = 0.1  # thickness of the slices of a joint release
 _DISTANCES = (0.25, 0.5, 1, 1.5, 1.9, 2, 2.5, 3, 3.5, 4, 5)  # of the thresholds, in steps
 _RECORDS = 400  # number of records of a line
-_TRIED = 401  # number of equidistant records near each record whose reports are compared
-_BESIDE = 1e-3  # share of their distance over which the slope of the reports is measured
-_SAME_REPORT = 1e-7  # largest difference of equal reports, in steps
+_N_TRIED = 401  # number of equidistant records near each record whose reports are compared
+_SLOPE_STEP_SHARE = 1e-3  # share of their distance over which the slope of the reports is measured
+_REPORT_TOLERANCE = 1e-7  # largest difference of equal reports, in steps
 _LATTICES = (
     (7, 2),
     (8, 2),
@@ -44,7 +49,7 @@ Bools = NDArray[np.bool_]
 Release = Callable[[Floats, Floats, Floats], Floats]
 
 
-def undecided_about(
+def find_undecided_sides(
     x: Floats, lower: Floats, upper: Floats, release: Release, step: float
 ) -> tuple[Bools, Bools]:
     """Find the records whose side of either threshold all reports together leave undecided.
@@ -69,56 +74,56 @@ def undecided_about(
     records, the slopes of the reports on either side predict which record has the wanted report;
     that record is released and its reports are compared.
     """
-    spacing = 4 * step / (_TRIED - 1)
-    tried = x[:, None] + np.linspace(-2 * step, 2 * step, _TRIED)
+    spacing = 4 * step / (_N_TRIED - 1)
+    tried = x[:, None] + np.linspace(-2 * step, 2 * step, _N_TRIED)
     g1, g2 = (np.broadcast_to(each[:, None], tried.shape) for each in (lower, upper))
     reports = release(x, lower, upper)
     wanted = reports[0][:, None]
 
-    def first_of(records: Floats) -> Floats:
+    def compute_first_reports(records: Floats) -> Floats:
         """Compute the first report of each of the tried records, in their shape."""
         return release(records.ravel(), g1.ravel(), g2.ravel())[0].reshape(records.shape)
 
-    tried_reports = first_of(tried)
+    tried_reports = compute_first_reports(tried)
     is_undecided = np.zeros((2, len(x)), dtype=bool)
     for side in (-1, 1):
-        slope = (first_of(tried + side * _BESIDE * spacing) - tried_reports) / (
-            side * _BESIDE * spacing
-        )
+        slope = (
+            compute_first_reports(tried + side * _SLOPE_STEP_SHARE * spacing) - tried_reports
+        ) / (side * _SLOPE_STEP_SHARE * spacing)
         distance = np.divide(
             wanted - tried_reports, slope, out=np.full_like(tried_reports, np.inf), where=slope != 0
         )
         row, column = np.nonzero((side * distance >= 0) & (side * distance <= spacing))
         twin = tried[row, column] + distance[row, column]
         twin_reports = release(twin, lower[row], upper[row])
-        has_equal_reports = (np.abs(twin_reports - reports[:, row]) <= _SAME_REPORT * step).all(
-            axis=0
-        )
+        has_equal_reports = (
+            np.abs(twin_reports - reports[:, row]) <= _REPORT_TOLERANCE * step
+        ).all(axis=0)
         for about, threshold in zip(is_undecided, (lower, upper), strict=True):
             other_side = (twin >= threshold[row]) != (x[row] >= threshold[row])
             np.logical_or.at(about, row, has_equal_reports & other_side)
     return is_undecided[0], is_undecided[1]
 
 
-def _releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[str, Release]]:
+def _list_releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[str, Release]]:
     """Yield names and functions: a joint report for both analysts, and independent releases."""
 
-    def joint(x: Floats, lower: Floats, upper: Floats) -> Floats:
+    def release_jointly(x: Floats, lower: Floats, upper: Floats) -> Floats:
         """Compute one report for both thresholds, shape (1, n)."""
         reports = release_for_thresholds(x, (lower, upper), public_range, rho, thickness=_THICKNESS)
         return reports[None]
 
-    def independent(x: Floats, lower: Floats, upper: Floats) -> Floats:
+    def release_independently(x: Floats, lower: Floats, upper: Floats) -> Floats:
         """Compute an overlay's report for each threshold, shape (2, n)."""
         releases = (release_all(x, g, public_range, [rho])[0] for g in (lower, upper))
         return np.stack(list(releases))
 
-    yield "joint", joint
-    yield "independent", independent
+    yield "joint", release_jointly
+    yield "independent", release_independently
 
 
-@as_table("releases", "distance")
-def lines_table() -> Rows:
+@returns_table("releases", "distance")
+def build_lines_table() -> Rows:
     """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
     Returns
@@ -145,8 +150,8 @@ def lines_table() -> Rows:
         bound_both = 4.0 - distance if is_near else 0.0
         bound_sum = 8.0 if is_near else min(8.0, 4.0 + distance)
         slices = 2 * _THICKNESS * distance if is_near else 0.0
-        for name, release in _releases((-10, 20), 1.0):
-            about = undecided_about(x, lower, upper, release, 1.0)
+        for name, release in _list_releases((-10, 20), 1.0):
+            about = find_undecided_sides(x, lower, upper, release, 1.0)
             within = [(g - 2 <= x) & (x < g + 2) for g in (lower, upper)]
             below, above = (each.sum() * to_length for each in about)
             both = (about[0] & about[1]).sum() * to_length
@@ -169,13 +174,13 @@ def lines_table() -> Rows:
             }
 
 
-@as_table("points", "span")
-def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
+@returns_table("points", "span")
+def build_search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
     """Count the releases of a few records that break the bounds for two thresholds.
 
     Reports may be any real numbers, different ones for each analyst.  So the analysts together know
     the part of each record in a partition, whose parts span at most twice the step
-    (:func:`noiseless.papers.nsht.several_analysts.search_table`).
+    (:func:`noiseless.papers.nsht.several_analysts.build_search_table`).
 
     Parameters
     ----------
@@ -196,7 +201,7 @@ def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
     """
     for points, span in lattices:
         records = np.arange(points)
-        partners = _partners(_partitions(points, span))
+        partners = _encode_partners(_enumerate_partitions(points, span))
         about = {}
         for cut in range(1, points):
             below = (1 << cut) - 1
@@ -224,8 +229,8 @@ def search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
         yield {"points": points, "span": span, "releases": len(partners), **counts}
 
 
-@as_table("releases", "largest_change_kg")
-def people_table(survey: pd.DataFrame) -> Rows:
+@returns_table("releases", "largest_change_kg")
+def build_people_table(survey: pd.DataFrame) -> Rows:
     """Count the people of the survey who stay undecided to analysts of two thresholds.
 
     Parameters
@@ -236,24 +241,24 @@ def people_table(survey: pd.DataFrame) -> Rows:
     Returns
     -------
     DataFrame
-        Cells (releases, largest_change_kg), the releases of :func:`lines_table`.  Statistics:
+        Cells (releases, largest_change_kg), the releases of :func:`build_lines_table`.  Statistics:
         ``people``, the people with room on either side of the thresholds, and ``without_room``;
         ``undecided_overweight``, ``undecided_obese`` and ``undecided_both``, to analysts who
         compare; ``bound_overweight`` and ``bound_obese``, the people whom the best release for one
         threshold leaves undecided, and ``bound_both``, the people whom some release can leave
         undecided about both; ``change_beyond_accuracy_kg``.
     """
-    everybody, (_, box) = bodies(survey), of_bodies()
+    everybody, (_, box) = select_bodies(survey), build_bmi_problem()
     ends = box.lower[0], box.upper[0]
-    thresholds = [bmi_threshold(bmi) for bmi in (BMI_OVERWEIGHT_KG_M2, BMI_KG_M2)]
-    for step in LARGEST_CHANGES_KG:
+    thresholds = [build_bmi_threshold(bmi) for bmi in (BMI_OVERWEIGHT_KG_M2, BMI_KG_M2)]
+    for step in MAX_CHANGES_KG:
         lower, upper = (g(everybody[:, 1:]) for g in thresholds)
         room = (ends[0] + 2 * step <= lower) & (upper <= ends[1] - 2 * step)
         x, lower, upper = everybody[room, 0], lower[room], upper[room]
         near = [(g - 2 * step <= x) & (x < g + 2 * step) for g in (lower, upper)]
         both = near[0] & near[1] & (upper - lower < 2 * step)
-        for name, release in _releases(ends, 1 / step):
-            overweight, obese = undecided_about(x, lower, upper, release, step)
+        for name, release in _list_releases(ends, 1 / step):
+            overweight, obese = find_undecided_sides(x, lower, upper, release, step)
             yield {
                 "releases": name,
                 "largest_change_kg": float(step),

@@ -1,8 +1,8 @@
 """Thresholds of every shape, and the bound of 2/rho in every norm (``nsht``, Theorem 4).
 
-1. :func:`shapes_table`: the privacy of Equation 9 on lattices that grow, for thresholds that touch
-   the ends of the range, are an end, or cross the ends several times.
-2. :func:`distance_table`: policies that change the complete record, in several norms.  Of the
+1. :func:`build_shapes_table`: the privacy of Equation 9 on lattices that grow, for thresholds that
+   touch the ends of the range, are an end, or cross the ends several times.
+2. :func:`build_distance_table`: policies that change the complete record, in several norms.  Of the
    records within ``2/rho`` of the other hypothesis, a share stays decided that shrinks with the
    spacing of the lattice.
 """
@@ -19,35 +19,35 @@ from noiseless.mechanisms.blurring import (
     Blurring,
     PolynomialThreshold,
     PublicRange,
-    band_measure,
-    budget,
-    decimal_threshold,
-    privacy,
+    build_polynomial_threshold,
+    compute_band_measure,
+    compute_budget,
+    compute_privacy,
 )
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.papers.nsht.blurring import reached_cells
-from noiseless.tables import Rows, as_table
+from noiseless.papers.nsht.blurring import find_reached_cells
+from noiseless.tables import Rows, returns_table
 from noiseless.theory.anonymity import class_diversity, class_numbers
 
 RHO = 2.5  # accuracy, per unit of the square
 _SIDE = 4.0  # side of the square range of the shapes
 _ROUNDING = 1e-9  # largest difference of lengths that is rounding
-_TIES = 1e-6  # weight of the Euclidean distance, which breaks ties of another norm
+_TIE_WEIGHT = 1e-6  # weight of the Euclidean distance, which breaks ties of another norm
 # Spacings of the lattice below 2/rho within which a farthest record is left out: a lattice has too
 # few pairs of neighbours to serve each of them.
-_MARGIN = 5
+_MARGIN_SPACINGS = 5
 _POLICIES: Mapping[str, type[Blurring]] = {"stretch": StretchBlurring, "overlay": OverlayBlurring}
 _NORMS = {"largest": np.inf, "Euclidean": 2, "sum": 1}
 
 Bools = NDArray[np.bool_]
 
 
-def shapes() -> dict[str, PolynomialThreshold]:
+def build_shapes() -> dict[str, PolynomialThreshold]:
     """Build thresholds x1 = g(x2) on the square [0, 4] x [0, 4], keyed by their shape."""
 
-    def waves(degree: int, height: float) -> Polynomial:
+    def build_wave(degree: int, height: float) -> Polynomial:
         """Build a Chebyshev polynomial on [0, 4] that oscillates from 2 - height to 2 + height."""
         wave = Chebyshev.basis(degree, domain=[0, _SIDE]).convert(kind=Polynomial)
         return 2 + height * wave
@@ -57,20 +57,20 @@ def shapes() -> dict[str, PolynomialThreshold]:
         "inside": Polynomial([1.5]),
         "touches the upper end": _SIDE - bow / 2,
         "touches the lower end": bow / 2,
-        "touches both ends": waves(3, 2),
-        "crosses both ends": waves(3, 3),
-        "crosses them often": waves(5, 4),
+        "touches both ends": build_wave(3, 2),
+        "crosses both ends": build_wave(3, 3),
+        "crosses them often": build_wave(5, 4),
         "is the upper end": Polynomial([_SIDE]),
         "is the lower end": Polynomial([0.0]),
     }
     return {
-        name: decimal_threshold([float(f"{each:.9g}") for each in polynomial.coef])
+        name: build_polynomial_threshold([float(f"{each:.9g}") for each in polynomial.coef])
         for name, polynomial in polynomials.items()
     }
 
 
-@as_table("shape", "policy", "cells")
-def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
+@returns_table("shape", "policy", "cells")
+def build_shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
     """Compute the privacy (nats) of Equation 9 for each shape, on lattices and by integration.
 
     With ``c`` cells along a side, a line has 16 c^2 records.
@@ -91,16 +91,16 @@ def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
         privacy minus the expected one.
     """
     box = PublicRange((0, 0), (_SIDE, _SIDE))
-    for (shape, threshold), policy in itertools.product(shapes().items(), _POLICIES):
+    for (shape, threshold), policy in itertools.product(build_shapes().items(), _POLICIES):
         band, two_sided_band, source_band = (
-            band_measure(threshold, box, each, two_sided=two_sided)
+            compute_band_measure(threshold, box, each, two_sided=two_sided)
             for each, two_sided in ((rho, False), (rho, True), (rho / 2, True))
         )
         decided = box.volume - (two_sided_band if policy == "stretch" else source_band)
-        expected = float(privacy(decided + two_sided_band, decided))
-        promised = float(np.log1p(budget(band, box.volume)))
+        expected = float(compute_privacy(decided + two_sided_band, decided))
+        promised = float(np.log1p(compute_budget(band, box.volume)))
         for count in cells:
-            counted = _counted(_POLICIES[policy](threshold, box, rho), count)
+            counted = _count_privacy(_POLICIES[policy](threshold, box, rho), count)
             yield {
                 "shape": shape,
                 "policy": policy,
@@ -113,16 +113,16 @@ def shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
             }
 
 
-def _counted(blurring: Blurring, count: int) -> float:
+def _count_privacy(blurring: Blurring, count: int) -> float:
     """Compute the privacy (nats) of Equation 9 from the cells that reports of p0 and p1 reach."""
     records = (np.arange(16 * count**2) + 0.5) / (16 * count**2) * _SIDE
     records[-1] = _SIDE  # p0 holds the upper end
-    p0, p1, _, _ = reached_cells(blurring, records, count)
-    return float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
+    p0, p1, _, _ = find_reached_cells(blurring, records, count)
+    return float(compute_privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
 
 
-@as_table("shape", "norm", "cells")
-def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
+@returns_table("shape", "norm", "cells")
+def build_distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
     """Count the undecided records of a policy that changes both coordinates, for each norm.
 
     The proof that every record nearer than ``2/rho`` to the other hypothesis can stay undecided
@@ -148,14 +148,14 @@ def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
         alone can leave undecided.
     """
     for (shape, threshold), (norm, power), count in itertools.product(
-        shapes().items(), _NORMS.items(), cells
+        build_shapes().items(), _NORMS.items(), cells
     ):
         line = np.linspace(0, _SIDE, count)
         records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
         is_p0 = records[:, 0] >= threshold(records[:, 1:])
         if is_p0.all():
             continue
-        reports, bound = gathered(records, is_p0, count, 1 / rho, power)
+        reports, bound = gather_records(records, is_p0, count, 1 / rho, power)
         undecided = class_diversity(class_numbers(reports), is_p0) == 2
         one_coordinate = OverlayBlurring(threshold, PublicRange((0, 0), (_SIDE, _SIDE)), rho)
         change = np.linalg.norm(reports - records, ord=power, axis=1).max()
@@ -170,12 +170,12 @@ def distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
             "remaining_share_times_cells": (1 - undecided.sum() / bound.sum()) * count,
             "above_bound": (undecided & ~bound).sum(),
             "change_beyond_accuracy": change - 1 / rho,
-            "first_number_share": (one_coordinate.may_be_undecided(records) & bound).sum()
+            "first_number_share": (one_coordinate.can_be_undecided(records) & bound).sum()
             / bound.sum(),
         }
 
 
-def gathered(
+def gather_records(
     records: Floats, is_p0: Bools, count: int, step: float, power: float
 ) -> tuple[Floats, Bools]:
     """Release a lattice's records by a policy that gathers them around pairs of neighbours.
@@ -210,7 +210,7 @@ def gathered(
     trees = {side: KDTree(records[is_p0 == side]) for side in (True, False)}
     distance = np.where(is_p0, *(trees[side].query(records, p=power)[0] for side in (False, True)))
     bound = distance <= 2 * step + _ROUNDING
-    pairs = _pairs(is_p0.reshape(count, count))
+    pairs = _match_neighbours(is_p0.reshape(count, count))
     centers = records[pairs].mean(axis=1)
     spacing = np.linalg.norm(records[1] - records[0], ord=power)
     reports = records.copy()
@@ -219,14 +219,14 @@ def gathered(
     is_waiting[pairs] = False
     is_free = np.ones(len(pairs), dtype=bool)
     order = np.argsort(-distance, kind="stable")
-    for farthest in order[distance[order] <= 2 * step - _MARGIN * spacing]:
+    for farthest in order[distance[order] <= 2 * step - _MARGIN_SPACINGS * spacing]:
         if not (is_waiting[farthest] and is_free.any()):
             continue
         offset = records[farthest] - centers
         length = np.linalg.norm(offset, ord=power, axis=1)
         # Among pairs at equal distance, the nearest by the Euclidean norm is taken, because its
         # report is near most other records.
-        pair = int(np.where(is_free, length + _TIES * np.hypot(*offset.T), np.inf).argmin())
+        pair = int(np.where(is_free, length + _TIE_WEIGHT * np.hypot(*offset.T), np.inf).argmin())
         share = min(1, (step - spacing / 2) / length[pair])
         report = centers[pair] + share * offset[pair]
         near = is_waiting & (
@@ -240,7 +240,7 @@ def gathered(
     return reports, bound
 
 
-def _pairs(is_p0: Bools) -> NDArray[np.int64]:
+def _match_neighbours(is_p0: Bools) -> NDArray[np.int64]:
     """Match neighbours of different hypotheses to disjoint pairs of indices, shape (pairs, 2)."""
     indices = np.arange(is_p0.size).reshape(is_p0.shape)
     pairs: list[tuple[int, int]] = []

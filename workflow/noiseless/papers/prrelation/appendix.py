@@ -15,12 +15,14 @@ equations interval    derivative
 
 Equation 29 is the likelihood ratio of two normal answers.
 
-1. :func:`derivative_table` compares Equations 26 to 28 and 30 to 32 with differences of f.
-2. :func:`function_table` compares the f that is printed above each equation with its definition.
-3. :func:`extreme_table` compares the F-score of Section 10.3, step 2, with those of all thresholds.
-4. :func:`ratio_table` compares Equation 29 with the ratio of two normal densities.
+1. :func:`build_derivative_table` compares Equations 26 to 28 and 30 to 32 with differences of f.
+2. :func:`build_function_table` compares the f that is printed above each equation with its
+   definition.
+3. :func:`build_extreme_table` compares the F-score of Section 10.3, step 2, with those of all
+   thresholds.
+4. :func:`build_ratio_table` compares Equation 29 with the ratio of two normal densities.
 
-:func:`appendix_tables` builds all of them.
+:func:`build_appendix_tables` builds all of them.
 """
 
 import itertools
@@ -32,10 +34,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from noiseless.adversaries.likelihood_ratio import laplace_rates
-from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
+from noiseless.adversaries.likelihood_ratio import compute_laplace_rates
+from noiseless.mechanisms.families.gaussian import compute_classical_sigma, compute_printed_sigma
 from noiseless.papers.prrelation.curves import BETAS, DELTAS, KNOWLEDGE
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 # Settings of ours: budgets, sensitivities Delta Q in the unit of the answer, and the number of
 # thresholds, or answers, at which an equation is tried.
@@ -47,7 +49,7 @@ _INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
 """Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
 
 
-def appendix_tables() -> dict[str, pd.DataFrame]:
+def build_appendix_tables() -> dict[str, pd.DataFrame]:
     """Build all tables of this module, by name.
 
     Returns
@@ -56,15 +58,15 @@ def appendix_tables() -> dict[str, pd.DataFrame]:
         ``derivatives``, ``functions``, ``extremes`` and ``ratio``.
     """
     return {
-        "derivatives": derivative_table(),
-        "functions": function_table(),
-        "extremes": extreme_table(),
-        "ratio": ratio_table(),
+        "derivatives": build_derivative_table(),
+        "functions": build_function_table(),
+        "extremes": build_extreme_table(),
+        "ratio": build_ratio_table(),
     }
 
 
-@as_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
-def derivative_table(
+@returns_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
+def build_derivative_table(
     *,
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     beta: Sequence[float] = BETAS,
@@ -97,10 +99,11 @@ def derivative_table(
     for equation, delta_q, budget, its_beta in grid:
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
-        slope = _slope(x, delta_q, budget, weight, odds)
+        slope = _differentiate_f(x, delta_q, budget, weight, odds)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
         printed, corrected = (
-            form(equation, x, delta_q, budget, weight, odds) for form in (_printed, _corrected)
+            form(equation, x, delta_q, budget, weight, odds)
+            for form in (_compute_printed_lines, _compute_corrected_lines)
         )
         for line in printed:
             yield {
@@ -114,24 +117,24 @@ def derivative_table(
             }
 
 
-def _slope(
+def _differentiate_f(
     x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
     """Differentiate f numerically in the threshold ``x``, in the shape of ``x``."""
-    return _difference(
-        lambda x: _f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
+    return _differentiate(
+        lambda x: _evaluate_f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
     )
 
 
-def _f(
+def _evaluate_f(
     x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
     """Evaluate f = (odds GSR + weight)/RSR at thresholds ``x``, in the shape of ``x``."""
-    recall, false_alarm = laplace_rates(x / delta_q, epsilon_nats)
+    recall, false_alarm = compute_laplace_rates(x / delta_q, epsilon_nats)
     return (odds * false_alarm + weight) / recall
 
 
-def _difference(
+def _differentiate(
     f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, delta_q: float, epsilon_nats: float
 ) -> np.ndarray:
     """Differentiate a function at ``x`` by central differences of the fourth order."""
@@ -140,7 +143,7 @@ def _difference(
     return (8 * near - far) / (12 * step)
 
 
-def _corrected(
+def _compute_corrected_lines(
     equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> dict[str, np.ndarray]:
     """Compute the derivative of f in the form of each line of an equation, by name of the line."""
@@ -161,7 +164,7 @@ def _corrected(
     return {"quotient": quotient / recall**2, "closed": 0.5 * a * numerator / recall**2}
 
 
-def _printed(
+def _compute_printed_lines(
     equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> dict[str, np.ndarray]:
     """Compute the lines of an equation letter by letter, by name of the line."""
@@ -205,8 +208,8 @@ def _printed(
     return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
 
 
-@as_table("equation", "sensitivity", "epsilon_nats", "beta")
-def function_table(
+@returns_table("equation", "sensitivity", "epsilon_nats", "beta")
+def build_function_table(
     *,
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     beta: Sequence[float] = BETAS,
@@ -219,11 +222,11 @@ def function_table(
     Parameters
     ----------
     epsilon_nats, beta, sensitivities : sequence of float
-        See :func:`derivative_table`.
+        See :func:`build_derivative_table`.
     rho_p : float
-        See :func:`derivative_table`.
+        See :func:`build_derivative_table`.
     points : int
-        See :func:`derivative_table`.
+        See :func:`build_derivative_table`.
 
     Returns
     -------
@@ -238,7 +241,7 @@ def function_table(
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
 
-        def printed(
+        def evaluate_printed(
             x: np.ndarray,
             arguments: tuple[int, float, float, float, float] = (
                 equation,
@@ -249,25 +252,25 @@ def function_table(
             ),
         ) -> np.ndarray:
             """Evaluate the printed function of the equation at thresholds ``x``."""
-            return _printed_function(x, *arguments)
+            return _evaluate_printed_function(x, *arguments)
 
-        exact = _f(x, delta_q, budget, weight, odds)
-        slope = _difference(printed, x, delta_q, budget)
+        exact = _evaluate_f(x, delta_q, budget, weight, odds)
+        slope = _differentiate(evaluate_printed, x, delta_q, budget)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
-        closed = _printed(equation, x, delta_q, budget, weight, odds)["closed"]
-        corrected = _corrected_function(x, equation, delta_q, budget, weight, odds)
+        closed = _compute_printed_lines(equation, x, delta_q, budget, weight, odds)["closed"]
+        corrected = _evaluate_corrected_function(x, equation, delta_q, budget, weight, odds)
         yield {
             "equation": equation,
             "sensitivity": delta_q,
             "epsilon_nats": float(budget),
             "beta": float(its_beta),
-            "printed_error": np.abs(printed(x) / exact - 1).max(),
+            "printed_error": np.abs(evaluate_printed(x) / exact - 1).max(),
             "corrected_error": np.abs(corrected / exact - 1).max(),
             "slope_error": (np.abs(closed - slope) / scale).max(),
         }  # fmt: skip
 
 
-def _printed_function(
+def _evaluate_printed_function(
     x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
     """Evaluate the f that is printed above an equation, letter by letter."""
@@ -290,7 +293,7 @@ def _printed_function(
             raise AssertionError(f"no function f is printed above equation {equation}")
 
 
-def _corrected_function(
+def _evaluate_corrected_function(
     x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
 ) -> np.ndarray:
     """Evaluate the f above an equation with the correct tails of Laplace noise."""
@@ -300,8 +303,8 @@ def _corrected_function(
     return (odds * false_alarm + weight) / recall
 
 
-@as_table("epsilon_nats", "beta")
-def extreme_table(
+@returns_table("epsilon_nats", "beta")
+def build_extreme_table(
     *,
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     beta: Sequence[float] = BETAS,
@@ -326,7 +329,9 @@ def extreme_table(
         weight = its_beta**2
         if budget < math.log1p(weight):
             continue
-        scores = (1 + weight) / (1 + _f(np.linspace(0, 1, points), 1.0, budget, weight, 1.0))
+        scores = (1 + weight) / (
+            1 + _evaluate_f(np.linspace(0, 1, points), 1.0, budget, weight, 1.0)
+        )
         inner = 1 + 4 * weight * math.exp(budget)
         root = math.sqrt(inner)
         printed = (1 + weight) * (inner - root) / ((1 + weight) * inner - (1 - weight) * root)
@@ -338,8 +343,8 @@ def extreme_table(
         }
 
 
-@as_table("deviation", "epsilon_nats", "delta", "sensitivity")
-def ratio_table(
+@returns_table("deviation", "epsilon_nats", "delta", "sensitivity")
+def build_ratio_table(
     *,
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     deltas: Sequence[float] = DELTAS,
@@ -363,7 +368,7 @@ def ratio_table(
         ``printed_error``, of Equation 29, and ``corrected_error``, of epsilon^2 (2 o -
         Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q), both in nats.
     """
-    deviations = {"printed": printed_sigma, "classical": classical_sigma}
+    deviations = {"printed": compute_printed_sigma, "classical": compute_classical_sigma}
     for (name, calibrate), budget, delta, delta_q in itertools.product(
         deviations.items(), epsilon_nats, deltas, sensitivities
     ):

@@ -1,10 +1,11 @@
 """Choice of epsilon for a bounded risk, and risk of an epsilon (``prrelation``, Sections 3.4 to 6).
 
-1. :func:`table1`: the paper's Table 1, the largest epsilon that bounds an adversary's F-score.
-2. :func:`choice_table`: the largest epsilon for every mechanism and side knowledge, by
+1. :func:`build_table_1`: the paper's Table 1, the largest epsilon that bounds an adversary's
+   F-score.
+2. :func:`build_choice_table`: the largest epsilon for every mechanism and side knowledge, by
    :func:`~noiseless.accounting.epsilon.choose_epsilon`.
-3. :func:`meaning_table`: the inverse, risks of the best adversary who sees several answers of a
-   given epsilon.
+3. :func:`build_meaning_table`: the inverse, risks of the best adversary who sees several answers of
+   a given epsilon.
 """
 
 import itertools
@@ -22,35 +23,35 @@ from noiseless.accounting.epsilon import (
     FScore,
     Posterior,
     TruePositives,
+    build_loss_curve,
     choose_epsilon,
-    loss_curve,
-    odds_against,
+    compute_odds_against,
 )
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    floor_f_score,
-    laplace_best_f_score,
-    laplace_epsilon,
+    compute_floor_f_score,
+    find_laplace_epsilon,
+    maximise_laplace_f_score,
 )
 from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
-from noiseless.settings import log_grid
-from noiseless.tables import Rows, as_table
+from noiseless.settings import build_log_grid
+from noiseless.tables import Rows, returns_table
 
 # Bounds of the F-score in Table 1, and the ends of a grid of further bounds for all mechanisms.
 F_SCORES: Final = (0.55, 0.58, 0.62, 0.67, 0.76, 0.83, 0.9, 0.95)
-BOUNDS: Final = (0.56, 0.99)
+BOUND_ENDS: Final = (0.56, 0.99)
 # Settings of the table of risks, which goes beyond the paper: ends of the axis of epsilon in nats,
 # numbers of answers with independent noise, and prior probabilities that the person is in the data.
 MEANING_NATS: Final = (0.01, 10)
-ANSWERS: Final = (1, 10, 100)
+ANSWER_COUNTS: Final = (1, 10, 100)
 PRIORS: Final = (0.01, 0.1, 0.5)
-MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
+COMPARED_MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
 # Largest probability that the answers exceed the posterior of the table, if the record is present.
 POSTERIOR_TAIL = 0.05
 
 
-@as_table("beta", "f_score", with_nan=False)
-def table1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES) -> Rows:
+@returns_table("beta", "f_score", with_nan=False)
+def build_table_1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES) -> Rows:
     """Compute the largest epsilon (nats) of Laplace noise for each weight and bound (Table 1).
 
     Parameters
@@ -69,29 +70,32 @@ def table1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES
         to which the F-score stays there, and ``f_score_at_turning_point_minus_floor``.
     """
     for each, bound in itertools.product(map(float, beta), map(float, f_score)):
-        epsilon_nats = float(laplace_epsilon(bound, beta=each))
+        epsilon_nats = float(find_laplace_epsilon(bound, beta=each))
         yield {
             "beta": each,
             "f_score": bound,
             "epsilon_nats": epsilon_nats,
-            "f_score_at_epsilon_minus_bound": float(laplace_best_f_score(epsilon_nats, beta=each))
+            "f_score_at_epsilon_minus_bound": float(
+                maximise_laplace_f_score(epsilon_nats, beta=each)
+            )
             - bound,
             "kept": not math.isnan(epsilon_nats),
-            "floor": float(floor_f_score(beta=each)),
+            "floor": float(compute_floor_f_score(beta=each)),
             "turning_point": np.log1p(each**2),
             "f_score_at_turning_point_minus_floor": float(
-                laplace_best_f_score(np.log1p(each**2), beta=each) - floor_f_score(beta=each)
+                maximise_laplace_f_score(np.log1p(each**2), beta=each)
+                - compute_floor_f_score(beta=each)
             ),
         }
 
 
 def list_bounds(points: int) -> list[float]:
-    """List the F-score bounds of Table 1 and ``points`` more between the ends :data:`BOUNDS`."""
-    return sorted({*F_SCORES, *log_grid(*BOUNDS, points)})
+    """List the F-score bounds of Table 1 and ``points`` more between :data:`BOUND_ENDS`."""
+    return sorted({*F_SCORES, *build_log_grid(*BOUND_ENDS, points)})
 
 
-@as_table("mechanism", "delta", "knowledge", "beta", "f_score", with_nan=False)
-def choice_table(
+@returns_table("mechanism", "delta", "knowledge", "beta", "f_score", with_nan=False)
+def build_choice_table(
     *,
     f_score: Sequence[float],
     deltas: Sequence[float],
@@ -109,7 +113,7 @@ def choice_table(
     beta : sequence of float
         Weights of recall.
     knowledge : mapping of str to mapping
-        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
+        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
 
     Returns
     -------
@@ -119,7 +123,7 @@ def choice_table(
         (see :class:`~noiseless.accounting.epsilon.EpsilonChoice`); ``floor``, the smallest bound
         that can be kept.
     """
-    mechanisms = [("laplace", 0.0), *itertools.product(MECHANISMS[1:], map(float, deltas))]
+    mechanisms = [("laplace", 0.0), *itertools.product(COMPARED_MECHANISMS[1:], map(float, deltas))]
     for (mechanism, delta), (name, coefficients), each, bound in itertools.product(
         mechanisms, knowledge.items(), map(float, beta), map(float, f_score)
     ):
@@ -136,18 +140,18 @@ def choice_table(
             "knowledge": name,
             "beta": each,
             "f_score": bound,
-            "kept": choice.feasible,
+            "kept": choice.is_feasible,
             "epsilon_nats": choice.epsilon_nats,
             "noise": choice.noise,
             "floor": choice.floor,
         }
 
 
-def meaning_table(
+def build_meaning_table(
     *,
     epsilon_nats: Sequence[float],
     delta: float,
-    answers: Sequence[int] = ANSWERS,
+    answers: Sequence[int] = ANSWER_COUNTS,
     prior: Sequence[float] = PRIORS,
 ) -> pd.DataFrame:
     """Compute risk measures of the best adversary who sees answers with equal epsilon (nats).
@@ -184,12 +188,12 @@ def meaning_table(
     rows = []
     mechanisms = [name for name in epsilon.MECHANISMS if name != "gaussian_classical"]
     for name, count, each in itertools.product(mechanisms, answers, map(float, epsilon_nats)):
-        used_delta = delta if epsilon.MECHANISMS[name].takes_delta == "yes" else None
-        curve = loss_curve(each, mechanism=name, answers=count, delta=used_delta)
+        used_delta = delta if epsilon.MECHANISMS[name].delta_rule == "yes" else None
+        curve = build_loss_curve(each, mechanism=name, answers=count, delta=used_delta)
         for each_prior in map(float, prior):
             cell = (name, used_delta or 0.0, count, each_prior, each)
             for statistic, measure in measures.items():
-                interval = measure.of(curve, odds_against(each_prior))
+                interval = measure.evaluate(curve, compute_odds_against(each_prior))
                 rows.append((*cell, statistic, interval.high, interval.low, interval.high))
             rows.append((*cell, "epsilon_total_nats", count * each, math.nan, math.nan))
     columns = ["mechanism", "delta", "answers", "prior", "epsilon_nats", "statistic", "value"]

@@ -1,12 +1,12 @@
 """Tests whether a value lies above a threshold, which ``prrelation`` leaves open (Section 7).
 
-1. :func:`composite_table`: every test of a rounded answer against the best one with a threshold,
-   and every prior against the paper's binary case.
-2. :func:`uniform_table`: risks of an epsilon for a value that is uniform beforehand.
-3. :func:`answer_order_table`: pairs of answers that different priors order in different ways, in
-   fractions.
+1. :func:`build_composite_table`: every test of a rounded answer against the best one with a
+   threshold, and every prior against the paper's binary case.
+2. :func:`build_uniform_table`: risks of an epsilon for a value that is uniform beforehand.
+3. :func:`build_answer_order_table`: pairs of answers that different priors order in different ways,
+   in fractions.
 
-:func:`composite_tables` builds all of them.
+:func:`build_composite_tables` builds all of them.
 """
 
 import functools
@@ -20,20 +20,20 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from noiseless.accounting.composite import Above
-from noiseless.accounting.epsilon import MECHANISMS, FScore, Posterior, odds_against, risk
+from noiseless.accounting.composite import ThresholdHypothesis
+from noiseless.accounting.epsilon import MECHANISMS, FScore, Posterior, compute_odds_against, risk
 from noiseless.mechanisms.containers import Floats
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 _EPSILONS: Final = (0.5, 1.0, 3.0)
 _NOISES: Final = {"laplace": ("laplace", None), "gaussian": ("gaussian_analytic", 1e-5)}
 _VALUES: Final = (0.0, 1 / 3, 2 / 3, 1.0)
-_PARTS: Final = 3  # denominator of the weights of the values
-_EDGES: Final = 401  # number of edges between the bins of an answer
+_WEIGHT_DENOMINATOR: Final = 3  # denominator of the weights of the values
+_N_EDGES: Final = 401  # number of edges between the bins of an answer
 _ROUNDING: Final = 1e-9
 
 
-def composite_tables() -> dict[str, pd.DataFrame]:
+def build_composite_tables() -> dict[str, pd.DataFrame]:
     """Build all tables of this module, by name.
 
     Returns
@@ -42,14 +42,14 @@ def composite_tables() -> dict[str, pd.DataFrame]:
         ``composite``, ``composite_uniform`` and ``composite_orders``.
     """
     return {
-        "composite": composite_table(),
-        "composite_uniform": uniform_table(),
-        "composite_orders": answer_order_table(),
+        "composite": build_composite_table(),
+        "composite_uniform": build_uniform_table(),
+        "composite_orders": build_answer_order_table(),
     }
 
 
-@as_table("noise", "epsilon_nats")
-def composite_table() -> Rows:
+@returns_table("noise", "epsilon_nats")
+def build_composite_table() -> Rows:
     """Compare all tests for a value above a threshold with those that have one threshold.
 
     The values are thirds of the range, with all weights in thirds, and the thresholds lie
@@ -71,18 +71,20 @@ def composite_table() -> Rows:
         counts = dict.fromkeys(
             ("priors", "falls", "gained", "beaten", "above_ends", "below_ends", "below_floor"), 0
         )
-        for hypothesis in _hypotheses():
+        for hypothesis in _enumerate_hypotheses():
             best_f1 = functools.partial(
                 risk, FScore(beta=1), epsilon_nats=epsilon, mechanism=mechanism, delta=delta
             )
             best = best_f1(hypothesis=hypothesis).high
             ends = best_f1(prior=hypothesis.prior).high
-            above, below = _bins(hypothesis, noise, _distance(mechanism, epsilon, delta))
-            detected, alarms, gain = _free_tests(above, below)
+            above, below = _compute_bin_probabilities(
+                hypothesis, noise, _compute_distance(mechanism, epsilon, delta)
+            )
+            detected, alarms, gain = _find_best_tests(above, below)
             weight = hypothesis.prior
             scores = 2 * weight * detected / (weight * detected + (1 - weight) * alarms + weight)
             counts["priors"] += 1
-            counts["falls"] += _falls(above, below)
+            counts["falls"] += _count_falls(above, below)
             counts["gained"] += gain > _ROUNDING
             counts["beaten"] += scores.max() > best + _ROUNDING
             counts["above_ends"] += best > ends + _ROUNDING
@@ -91,25 +93,31 @@ def composite_table() -> Rows:
         yield {"noise": noise, "epsilon_nats": epsilon, **counts}
 
 
-def _hypotheses() -> Iterator[Above]:
+def _enumerate_hypotheses() -> Iterator[ThresholdHypothesis]:
     """Enumerate the weights of the values, and the thresholds with weight on both sides."""
-    for cuts in itertools.combinations(range(_PARTS + len(_VALUES) - 1), len(_VALUES) - 1):
-        ends = np.array((-1, *cuts, _PARTS + len(_VALUES) - 1))
+    for cuts in itertools.combinations(
+        range(_WEIGHT_DENOMINATOR + len(_VALUES) - 1), len(_VALUES) - 1
+    ):
+        ends = np.array((-1, *cuts, _WEIGHT_DENOMINATOR + len(_VALUES) - 1))
         weights = np.diff(ends) - 1
         for at, threshold in enumerate(_VALUES[:-1], 1):
             if weights[:at].any() and weights[at:].any():
-                yield Above(threshold, low=0.0, high=1.0, values=_VALUES, weights=weights)
+                yield ThresholdHypothesis(
+                    threshold, low=0.0, high=1.0, values=_VALUES, weights=weights
+                )
 
 
-def _distance(mechanism: str, epsilon_nats: float, delta: float | None) -> float:
+def _compute_distance(mechanism: str, epsilon_nats: float, delta: float | None) -> float:
     """Compute the length of the range in scales (Gaussian: deviations) of the noise."""
     return MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
 
 
-def _bins(hypothesis: Above, noise: str, distance: float) -> tuple[Floats, Floats]:
+def _compute_bin_probabilities(
+    hypothesis: ThresholdHypothesis, noise: str, distance: float
+) -> tuple[Floats, Floats]:
     """Compute each bin's probability for a value above the threshold, and for one that is not."""
     values, weights = hypothesis.points
-    edges = np.linspace(-6.0, distance + 6.0, _EDGES)[:, None] - values * distance
+    edges = np.linspace(-6.0, distance + 6.0, _N_EDGES)[:, None] - values * distance
     tails = np.exp(-np.abs(edges)) / 2
     tails = np.where(edges >= 0, tails, 1 - tails) if noise == "laplace" else ndtr(-edges)
     exceeded = np.vstack((np.ones(len(values)), tails, np.zeros(len(values))))
@@ -119,7 +127,7 @@ def _bins(hypothesis: Above, noise: str, distance: float) -> tuple[Floats, Float
     return above, below
 
 
-def _free_tests(above: Floats, below: Floats) -> tuple[Floats, Floats, float]:
+def _find_best_tests(above: Floats, below: Floats) -> tuple[Floats, Floats, float]:
     """Compute recalls and false alarm rates of the best tests, and their largest gain in recall.
 
     The gain is over the test with one threshold that has an equal false alarm rate.
@@ -133,15 +141,15 @@ def _free_tests(above: Floats, below: Floats) -> tuple[Floats, Floats, float]:
     return free[0], free[1], float(gain.max())
 
 
-def _falls(above: Floats, below: Floats) -> int:
+def _count_falls(above: Floats, below: Floats) -> int:
     """Count the bins whose likelihood ratio is smaller than that of the bin below."""
     is_likely = (above > 1e-13) & (below > 1e-13)  # smaller probabilities are rounding
     ratio = above[is_likely] / below[is_likely]
     return int((np.diff(ratio) < -_ROUNDING * ratio[1:]).sum())
 
 
-@as_table("share", "epsilon_nats")
-def uniform_table() -> Rows:
+@returns_table("share", "epsilon_nats")
+def build_uniform_table() -> Rows:
     """Compute risk measures of a Laplace answer for a value that is uniform on its range.
 
     Returns
@@ -153,14 +161,16 @@ def uniform_table() -> Rows:
         share k; ``f1``, the best F1; ``f1_ends``, the best F1 for the two ends of the range.
     """
     for share, epsilon in itertools.product((0.1, 0.25, 0.5, 0.75, 0.9), (0.1, 1.0, 2.0, 4.0, 8.0)):
-        hypothesis = Above(share, low=0.0, high=1.0)
+        hypothesis = ThresholdHypothesis(share, low=0.0, high=1.0)
         after = risk(Posterior(), epsilon_nats=epsilon, hypothesis=hypothesis).high
         score = FScore(beta=1)
         rise = math.expm1((1 - share) * epsilon) * math.exp(share * epsilon)
         yield {
             "share": share,
             "epsilon_nats": epsilon,
-            "factor_nats": math.log(odds_against(hypothesis.prior) / odds_against(after)),
+            "factor_nats": math.log(
+                compute_odds_against(hypothesis.prior) / compute_odds_against(after)
+            ),
             "formula_nats": math.log(rise * share / ((1 - share) * math.expm1(share * epsilon))),
             "f1": risk(score, epsilon_nats=epsilon, hypothesis=hypothesis).high,
             "f1_ends": risk(score, epsilon_nats=epsilon, prior=hypothesis.prior).high,
@@ -168,12 +178,12 @@ def uniform_table() -> Rows:
 
 
 # Logarithm of the noise's density at scale 1, up to a constant.
-_LOGS: Final[dict[str, Callable[[Fraction], Fraction]]] = {
+_LOG_DENSITIES: Final[dict[str, Callable[[Fraction], Fraction]]] = {
     "laplace": lambda z: -abs(z),
     "gaussian": lambda z: -z * z / 2,
     "staircase": lambda z: Fraction(-math.floor(abs(z) + Fraction(1, 2))),  # in powers of two
 }
-_ORDERS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
+_ORDER_SETTINGS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
     # Noise, number of answers, result of the query for the value above and for the other values.
     "one Laplace answer": ("laplace", 1, Fraction(2), (0, 1)),
     "one Gaussian answer": ("gaussian", 1, Fraction(2), (0, 1)),
@@ -184,8 +194,8 @@ _ORDERS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = {
 }
 
 
-@as_table("setting")
-def answer_order_table() -> Rows:
+@returns_table("setting")
+def build_answer_order_table() -> Rows:
     """Count the pairs of answers whose likelihood ratios do not follow the order of their sums.
 
     One value lies above the threshold.  One or two values do not, and each prior has one of these.
@@ -199,8 +209,8 @@ def answer_order_table() -> Rows:
         ratio; ``reversed``, pairs of answers that two priors order in opposite ways.
     """
     grid = [Fraction(k, 2) for k in range(-4, 9)]
-    for setting, (noise, answers, above, below) in _ORDERS.items():
-        log = _LOGS[noise]
+    for setting, (noise, answers, above, below) in _ORDER_SETTINGS.items():
+        log = _LOG_DENSITIES[noise]
         # Sum of each tuple of answers, and its log-likelihood ratio under each prior.
         sums_and_ratios = []
         for values in itertools.product(grid, repeat=answers):

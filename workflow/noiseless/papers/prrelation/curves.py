@@ -1,9 +1,12 @@
 """Precision, recall and F-score of the Neyman-Pearson adversary, by formula (``prrelation``).
 
-1. :func:`curve_table`: precision and recall for each false alarm rate (Figures 3a, 4, 5b, 6b, 7b).
-2. :func:`f_score_table`: the best F-score by formula, as printed, and by search (Figures 3b, 8).
-3. :func:`threshold_table`: the steps of Theorem 3, printed and corrected.
-4. :func:`calibration_table`: comparison of the classical, the printed and the analytic Gaussian.
+1. :func:`build_curve_table`: precision and recall for each false alarm rate (Figures 3a, 4, 5b, 6b,
+   7b).
+2. :func:`build_f_score_table`: the best F-score by formula, as printed, and by search (Figures 3b,
+   8).
+3. :func:`build_threshold_table`: the steps of Theorem 3, printed and corrected.
+4. :func:`build_calibration_table`: comparison of the classical, the printed and the analytic
+   Gaussian.
 """
 
 import itertools
@@ -17,22 +20,26 @@ from scipy.special import expit
 
 from noiseless.adversaries.likelihood_ratio import (
     CALIBRATIONS,
-    Noise,
+    NoiseTest,
     Rates,
     SideKnowledge,
-    best_f_score,
-    floor_f_score,
-    gaussian_test,
-    laplace_best_f_score,
-    laplace_rates,
-    laplace_threshold,
-    noise_of,
-    precision,
+    build_noise_test,
+    compute_floor_f_score,
+    compute_gaussian_test_rates,
+    compute_laplace_rates,
+    compute_laplace_threshold,
+    compute_precision,
+    maximise_f_score,
+    maximise_laplace_f_score,
     search_f_score,
 )
 from noiseless.mechanisms.containers import Floats
-from noiseless.mechanisms.families.gaussian import classical_sigma, gaussian_delta, gaussian_epsilon
-from noiseless.tables import Rows, as_table
+from noiseless.mechanisms.families.gaussian import (
+    compute_classical_sigma,
+    compute_gaussian_delta,
+    compute_gaussian_epsilon,
+)
+from noiseless.tables import Rows, returns_table
 
 # Coefficients rho_p, rho_c and rho_t of each side knowledge, by its name.
 Knowledge = Mapping[str, Mapping[str, float]]
@@ -54,11 +61,11 @@ CALIBRATED_NATS: Final = (0.01, 0.1, 0.4, 0.7, 1, 2, 5, 10)
 FALSE_ALARM: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
-_REACH = 40.0
+_SEARCH_RADIUS = 40.0
 
 
-@as_table("mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm")
-def curve_table(
+@returns_table("mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm")
+def build_curve_table(
     *,
     delta: float,
     gaussian_epsilon_nats: float,
@@ -89,18 +96,21 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``, and ``precision_gain``, the precision that the last
-        coefficient of the side knowledge adds, for instance rho_t for an adversary who knows rho_p
-        and rho_c (0 without side knowledge).  Gaussian curves are without side knowledge.
+        Statistics: ``compute_precision``, ``recall``, and ``precision_gain``, the precision that
+        the last coefficient of the side knowledge adds, for instance rho_t for an adversary who
+        knows rho_p and rho_c (0 without side knowledge).  Gaussian curves are without side
+        knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
-    curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
+    curves = list_curves(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
     for mechanism, name, each, its_delta in curves:
         known = SideKnowledge(**knowledge[name])
-        noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
+        noise = build_noise_test(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
-        reached = precision(recall, false_alarm, known.odds_against)
-        precision_before = precision(recall, false_alarm, without_last(known).odds_against)
+        reached = compute_precision(recall, false_alarm, known.odds_against)
+        precision_before = compute_precision(
+            recall, false_alarm, drop_last_coefficient(known).odds_against
+        )
         yield pd.DataFrame(
             {
                 "mechanism": mechanism,
@@ -115,14 +125,14 @@ def curve_table(
         )
 
 
-def curves_of(
+def list_curves(
     knowledge: Iterable[str],
     epsilon_nats: Sequence[float],
     delta: float,
     gaussian_epsilon_nats: float,
     deltas: Sequence[float],
 ) -> list[tuple[str, str, float, float]]:
-    """List (mechanism, side knowledge, epsilon, delta) of each curve of :func:`curve_table`.
+    """List (mechanism, side knowledge, epsilon, delta) of each curve of :func:`build_curve_table`.
 
     Returns
     -------
@@ -137,8 +147,8 @@ def curves_of(
     return [(*names, float(each), float(its_delta)) for *names, each, its_delta in curves]
 
 
-@as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
-def f_score_table(
+@returns_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
+def build_f_score_table(
     *,
     epsilon_nats: Sequence[float],
     delta: float,
@@ -156,7 +166,7 @@ def f_score_table(
     beta : sequence of float
         Weights of recall.
     knowledge : mapping of str to mapping
-        See :func:`curve_table`.
+        See :func:`build_curve_table`.
 
     Returns
     -------
@@ -173,24 +183,28 @@ def f_score_table(
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
         side_knowledge = SideKnowledge(**knowledge[name])
         kwargs = {"beta": its_beta, "odds_against": side_knowledge.odds_against}
-        noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
+        noise = build_noise_test(mechanism, epsilon_nats=each, delta=delta)
 
-        def test(ratio: Floats, of_noise: Noise = noise) -> Rates:
+        def compute_test_rates(ratio: Floats, of_noise: NoiseTest = noise) -> Rates:
             """Compute the rates of the tests with smallest log-likelihood ratios ``ratio``."""
             return of_noise.test(ratio, of_noise.distance)
 
-        def rates(psi: Floats, of_noise: Noise = noise) -> Rates:
+        def compute_threshold_rates(psi: Floats, of_noise: NoiseTest = noise) -> Rates:
             """Compute the rates of the tests with thresholds at positions ``psi``."""
             return of_noise.rates(psi, of_noise.distance)
 
         if mechanism == "laplace":
-            best = float(laplace_best_f_score(each, **kwargs))
-            printed = _printed_f_score(each, its_beta, side_knowledge)
+            best = float(maximise_laplace_f_score(each, **kwargs))
+            printed = _compute_printed_f_score(each, its_beta, side_knowledge)
         else:
-            best, printed = float(best_f_score(test, **kwargs)), np.nan
-        searched = search_f_score(rates, reach=_REACH / noise.distance, **kwargs)
-        without = best_f_score(
-            test, beta=its_beta, odds_against=without_last(side_knowledge).odds_against
+            best, printed = float(maximise_f_score(compute_test_rates, **kwargs)), np.nan
+        searched = search_f_score(
+            compute_threshold_rates, reach=_SEARCH_RADIUS / noise.distance, **kwargs
+        )
+        without = maximise_f_score(
+            compute_test_rates,
+            beta=its_beta,
+            odds_against=drop_last_coefficient(side_knowledge).odds_against,
         )
         yield {
             "mechanism": mechanism,
@@ -202,11 +216,11 @@ def f_score_table(
             "f_score": best,
             "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
-            "floor": float(floor_f_score(**kwargs)),
+            "floor": float(compute_floor_f_score(**kwargs)),
         }
 
 
-def without_last(side_knowledge: SideKnowledge) -> SideKnowledge:
+def drop_last_coefficient(side_knowledge: SideKnowledge) -> SideKnowledge:
     """Set the last coefficient of side knowledge that is not 0, in the order of Section 5, to 0."""
     for name in ("rho_t", "rho_c", "rho_p"):
         if getattr(side_knowledge, name) > 0:
@@ -214,7 +228,9 @@ def without_last(side_knowledge: SideKnowledge) -> SideKnowledge:
     return side_knowledge
 
 
-def _printed_f_score(epsilon_nats: float, beta: float, side_knowledge: SideKnowledge) -> float:
+def _compute_printed_f_score(
+    epsilon_nats: float, beta: float, side_knowledge: SideKnowledge
+) -> float:
     """Compute the best F-score by Eq. 12, 18, 21 or 24 as printed, by the side knowledge."""
     odds, weight = side_knowledge.odds_against, beta**2
     if epsilon_nats < np.log(1 + weight / odds):
@@ -226,8 +242,8 @@ def _printed_f_score(epsilon_nats: float, beta: float, side_knowledge: SideKnowl
     return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
 
 
-@as_table("epsilon_nats", "false_alarm")
-def threshold_table(
+@returns_table("epsilon_nats", "false_alarm")
+def build_threshold_table(
     *, epsilon_nats: Sequence[float] = EPSILONS_NATS, false_alarm: Sequence[float] = FALSE_ALARM
 ) -> Rows:
     """Compute thresholds, rates and likelihood ratios of Theorem 3 at each false alarm rate.
@@ -250,14 +266,14 @@ def threshold_table(
     """
     budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
     alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
-    psi = laplace_threshold(alpha, budgets)
+    psi = compute_laplace_threshold(alpha, budgets)
     ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
     printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
     from_alpha = -budgets + np.where(
         alpha <= 0.5, -np.log(4 * alpha**2), np.log(4 * (1 - alpha) ** 2)
     )
     corrected = np.clip(from_alpha, -budgets, budgets)
-    at_threshold, recall = (_tail_by_quadrature(each * budgets) for each in (psi, psi - 1))
+    at_threshold, recall = (_integrate_tail(each * budgets) for each in (psi, psi - 1))
     half = 0.5 * np.exp(-(psi - 1) * budgets)
     yield pd.DataFrame(
         {
@@ -272,12 +288,12 @@ def threshold_table(
             "printed_ratio_excess": printed - ratio,
             "corrected_ratio_excess": corrected - ratio,
             "false_alarm_excess": at_threshold - alpha,
-            "recall_excess": laplace_rates(psi, budgets)[0] - recall,
+            "recall_excess": compute_laplace_rates(psi, budgets)[0] - recall,
         }
     )
 
 
-def _tail_by_quadrature(distance: Floats) -> Floats:
+def _integrate_tail(distance: Floats) -> Floats:
     """Integrate the density of Laplace noise (scale 1) from ``distance`` up, in pieces."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     pieces = np.linspace(0, 1, 21)
@@ -290,8 +306,8 @@ def _tail_by_quadrature(distance: Floats) -> Floats:
     return tail
 
 
-@as_table("calibration", "epsilon_nats", "delta")
-def calibration_table(
+@returns_table("calibration", "epsilon_nats", "delta")
+def build_calibration_table(
     *, epsilon_nats: Sequence[float] = CALIBRATED_NATS, deltas: Sequence[float] = DELTAS
 ) -> Rows:
     """Compute deviation, exact guarantee and best F1 of each calibration of normal noise.
@@ -315,9 +331,13 @@ def calibration_table(
         CALIBRATIONS.items(), epsilon_nats, deltas
     ):
         sigma = calibrate(sensitivity=1.0, epsilon_nats=each, delta=delta)
-        classical = classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
-        exact = float(gaussian_delta(each, 1 / sigma))
-        best = float(best_f_score(lambda ratio, mu=1 / sigma: gaussian_test(ratio, mu), beta=1.0))
+        classical = compute_classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
+        exact = float(compute_gaussian_delta(each, 1 / sigma))
+        best = float(
+            maximise_f_score(
+                lambda ratio, mu=1 / sigma: compute_gaussian_test_rates(ratio, mu), beta=1.0
+            )
+        )
         yield {
             "calibration": name.removeprefix("gaussian_"),
             "epsilon_nats": float(each),
@@ -326,7 +346,7 @@ def calibration_table(
             "sigma_share": sigma / classical,
             "exact_delta": exact,
             "delta_ratio": exact / delta,
-            "exact_epsilon": gaussian_epsilon(1 / sigma, delta=delta),
+            "exact_epsilon": compute_gaussian_epsilon(1 / sigma, delta=delta),
             "best_f1": best,
-            "laplace_minus_best_f1": float(laplace_best_f_score(each, beta=1.0)) - best,
+            "laplace_minus_best_f1": float(maximise_laplace_f_score(each, beta=1.0)) - best,
         }

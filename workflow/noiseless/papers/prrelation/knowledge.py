@@ -4,10 +4,10 @@ Equations 17 to 24 compare two worlds: one in which both values of the record ar
 and one in which the value that the adversary looks for is the likelier one.  This module also
 computes the gain from knowing the odds in one world.
 
-1. :func:`worth_table`: the best F-score in both worlds and, in the second world, the F-score of an
-   adversary who takes the odds for even.
-2. :func:`equal_recall_table`: the precision of the adversaries who do and do not know the odds, at
-   equal recall.
+1. :func:`build_worth_table`: the best F-score in both worlds and, in the second world, the F-score
+   of an adversary who takes the odds for even.
+2. :func:`build_equal_recall_table`: the precision of the adversaries who do and do not know the
+   odds, at equal recall.
 """
 
 import itertools
@@ -20,20 +20,22 @@ from scipy.optimize import brentq
 
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    believed_f_score,
-    laplace_best_f_score,
-    laplace_test,
-    precision,
+    compute_believed_f_score,
+    compute_laplace_test_rates,
+    compute_precision,
+    maximise_laplace_f_score,
 )
 from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
-SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
+ODDS_POWERS = {"likelier": 1.0, "rarer": -1.0}
 """Power of the coefficients' odds that gives the odds against the value that the adversary looks
 for, by whether this is the likelier value, as in the paper, or the rarer one."""
 
 
-def knowledge_tables(*, epsilon_nats: Sequence[float], recalls: int) -> dict[str, pd.DataFrame]:
+def build_knowledge_tables(
+    *, epsilon_nats: Sequence[float], recalls: int
+) -> dict[str, pd.DataFrame]:
     """Build both tables of this module, by name.
 
     Parameters
@@ -41,7 +43,7 @@ def knowledge_tables(*, epsilon_nats: Sequence[float], recalls: int) -> dict[str
     epsilon_nats : sequence of float
         Epsilons of a Laplace answer.
     recalls : int
-        Number of recalls of :func:`equal_recall_table`.
+        Number of recalls of :func:`build_equal_recall_table`.
 
     Returns
     -------
@@ -49,13 +51,13 @@ def knowledge_tables(*, epsilon_nats: Sequence[float], recalls: int) -> dict[str
         ``worth`` and ``equal_recall``.
     """
     return {
-        "worth": worth_table(epsilon_nats=epsilon_nats),
-        "equal_recall": equal_recall_table(epsilon_nats=epsilon_nats, recalls=recalls),
+        "worth": build_worth_table(epsilon_nats=epsilon_nats),
+        "equal_recall": build_equal_recall_table(epsilon_nats=epsilon_nats, recalls=recalls),
     }
 
 
-@as_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
-def worth_table(
+@returns_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
+def build_worth_table(
     *,
     epsilon_nats: Sequence[float],
     beta: Sequence[float] = BETAS,
@@ -77,17 +79,17 @@ def worth_table(
     -------
     DataFrame
         Cells (knowledge, sensitive, beta, epsilon_nats); ``sensitive`` is a key of
-        :data:`SENSITIVE`.  Statistics: ``even``, the best F-score at even odds; ``uninformed``
+        :data:`ODDS_POWERS`.  Statistics: ``even``, the best F-score at even odds; ``uninformed``
         and ``informed``, the F-scores at the true odds of the adversary who takes them for even and
         of the adversary who knows them; ``world_gain``, informed minus even (which the paper
         compares); ``knowledge_gain``, informed minus uninformed; ``knowledge_share``, knowledge
         gain over world gain, where the latter is above 0.
     """
     epsilon = np.asarray(epsilon_nats, dtype=float)
-    for (name, sensitive, odds), its_beta in itertools.product(_worlds(knowledge), beta):
-        even = laplace_best_f_score(epsilon, beta=its_beta)
-        informed = laplace_best_f_score(epsilon, beta=its_beta, odds_against=odds)
-        uninformed = believed_f_score(
+    for (name, sensitive, odds), its_beta in itertools.product(_list_worlds(knowledge), beta):
+        even = maximise_laplace_f_score(epsilon, beta=its_beta)
+        informed = maximise_laplace_f_score(epsilon, beta=its_beta, odds_against=odds)
+        uninformed = compute_believed_f_score(
             epsilon, beta=its_beta, odds_against=odds, believed_odds_against=1.0
         )
         world, knowing = informed - even, informed - uninformed
@@ -107,8 +109,8 @@ def worth_table(
         )
 
 
-@as_table("knowledge", "sensitive", "epsilon_nats", "recall")
-def equal_recall_table(
+@returns_table("knowledge", "sensitive", "epsilon_nats", "recall")
+def build_equal_recall_table(
     *, epsilon_nats: Sequence[float], recalls: int, knowledge: Knowledge = KNOWLEDGE
 ) -> Rows:
     """Compute the gains in precision of another world, and of knowing the odds, at equal recall.
@@ -124,7 +126,7 @@ def equal_recall_table(
         Number of recalls between one half and the recall of the threshold at the noiseless answer
         of D'.  In this range, different thresholds of the probability have different recalls.
     knowledge : mapping of str to mapping
-        See :func:`worth_table`.
+        See :func:`build_worth_table`.
 
     Returns
     -------
@@ -134,12 +136,14 @@ def equal_recall_table(
         true odds, the precision of the adversary who knows them minus that of the adversary who
         takes them for even.
     """
-    for name, sensitive, odds in _worlds(knowledge):
+    for name, sensitive, odds in _list_worlds(knowledge):
         for epsilon in epsilon_nats:
             for recall in np.linspace(0.5, 1 - np.exp(-epsilon) / 2, recalls + 2)[1:-1]:
-                alarms = [_false_alarm(recall, epsilon, believed) for believed in (odds, 1.0)]
-                informed, uninformed = (float(precision(recall, each, odds)) for each in alarms)
-                even = float(precision(recall, alarms[1], 1.0))
+                alarms = [_find_false_alarm(recall, epsilon, believed) for believed in (odds, 1.0)]
+                informed, uninformed = (
+                    float(compute_precision(recall, each, odds)) for each in alarms
+                )
+                even = float(compute_precision(recall, alarms[1], 1.0))
                 yield {
                     "knowledge": name,
                     "sensitive": sensitive,
@@ -150,33 +154,35 @@ def equal_recall_table(
                 }
 
 
-def _worlds(knowledge: Knowledge) -> list[tuple[str, str, float]]:
+def _list_worlds(knowledge: Knowledge) -> list[tuple[str, str, float]]:
     """List (knowledge, sensitive value, odds against it) for all odds that are not even."""
     known = {name: SideKnowledge(**each).odds_against for name, each in knowledge.items()}
     return [
         (name, sensitive, odds**power)
         for name, odds in known.items()
         if odds != 1
-        for sensitive, power in SENSITIVE.items()
+        for sensitive, power in ODDS_POWERS.items()
     ]
 
 
 @cache
-def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
+def _find_false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
     """Find the false alarm rate at a recall of an adversary with a threshold on its belief.
 
     The belief is the probability of D after the answer, by the odds that the adversary believes.
     """
 
-    def log_ratio(threshold: float) -> float:
+    def compute_log_ratio(threshold: float) -> float:
         """Compute the log-likelihood ratio at which the belief reaches a threshold."""
         return float(np.log(threshold / (1 - threshold)) + np.log(believed_odds))
 
     ends = (1 / (1 + believed_odds * np.exp(each)) for each in (epsilon, -epsilon))
     threshold = brentq(
-        lambda each: float(laplace_test(log_ratio(each), epsilon)[0]) - recall,
+        lambda each: (
+            float(compute_laplace_test_rates(compute_log_ratio(each), epsilon)[0]) - recall
+        ),
         *ends,
         xtol=1e-15,
         rtol=1e-14,
     )
-    return float(laplace_test(log_ratio(threshold), epsilon)[1])
+    return float(compute_laplace_test_rates(compute_log_ratio(threshold), epsilon)[1])

@@ -1,10 +1,10 @@
 """Simulated adversaries on noisy answers of real queries (``prrelation``, Sections 3 to 5).
 
-1. :func:`query_pairs`: three queries on the young people survey, each with two databases that the
-   adversary must distinguish.
-2. :func:`monte_carlo_tables`: the true database is drawn with the odds of the side knowledge, the
-   mechanism answers, and the adversary compares the noisy answer with a threshold; counted rates
-   are compared with the formula.
+1. :func:`compute_answer_pairs`: three queries on the young people survey, each with two databases
+   that the adversary must distinguish.
+2. :func:`build_monte_carlo_tables`: the true database is drawn with the odds of the side knowledge,
+   the mechanism answers, and the adversary compares the noisy answer with a threshold; counted
+   rates are compared with the formula.
 """
 
 import itertools
@@ -18,18 +18,18 @@ from tqdm import tqdm
 
 from noiseless.adversaries.likelihood_ratio import (
     CALIBRATIONS,
-    Noise,
+    NoiseTest,
     SideKnowledge,
-    best_f_score,
-    f_score,
-    noise_of,
-    precision,
+    build_noise_test,
+    compute_f_score,
+    compute_precision,
+    maximise_f_score,
 )
 from noiseless.errors import DataError
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
-from noiseless.mechanisms.interface import UNBOUNDED
+from noiseless.mechanisms.interface import UNBOUNDED_DOMAIN
 from noiseless.papers.prrelation.curves import (
     BETAS,
     DELTAS,
@@ -37,19 +37,18 @@ from noiseless.papers.prrelation.curves import (
     FALSE_ALARM,
     KNOWLEDGE,
     Knowledge,
-    curves_of,
+    list_curves,
 )
-from noiseless.seeds import generator
-from noiseless.statistics import Estimate, clopper_pearson
-from noiseless.statistics import f_score as counted_f_score
-from noiseless.statistics import rows as rows_of
+from noiseless.seeds import make_generator
+from noiseless.statistics import Estimate, build_rows, estimate_exact_proportion
+from noiseless.statistics import estimate_f_score as counted_f_score
 
 WEIGHT_RANGE_KG: Final = (0, 200)  # public range
 CONFIDENCE: Final = 0.99  # probability that all intervals of a table hold their true values
 
 
 @dataclass(frozen=True)
-class QueryPair:
+class AnswerPair:
     """Noiseless answers of a query on D and on D', which the adversary must distinguish.
 
     Attributes
@@ -70,9 +69,9 @@ class QueryPair:
         return (self.with_record - self.without_record) / self.sensitivity
 
 
-def query_pairs(
+def compute_answer_pairs(
     survey: pd.DataFrame, *, weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG
-) -> dict[str, QueryPair]:
+) -> dict[str, AnswerPair]:
     """Compute the answer pairs of three queries on the survey, by name of the query.
 
     ``smokers``: the number of people who smoke; D' lacks one of them (unbounded privacy, Eq. 4).
@@ -112,21 +111,23 @@ def query_pairs(
         )
     others, people = weights.sum() - weights.max(), len(weights)
 
-    def mean_weight(candidate: float) -> float:
+    def compute_mean_weight(candidate: float) -> float:
         """Compute the mean weight (kg) if the heaviest person weighs as much as the candidate."""
         return float(others + candidate) / people
 
     sensitivity = (high - low) / people
     return {
-        "smokers": QueryPair(smokers, smokers - 1, 1.0),
-        "mean_weight_ends": QueryPair(mean_weight(high), mean_weight(low), sensitivity),
-        "mean_weight_people": QueryPair(
-            mean_weight(weights.max()), mean_weight(weights.min()), sensitivity
+        "smokers": AnswerPair(smokers, smokers - 1, 1.0),
+        "mean_weight_ends": AnswerPair(
+            compute_mean_weight(high), compute_mean_weight(low), sensitivity
+        ),
+        "mean_weight_people": AnswerPair(
+            compute_mean_weight(weights.max()), compute_mean_weight(weights.min()), sensitivity
         ),
     }
 
 
-def monte_carlo_tables(
+def build_monte_carlo_tables(
     survey: pd.DataFrame,
     *,
     delta: float,
@@ -151,13 +152,13 @@ def monte_carlo_tables(
     survey : DataFrame
         Prepared survey.
     delta, gaussian_epsilon_nats : float
-        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
+        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
     answers : int
         Number of noisy answers in each cell.
     seed : int
         The seed of the configuration.
     epsilon_nats, deltas : sequence of float
-        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
+        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
     weight_range_kg : (low, high)
         Public range of weight.
     confidence : float
@@ -168,20 +169,20 @@ def monte_carlo_tables(
     beta : sequence of float
         Weights of recall in the F-scores for which the adversary sets the best threshold.
     knowledge : mapping of str to mapping
-        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
+        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
 
     Returns
     -------
     dict
         ``rates``: cells (query, mechanism, knowledge, epsilon, delta, false_alarm), statistics
-        ``precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: cells (query,
-        mechanism, knowledge, epsilon, delta, beta), statistics ``f_score`` and
+        ``compute_precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: cells (query,
+        mechanism, knowledge, epsilon, delta, beta), statistics ``compute_f_score`` and
         ``f_score_minus_formula``.  Both have ``low`` and ``high``: Clopper and Pearson's exact
         interval for rates, the normal approximation for F-scores.
     """
-    pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
-    curves = curves_of(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
-    cases = _cases(curves, list(pairs)[1:], epsilon_nats, delta)
+    pairs = compute_answer_pairs(survey, weight_range_kg=weight_range_kg)
+    curves = list_curves(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
+    cases = _list_cases(curves, list(pairs)[1:], epsilon_nats, delta)
     # A table of rates has two intervals, precision and recall, for each false alarm rate.
     miss = {
         "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
@@ -191,50 +192,52 @@ def monte_carlo_tables(
     for case in tqdm(cases, desc="adversaries", unit="cell"):
         pair, side_knowledge = pairs[case["query"]], SideKnowledge(**knowledge[case["knowledge"]])
         budget = {"epsilon_nats": case["epsilon_nats"], "delta": case["delta"]}
-        full_noise = noise_of(case["mechanism"], **budget)
+        full_noise = build_noise_test(case["mechanism"], **budget)
         noise = replace(full_noise, distance=full_noise.distance * pair.gap)
         psi = np.concatenate(
             [
                 noise.threshold(np.array(false_alarm), noise.distance),
-                [_best_threshold(noise, each, side_knowledge.odds_against) for each in beta],
+                [_find_best_threshold(noise, each, side_knowledge.odds_against) for each in beta],
             ]
         )
-        rng = generator(seed, "prrelation", *case.values())
+        rng = make_generator(seed, "prrelation", *case.values())
         present = int(rng.binomial(answers, side_knowledge.probability))
-        mechanism = _mechanism(case["mechanism"], pair.sensitivity, **budget)
+        mechanism = _build_mechanism(case["mechanism"], pair.sensitivity, **budget)
         thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
         hits, alarms = (
-            accepted_at(mechanism.release(np.full(count, answer), rng), thresholds)
+            count_accepted(mechanism.release(np.full(count, answer), rng), thresholds)
             for answer, count in (
                 (pair.with_record, present),
                 (pair.without_record, answers - present),
             )
         )
         recall, alarm = noise.rates(psi, noise.distance)
-        formula = precision(recall, alarm, side_knowledge.odds_against)
+        formula = compute_precision(recall, alarm, side_knowledge.odds_against)
         for at, rate in enumerate(false_alarm):
             cell = {**case, "false_alarm": float(rate)}
             for name, count, trials, formula_value in (
                 ("precision", hits[at], hits[at] + alarms[at], formula[at]),
                 ("recall", hits[at], present, recall[at]),
             ):
-                estimate = clopper_pearson(
+                estimate = estimate_exact_proportion(
                     int(count), int(trials), miss=miss["rates"], over="answers"
                 )
-                rows["rates"] += _rows(cell, name, estimate, float(formula_value))
+                rows["rates"] += _build_rows(cell, name, estimate, float(formula_value))
         for at, each in enumerate(beta, start=len(false_alarm)):
             formula_value = float(
-                f_score(recall[at], alarm[at], beta=each, odds_against=side_knowledge.odds_against)
+                compute_f_score(
+                    recall[at], alarm[at], beta=each, odds_against=side_knowledge.odds_against
+                )
             )
             estimate = counted_f_score(
                 int(hits[at]), int(alarms[at]), present, answers, beta=each, miss=miss["f_scores"]
             )
             cell = {**case, "beta": float(each)}
-            rows["f_scores"] += _rows(cell, "f_score", estimate, formula_value)
+            rows["f_scores"] += _build_rows(cell, "f_score", estimate, formula_value)
     return {name: pd.DataFrame(each) for name, each in rows.items()}
 
 
-def _cases(
+def _list_cases(
     curves: Iterable[tuple[str, str, float, float]],
     others: Sequence[str],
     epsilon_nats: Sequence[float],
@@ -249,42 +252,42 @@ def _cases(
     return [dict(zip(names, cell, strict=True)) for cell in cells]
 
 
-def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
+def _find_best_threshold(noise: NoiseTest, beta: float, odds_against: float) -> float:
     """Find the position of the threshold with the best F-score; minus infinity accepts always.
 
     The best likelihood-ratio test is found by its rates; its threshold is the threshold with an
     equal false alarm rate.
     """
 
-    def test(ratio: Floats) -> tuple[Floats, Floats]:
+    def compute_test_rates(ratio: Floats) -> tuple[Floats, Floats]:
         """Compute recall and false alarm rate of the test with a smallest log-likelihood ratio."""
         return noise.test(ratio, noise.distance)
 
-    best = float(best_f_score(test, beta=beta, odds_against=odds_against))
-    _, alarm = test(np.log(best * odds_against / (1 + beta**2 - best)))
+    best = float(maximise_f_score(compute_test_rates, beta=beta, odds_against=odds_against))
+    _, alarm = compute_test_rates(np.log(best * odds_against / (1 + beta**2 - best)))
     return -np.inf if alarm >= 1 else float(noise.threshold(alarm, noise.distance))
 
 
-def _mechanism(
+def _build_mechanism(
     name: str, sensitivity: float, *, epsilon_nats: float, delta: float
 ) -> LaplaceMechanism | GaussianMechanism:
     """Build the mechanism that adds Laplace or Gaussian noise to an answer."""
     if name == "laplace":
-        return LaplaceMechanism(UNBOUNDED, sensitivity / epsilon_nats)
+        return LaplaceMechanism(UNBOUNDED_DOMAIN, sensitivity / epsilon_nats)
     sigma = CALIBRATIONS[name](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-    return GaussianMechanism(UNBOUNDED, sensitivity * sigma)
+    return GaussianMechanism(UNBOUNDED_DOMAIN, sensitivity * sigma)
 
 
-def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
+def count_accepted(answers: Floats, thresholds: Floats) -> np.ndarray:
     """Count the answers at or above each threshold, in any order; shape of ``thresholds``."""
     # A comparison of all answers with one of the few thresholds is quicker than a search for each.
     return np.array([np.count_nonzero(answers >= threshold) for threshold in thresholds])
 
 
-def _rows(
+def _build_rows(
     cell: Mapping[str, object], name: str, estimate: Estimate, formula_value: float
 ) -> list[dict[str, object]]:
     """Build the rows of an estimate and of its difference from the formula's value."""
-    return rows_of(
-        cell, **{name: estimate, f"{name}_minus_formula": estimate.scaled(1, -formula_value)}
+    return build_rows(
+        cell, **{name: estimate, f"{name}_minus_formula": estimate.scale(1, -formula_value)}
     )

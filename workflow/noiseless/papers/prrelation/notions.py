@@ -25,7 +25,7 @@ In the first three, Blowfish privacy (BP) compares any two possible databases, a
 mutual-information differential privacy (MIDP) is the largest information of a record given the
 others, at the prior at hand.
 
-:func:`possible_table` follows the paper's wording of neighbours to the letter:
+:func:`build_possible_table` follows the paper's wording of neighbours to the letter:
 
 ``possible``
     Everything is about possible databases, differential privacy, too, and inferential privacy is
@@ -46,18 +46,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.mechanisms.containers import Floats
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 Mask = NDArray[np.bool_]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
 # Largest difference of sums of a few logarithms that is rounding.
 _ROUNDING = 1e-12
-_PAIRS = np.array(list(itertools.combinations(range(8), 2)))
+_DATABASE_PAIRS = np.array(list(itertools.combinations(range(8), 2)))
 
 
-@as_table("reading", "records", "relation")
-def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
+@returns_table("reading", "records", "relation")
+def build_notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
     """Count the cases that break each relation of Theorem 7, with the largest excess (nats).
 
     Parameters
@@ -75,12 +75,12 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
         ``constrained`` (some are not).  Statistics: ``cases``, ``broken``, and
         ``largest_excess_nats``, the largest excess over the relation (0 or less if never broken).
     """
-    answers = mechanisms(answer_levels)
+    answers = enumerate_mechanisms(answer_levels)
     results: dict[tuple[str, str, str], list[Floats]] = {}
-    for prior in priors(prior_parts):
-        readings = epsilons(prior, answers)
+    for prior in enumerate_priors(prior_parts):
+        readings = compute_epsilons(prior, answers)
         ddp, ip = (readings[reading]["ddp"] for reading in ("databases", "records"))
-        relations = {reading: _excesses(notions) for reading, notions in readings.items()}
+        relations = {reading: _compute_excesses(notions) for reading, notions in readings.items()}
         relations["definitions"] = {
             "DDP = IP": np.abs(ddp - ip),
             "DDP >= IP": ip - ddp,
@@ -88,8 +88,10 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
         }
         for reading, excesses in relations.items():
             for relation, excess_nats in excesses.items():
-                results.setdefault((reading, kind_of(prior), relation), []).append(excess_nats)
-    family = family_epsilons(prior_parts, answers)
+                results.setdefault((reading, classify_prior(prior), relation), []).append(
+                    excess_nats
+                )
+    family = compute_family_epsilons(prior_parts, answers)
     for relation, excess_nats in {
         "IP = DP": np.abs(family["ip"] - family["dp"]),
         "DDP <= 2 MP": family["ddp"] - 2 * family["mp"],
@@ -108,14 +110,14 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
         }
 
 
-@as_table("reading", "records", "relation")
-def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
+@returns_table("reading", "records", "relation")
+def build_possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
     """Count the cases that break Theorem 7 if compared databases must be possible, as printed.
 
     Parameters
     ----------
     prior_parts, answer_levels : int
-        See :func:`notions_table`.
+        See :func:`build_notions_table`.
 
     Returns
     -------
@@ -123,11 +125,11 @@ def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
         Cells (reading, records, relation).  Statistics: ``cases``, pairs of a prior
         and a mechanism; ``unequal``, cases where the two sides differ; ``broken``.
     """
-    answers = mechanisms(answer_levels)
+    answers = enumerate_mechanisms(answer_levels)
     results: dict[tuple[str, str, str], list[Floats]] = {}
-    for prior in priors(prior_parts):
-        for (reading, relation), gap in _gaps(prior, answers).items():
-            results.setdefault((reading, kind_of(prior), relation), []).append(gap)
+    for prior in enumerate_priors(prior_parts):
+        for (reading, relation), gap in _compute_gaps(prior, answers).items():
+            results.setdefault((reading, classify_prior(prior), relation), []).append(gap)
     for (reading, kind, relation), arrays in results.items():
         gap = np.concatenate(arrays)
         yield {
@@ -140,11 +142,11 @@ def possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
         }
 
 
-def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
+def _compute_gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
     """Compute smaller minus larger side of each printed relation, shape (m,), in nats."""
-    notions = epsilons(prior, answers)["databases"]
-    ratio = _ratios(answers)
-    one, possible, dependent = _compared(prior)
+    notions = compute_epsilons(prior, answers)["databases"]
+    ratio = _compute_ratios(answers)
+    one, possible, dependent = _select_pairs(prior)
     differential = ratio[:, possible & one].max(axis=1)
     # Bayes' rule, for every database and answer.
     overall = np.einsum("x,mxo->mo", prior, answers)
@@ -152,7 +154,7 @@ def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         posterior = prior[:, None] * answers / overall[:, None]
         odds = np.where(at[:, None], np.log(posterior) - np.log(prior)[:, None], np.nan)
-    shift = np.abs(odds[:, _PAIRS[:, 0]] - odds[:, _PAIRS[:, 1]]).max(axis=2)
+    shift = np.abs(odds[:, _DATABASE_PAIRS[:, 0]] - odds[:, _DATABASE_PAIRS[:, 1]]).max(axis=2)
     inferential = shift[:, possible & dependent].max(axis=1)
     return {
         ("possible", "BP >= DDP"): notions["ddp"] - notions["bp"],
@@ -162,19 +164,19 @@ def _gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
         ("possible", "DDP <= 2 MP"): notions["ddp"] - 2 * notions["mp"],
         ("possible", "MIDP <= MP"): notions["midp"] - notions["mp"],
         ("possible changes", "DDP >= DP"): notions["dp"] - ratio[:, dependent].max(axis=1),
-        ("any prior", "MIDP <= MP"): _find_largest_capacity(answers) - notions["mp"],
+        ("any prior", "MIDP <= MP"): _find_max_capacity(answers) - notions["mp"],
     }
 
 
-def _find_largest_capacity(answers: Floats) -> Floats:
+def _find_max_capacity(answers: Floats) -> Floats:
     """Find the largest information of a record over all priors, shape (m,), in nats.
 
     The information is of one record and the answer, given the other records.  It is the largest
     capacity of two databases that differ in one record: the information of the prior under which
     both are equally far from the mean of the answers.
     """
-    one = (DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]).sum(axis=1) == 1
-    p, q = (answers[:, _PAIRS[one, k], 0] for k in (0, 1))
+    one = (DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]).sum(axis=1) == 1
+    p, q = (answers[:, _DATABASE_PAIRS[one, k], 0] for k in (0, 1))
     entropies = [-each * np.log(each) - (1 - each) * np.log(1 - each) for each in (p, q)]
     with np.errstate(invalid="ignore"):
         mean = 1 / (1 + np.exp((entropies[0] - entropies[1]) / (p - q)))
@@ -182,19 +184,19 @@ def _find_largest_capacity(answers: Floats) -> Floats:
     return np.where(p == q, 0.0, distance).max(axis=1)
 
 
-def _compared(prior: Floats) -> tuple[Mask, Mask, Mask]:
+def _select_pairs(prior: Floats) -> tuple[Mask, Mask, Mask]:
     """Select pairs of databases: with one changed record, both possible, inside one block.
 
     Each of the three masks has shape (28,).  A block is a set of dependent records.
     """
-    changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
+    changed = DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]
     one = changed.sum(axis=1) == 1
-    independent = kind_of(prior) in ("independent", "uniform")
+    independent = classify_prior(prior) in ("independent", "uniform")
     dependent = one if independent else one | ~changed[:, 2]
-    return one, (prior[_PAIRS] > 0).all(axis=1), dependent
+    return one, (prior[_DATABASE_PAIRS] > 0).all(axis=1), dependent
 
 
-def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
+def _compute_excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
     """Compute the excess over each relation, shape (m,), in nats; 0 or less where it holds."""
     return {
         "BP >= DDP": notions["ddp"] - notions["bp"],
@@ -208,7 +210,7 @@ def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def priors(parts: int) -> list[Floats]:
+def enumerate_priors(parts: int) -> list[Floats]:
     """Enumerate the priors on a lattice, and the uniform one, that leave each record uncertain.
 
     Each has shape (8,).
@@ -222,7 +224,7 @@ def priors(parts: int) -> list[Floats]:
     return distributions
 
 
-def mechanisms(levels: int) -> Floats:
+def enumerate_mechanisms(levels: int) -> Floats:
     """Enumerate the mechanisms on a lattice: probability of each answer, shape (m, 8, 2).
 
     Exchanging the two answers of a mechanism does not change its epsilons, so the probability of
@@ -234,7 +236,7 @@ def mechanisms(levels: int) -> Floats:
     return np.asfortranarray(np.stack([yes, 1 - yes], axis=2))
 
 
-def kind_of(prior: Floats) -> str:
+def classify_prior(prior: Floats) -> str:
     """Classify a prior as ``constrained``, ``uniform``, ``independent`` or ``correlated``."""
     if np.ptp(prior) == 0:
         return "uniform"
@@ -245,7 +247,7 @@ def kind_of(prior: Floats) -> str:
     return "independent" if np.allclose(joint, product, rtol=0, atol=1e-12) else "correlated"
 
 
-def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
+def compute_epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     """Compute the smallest epsilon (nats) of each notion, in both readings, for every mechanism.
 
     Parameters
@@ -262,13 +264,13 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
         array of shape (m,), in nats.
     """
     logs = np.log(answers)
-    ratio = _ratios(answers)
-    one, possible, dependent = _compared(prior)
+    ratio = _compute_ratios(answers)
+    one, possible, dependent = _select_pairs(prior)
     overall = np.log(np.einsum("x,mxo->mo", prior, answers))
     dp, bp = ratio[:, one].max(axis=1), ratio[:, possible].max(axis=1)
-    midp = _most_information(prior, answers)
+    midp = _compute_max_information(prior, answers)
     by_database = np.abs(logs[:, prior > 0] - overall[:, None]).max(axis=(1, 2))
-    inferential, by_record = _of_records(prior, answers, (0, 1, 2))
+    inferential, by_record = _compute_record_epsilons(prior, answers, (0, 1, 2))
     shared = {"dp": dp, "bp": bp, "midp": midp}
     return {
         "databases": {
@@ -280,7 +282,7 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     }
 
 
-def family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
+def compute_family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
     """Compute each notion's smallest epsilon (nats) against all independent priors of a lattice.
 
     Parameters
@@ -296,37 +298,39 @@ def family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
         ``dp``, ``ddp`` (of databases), ``ip``, ``mp`` (of one record's value) and ``midp``, each an
         array of shape (m,), in nats.
     """
-    ratio = _ratios(answers)
-    one = (DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]).sum(axis=1) == 1
+    ratio = _compute_ratios(answers)
+    one = (DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]).sum(axis=1) == 1
     largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "mp", "midp")}
     for chances in itertools.product(np.arange(parts + 1) / parts, repeat=3):
         uncertain = [record for record, chance in enumerate(chances) if 0 < chance < 1]
         if not uncertain:
             continue
         prior = np.where(DATABASES == 1, chances, 1 - np.array(chances)).prod(axis=1)
-        possible = (prior[_PAIRS] > 0).all(axis=1)
-        ip, mp = _of_records(prior, answers, uncertain)
+        possible = (prior[_DATABASE_PAIRS] > 0).all(axis=1)
+        ip, mp = _compute_record_epsilons(prior, answers, uncertain)
         found = {
             "ddp": ratio[:, possible & one].max(axis=1),
             "ip": ip,
             "mp": mp,
-            "midp": _most_information(prior, answers),
+            "midp": _compute_max_information(prior, answers),
         }
         largest = {name: np.maximum(largest[name], found[name]) for name in largest}
     return {**largest, "dp": ratio[:, one].max(axis=1)}
 
 
-def _ratios(answers: Floats) -> Floats:
+def _compute_ratios(answers: Floats) -> Floats:
     """Compute the largest log-ratio of the likelihoods of two databases, shape (m, 28)."""
     logs = np.log(answers)
-    return np.abs(logs[:, _PAIRS[:, 0]] - logs[:, _PAIRS[:, 1]]).max(axis=2)
+    return np.abs(logs[:, _DATABASE_PAIRS[:, 0]] - logs[:, _DATABASE_PAIRS[:, 1]]).max(axis=2)
 
 
-def _of_records(prior: Floats, answers: Floats, records: Sequence[int]) -> tuple[Floats, Floats]:
+def _compute_record_epsilons(
+    prior: Floats, answers: Floats, records: Sequence[int]
+) -> tuple[Floats, Floats]:
     """Compute the epsilons (nats) of inferential and membership privacy, each of shape (m,)."""
     overall = np.log(np.einsum("x,mxo->mo", prior, answers))
     given = [
-        np.log(np.stack([_answers_given(prior, answers, record, value) for value in (0, 1)]))
+        np.log(np.stack([_condition_answers(prior, answers, record, value) for value in (0, 1)]))
         for record in records
     ]
     inferential = np.max([np.abs(logs[0] - logs[1]).max(axis=1) for logs in given], axis=0)
@@ -334,13 +338,13 @@ def _of_records(prior: Floats, answers: Floats, records: Sequence[int]) -> tuple
     return inferential, membership
 
 
-def _answers_given(prior: Floats, answers: Floats, record: int, value: int) -> Floats:
+def _condition_answers(prior: Floats, answers: Floats, record: int, value: int) -> Floats:
     """Compute P(answer | the record has the value), shape (m, 2)."""
     weights = np.where(DATABASES[:, record] == value, prior, 0.0)
     return np.einsum("x,mxo->mo", weights / weights.sum(), answers)
 
 
-def _most_information(prior: Floats, answers: Floats) -> Floats:
+def _compute_max_information(prior: Floats, answers: Floats) -> Floats:
     """Compute max_i I(record i; answer | the other records), shape (m,), in nats."""
     information = []
     for record in range(3):

@@ -28,16 +28,16 @@ mechanism with the two answers s f and 1 - s f, for a small s; and the largest e
 epsilon_B is the optimum of one linear programme for each condition of A.  No lattice of mechanisms
 is needed.
 
-1. :func:`orders_table`: the largest ratio of the epsilons of every two notions, by linear
+1. :func:`build_orders_table`: the largest ratio of the epsilons of every two notions, by linear
    programmes.
-2. :func:`distances_table`: notions that compare pairs of databases, and the mechanism that reaches
-   their largest ratio, in fractions.
-3. :func:`swaps_table`: databases with a public count of ones.
-4. :func:`counts_table`: inferential privacy of one record under public constraints.
-5. :func:`examples_table`: mechanisms with a few answers, in fractions.
-6. :func:`neighbours_table`: in how many records Blowfish's neighbours differ.
+2. :func:`build_distances_table`: notions that compare pairs of databases, and the mechanism that
+   reaches their largest ratio, in fractions.
+3. :func:`build_swaps_table`: databases with a public count of ones.
+4. :func:`build_counts_table`: inferential privacy of one record under public constraints.
+5. :func:`build_examples_table`: mechanisms with a few answers, in fractions.
+6. :func:`build_neighbours_table`: in how many records Blowfish's neighbours differ.
 
-:func:`orders_tables` builds all of them.
+:func:`build_orders_tables` builds all of them.
 """
 
 import itertools
@@ -52,21 +52,21 @@ import pandas as pd
 from scipy import sparse
 from scipy.optimize import linprog
 
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 Database = tuple[int, ...]
 Prior = Mapping[Database, int]
 Pair = tuple[Database, Database]
 Condition = tuple[Prior, Prior]
 
-PAIRS: Final = ("DP", "DP possible", "DDP 6.1", "DDP", "BP any", "BP minimal")
-NOTIONS: Final = (*PAIRS, "IP record", "MP databases", "MP record")
+PAIR_NOTIONS: Final = ("DP", "DP possible", "DDP 6.1", "DDP", "BP any", "BP minimal")
+NOTIONS: Final = (*PAIR_NOTIONS, "IP record", "MP databases", "MP record")
 _BUDGET: Final = 2  # e^epsilon of the notion that the mechanism keeps
 _ROUNDING: Final = 1e-6  # largest error of the optimum of a linear programme
 _DECIMALS: Final = 6  # number of decimals of an optimum that do not depend on rounding
 
 
-def orders_tables() -> dict[str, pd.DataFrame]:
+def build_orders_tables() -> dict[str, pd.DataFrame]:
     """Build all tables of this module, by name.
 
     Returns
@@ -75,19 +75,19 @@ def orders_tables() -> dict[str, pd.DataFrame]:
         ``orders``, ``distances``, ``swaps``, ``counts``, ``examples`` and ``neighbours``.
     """
     return {
-        "orders": orders_table(),
-        "distances": distances_table(),
-        "swaps": swaps_table(),
-        "counts": counts_table(),
-        "examples": examples_table(),
-        "neighbours": neighbours_table(),
+        "orders": build_orders_table(),
+        "distances": build_distances_table(),
+        "swaps": build_swaps_table(),
+        "counts": build_counts_table(),
+        "examples": build_examples_table(),
+        "neighbours": build_neighbours_table(),
     }
 
 
 # Notions ------------------------------------------------------------------------------------------
 
 
-def databases(records: int) -> list[Database]:
+def enumerate_databases(records: int) -> list[Database]:
     """Enumerate all databases of a number of records of one bit."""
     return list(itertools.product((0, 1), repeat=records))
 
@@ -126,13 +126,13 @@ def _is_independent(prior: Prior, group: Sequence[int]) -> bool:
 
 
 def list_pairs(prior: Prior, notion: str) -> list[Pair]:
-    """List the ordered pairs of databases that a notion of :data:`PAIRS` compares."""
-    every, possible = databases(len(next(iter(prior)))), list(prior)
+    """List the ordered pairs of databases that a notion of :data:`PAIR_NOTIONS` compares."""
+    every, possible = enumerate_databases(len(next(iter(prior)))), list(prior)
     blocks = find_blocks(prior) if notion in ("DDP 6.1", "DDP") else []
 
-    def compare(x: Database, y: Database) -> bool:
+    def is_compared(x: Database, y: Database) -> bool:
         """Return whether the notion compares two databases, given that they may be compared."""
-        changed = _changed(x, y)
+        changed = _find_changed_records(x, y)
         if notion in ("DP", "DP possible"):
             return len(changed) == 1
         if notion in ("DDP 6.1", "DDP"):
@@ -142,10 +142,10 @@ def list_pairs(prior: Prior, notion: str) -> list[Pair]:
         return True
 
     compared = every if notion in ("DP", "DDP 6.1") else possible
-    return [(x, y) for x, y in itertools.permutations(compared, 2) if compare(x, y)]
+    return [(x, y) for x, y in itertools.permutations(compared, 2) if is_compared(x, y)]
 
 
-def _changed(x: Database, y: Database) -> frozenset[int]:
+def _find_changed_records(x: Database, y: Database) -> frozenset[int]:
     """Find the indices of the records in which two databases differ."""
     return frozenset(i for i, (one, two) in enumerate(zip(x, y, strict=True)) if one != two)
 
@@ -157,7 +157,7 @@ def _is_between(z: Database, x: Database, y: Database) -> bool:
 
 def list_conditions(prior: Prior, notion: str) -> list[Condition]:
     """List the pairs (u, v) of weights of databases whose means a notion compares."""
-    if notion in PAIRS:
+    if notion in PAIR_NOTIONS:
         return [({x: 1}, {y: 1}) for x, y in list_pairs(prior, notion)]
     if notion == "MP databases":
         return [ends for x in prior for ends in (({x: 1}, prior), (prior, {x: 1}))]
@@ -179,11 +179,12 @@ def find_ratio(conditions: Sequence[Condition], yes: Mapping[Database, Fraction]
     """Compute e^epsilon of the mechanism that answers yes with these probabilities, else no."""
     answers = (yes, {x: 1 - chance for x, chance in yes.items()})
     return max(
-        (_mean(u, f) / _mean(v, f) for u, v in conditions for f in answers), default=Fraction(1)
+        (_compute_mean(u, f) / _compute_mean(v, f) for u, v in conditions for f in answers),
+        default=Fraction(1),
     )
 
 
-def _mean(weights: Prior, values: Mapping[Database, Fraction]) -> Fraction:
+def _compute_mean(weights: Prior, values: Mapping[Database, Fraction]) -> Fraction:
     """Compute the mean of values of databases under weights."""
     return sum((w * values[x] for x, w in weights.items()), Fraction(0)) / sum(weights.values())
 
@@ -213,8 +214,10 @@ def find_multiple(
         return 0.0
     databases_used = sorted({x for pair in (*conditions, *kept) for each in pair for x in each})
     at = {x: k for k, x in enumerate(databases_used)}
-    matrix = _means([u for u, _ in kept], at) - budget * _means([v for _, v in kept], at)
-    above, below = (_means([pair[k] for pair in conditions], at) for k in (0, 1))
+    matrix = _build_share_rows([u for u, _ in kept], at) - budget * _build_share_rows(
+        [v for _, v in kept], at
+    )
+    above, below = (_build_share_rows([pair[k] for pair in conditions], at) for k in (0, 1))
     # Each condition is a linear programme of its own; all are solved as the blocks of one.
     solution = linprog(
         -above.ravel(),
@@ -233,7 +236,7 @@ def find_multiple(
     return math.log(max_ratio) / math.log(budget)
 
 
-def _means(weights: Sequence[Prior], column_of: Mapping[Database, int]) -> np.ndarray:
+def _build_share_rows(weights: Sequence[Prior], column_of: Mapping[Database, int]) -> np.ndarray:
     """Compute the share of each database under each prior, a row for each prior."""
     rows = np.zeros((len(weights), len(column_of)))
     for row, each in zip(rows, weights, strict=True):
@@ -242,8 +245,8 @@ def _means(weights: Sequence[Prior], column_of: Mapping[Database, int]) -> np.nd
     return rows
 
 
-@as_table("records", "notion", "than")
-def orders_table() -> Rows:
+@returns_table("records", "notion", "than")
+def build_orders_table() -> Rows:
     """Compute the largest ratio of the epsilons of every two notions, over all mechanisms.
 
     The mechanisms are those whose e^epsilon of ``than`` is at most 2.
@@ -267,7 +270,7 @@ def orders_table() -> Rows:
     results: dict[tuple[str, str, str], list[tuple[float, bool, np.ndarray]]] = {}
     for prior in list_priors():
         conditions = {notion: list_conditions(prior, notion) for notion in NOTIONS}
-        compared = {notion: set(list_pairs(prior, notion)) for notion in PAIRS}
+        compared = {notion: set(list_pairs(prior, notion)) for notion in PAIR_NOTIONS}
         detected = {notion: _detect_records(prior, conditions[notion]) for notion in NOTIONS}
         for notion, than in itertools.permutations(NOTIONS, 2):
             is_nested = (
@@ -276,7 +279,7 @@ def orders_table() -> Rows:
             multiple = find_multiple(conditions[notion], conditions[than])
             gain = detected[notion] - detected[than]
             gain = gain[: len(gain) if multiple <= 1 + _ROUNDING else 0]
-            results.setdefault((kind_of(prior), notion, than), []).append(
+            results.setdefault((classify_prior(prior), notion, than), []).append(
                 (multiple, is_nested, gain)
             )
     for (records, notion, than), each in results.items():
@@ -309,7 +312,7 @@ def _detect_records(prior: Prior, kept: Sequence[Condition]) -> np.ndarray:
     """
     databases_used = sorted({x for pair in kept for each in pair for x in each} | set(prior))
     column_of = {x: k for k, x in enumerate(databases_used)}
-    above, below = (_means([pair[k] for pair in kept], column_of) for k in (0, 1))
+    above, below = (_build_share_rows([pair[k] for pair in kept], column_of) for k in (0, 1))
     # The answer yes has above.f <= 2 below.f, and the answer no has this for 1 - f.
     bounds = np.concatenate((np.zeros(len(kept)), np.full(len(kept), _BUDGET - 1.0)))
     matrix = np.concatenate((above - _BUDGET * below, _BUDGET * below - above))
@@ -318,7 +321,7 @@ def _detect_records(prior: Prior, kept: Sequence[Condition]) -> np.ndarray:
         halves = [{x: w for x, w in prior.items() if x[i] == value} for value in (0, 1)]
         if not all(halves):
             continue
-        absent, present = _means(halves, column_of)
+        absent, present = _build_share_rows(halves, column_of)
         found = linprog(
             -present,
             A_ub=np.vstack((matrix, absent)),
@@ -332,8 +335,8 @@ def _detect_records(prior: Prior, kept: Sequence[Condition]) -> np.ndarray:
     return np.array(rates)
 
 
-def kind_of(prior: Prior) -> str:
-    """Classify a prior by its ``records`` in :func:`orders_table`, such as ``uniform``."""
+def classify_prior(prior: Prior) -> str:
+    """Classify a prior by its ``records`` in :func:`build_orders_table`, such as ``uniform``."""
     records = len(next(iter(prior)))
     if len(prior) == 2**records:
         if len(set(prior.values())) == 1:
@@ -345,13 +348,13 @@ def kind_of(prior: Prior) -> str:
 
 
 def list_priors() -> list[Prior]:
-    """List the priors of :func:`orders_table`: two bits in thirds, and examples of up to four."""
-    two, three, four = databases(2), databases(3), databases(4)
+    """List priors for :func:`build_orders_table`: two bits in thirds, and some of up to four."""
+    two, three, four = enumerate_databases(2), enumerate_databases(3), enumerate_databases(4)
     balanced = [x for x in four if sum(x) == 2]
     priors: list[Prior] = [
         {x: weight for x, weight in zip(two, weights, strict=True) if weight}
         for weights in itertools.product(range(4), repeat=4)
-        if sum(weights) == 3 and _leaves_open(weights)
+        if sum(weights) == 3 and _has_uncertain_records(weights)
     ]
     priors += [
         {(0,): 1, (1,): 2},
@@ -376,7 +379,7 @@ def list_priors() -> list[Prior]:
     return priors
 
 
-def _leaves_open(weights: Sequence[int]) -> bool:
+def _has_uncertain_records(weights: Sequence[int]) -> bool:
     """Return whether each of two records has two possible values."""
     a, b, c, d = weights
     return min(a + b, c + d, a + c, b + d) > 0
@@ -412,7 +415,7 @@ def find_farthest(pairs: Sequence[Pair], kept: Sequence[Pair]) -> tuple[float, P
     return max(farthest)
 
 
-def reach_distance(
+def build_extreme_mechanism(
     kept: Sequence[Pair], farthest: tuple[float, Pair], records: int
 ) -> dict[Database, Fraction]:
     """Compute the probabilities of a yes whose ratio on the farthest pair is the largest.
@@ -423,16 +426,16 @@ def reach_distance(
     distance, (x, _) = farthest
     steps = find_steps(kept, x)
     if not math.isfinite(distance):
-        return {y: Fraction(1 if y in steps else 2, 3) for y in databases(records)}
+        return {y: Fraction(1 if y in steps else 2, 3) for y in enumerate_databases(records)}
     whole = int(distance)
     return {
         y: Fraction(2 ** (1 + min(steps.get(y, whole), whole)), 3 * 2**whole)
-        for y in databases(records)
+        for y in enumerate_databases(records)
     }
 
 
-@as_table("constraint", "notion", "than")
-def distances_table() -> Rows:
+@returns_table("constraint", "notion", "than")
+def build_distances_table() -> Rows:
     """Count the steps along one notion's pairs between the databases that another one compares.
 
     The smallest c with epsilon_notion <= c epsilon_than is the largest number of steps.  It is
@@ -450,18 +453,18 @@ def distances_table() -> Rows:
     """
     names = ("priors", "pairs", "missing", "unjoined", "largest_distance", "wrong", "beyond")
     cells: dict[tuple[str, str, str], dict[str, float]] = {}
-    for prior in _all_supports():
+    for prior in _enumerate_priors():
         records = len(next(iter(prior)))
-        pairs = {notion: list_pairs(prior, notion) for notion in PAIRS}
+        pairs = {notion: list_pairs(prior, notion) for notion in PAIR_NOTIONS}
         constraint = "none" if len(prior) == 2**records else "some"
-        for notion, than in itertools.permutations(PAIRS, 2):
+        for notion, than in itertools.permutations(PAIR_NOTIONS, 2):
             if not pairs[notion]:
                 continue
             cell = cells.setdefault((constraint, notion, than), dict.fromkeys(names, 0))
             farthest = find_farthest(pairs[notion], pairs[than])
-            yes = reach_distance(pairs[than], farthest, records)
+            yes = build_extreme_mechanism(pairs[than], farthest, records)
             distance = farthest[0]
-            ratios = [_pair_ratio(pairs[each], yes) for each in (notion, than)]
+            ratios = [_find_pair_ratio(pairs[each], yes) for each in (notion, than)]
             is_joined = math.isfinite(distance)
             expected = [Fraction(2) ** int(distance), 2] if is_joined else [2, 1]
             steps = {x: find_steps(pairs[than], x) for x in {x for x, _ in pairs[notion]}}
@@ -472,13 +475,14 @@ def distances_table() -> Rows:
             cell["largest_distance"] = max(cell["largest_distance"], distance if is_joined else 0)
             cell["wrong"] += ratios != expected
             cell["beyond"] += sum(
-                steps[x].get(y, math.inf) > len(_changed(x, y)) for x, y in pairs[notion]
+                steps[x].get(y, math.inf) > len(_find_changed_records(x, y))
+                for x, y in pairs[notion]
             )
     for (constraint, notion, than), cell in cells.items():
         yield {"constraint": constraint, "notion": notion, "than": than, **cell}
 
 
-def _pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Fraction:
+def _find_pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Fraction:
     """Compute e^epsilon of the mechanism with answers yes and no, by the pairs of a notion."""
     chances = {(yes[x], yes[y]) for x, y in pairs}
     return max(
@@ -487,10 +491,10 @@ def _pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Frac
     )
 
 
-def _all_supports() -> Iterator[Prior]:
+def _enumerate_priors() -> Iterator[Prior]:
     """Enumerate sets of possible databases of one to three records, each with two priors."""
     for records in (1, 2, 3):
-        every = databases(records)
+        every = enumerate_databases(records)
         for size in range(2, len(every) + 1):
             for possible in itertools.combinations(every, size):
                 yield dict.fromkeys(possible, 1)
@@ -498,21 +502,21 @@ def _all_supports() -> Iterator[Prior]:
                        for x in possible}  # fmt: skip
 
 
-@as_table("records", "ones")
-def swaps_table() -> Rows:
+@returns_table("records", "ones")
+def build_swaps_table() -> Rows:
     """Compute the largest distance, in Blowfish's steps, of databases with equal counts of ones.
 
     Returns
     -------
     DataFrame
-        Cells (records, ones), of two to six records.  Statistics: ``databases``;
+        Cells (records, ones), of two to six records.  Statistics: ``enumerate_databases``;
         ``swaps``, the largest number of steps between two of them; ``excess``, swaps minus
         min(ones, records - ones); ``not_swapped``, pairs of neighbours that differ in more or
         fewer than two records.
     """
     for records in range(2, 7):
         for ones in range(1, records):
-            prior = {x: 1 for x in databases(records) if sum(x) == ones}
+            prior = {x: 1 for x in enumerate_databases(records) if sum(x) == ones}
             pairs = list_pairs(prior, "BP minimal")
             swaps, _ = find_farthest(list(itertools.permutations(prior, 2)), pairs)
             yield {
@@ -521,7 +525,7 @@ def swaps_table() -> Rows:
                 "databases": len(prior),
                 "swaps": swaps,
                 "excess": swaps - min(ones, records - ones),
-                "not_swapped": sum(len(_changed(x, y)) != 2 for x, y in pairs),
+                "not_swapped": sum(len(_find_changed_records(x, y)) != 2 for x, y in pairs),
             }
 
 
@@ -530,8 +534,8 @@ def swaps_table() -> Rows:
 _ODDS: Final = (1, 5, 1000)
 
 
-@as_table("constraint")
-def counts_table() -> Rows:
+@returns_table("constraint")
+def build_counts_table() -> Rows:
     """Compare the epsilons of inferential and of Blowfish privacy under public constraints.
 
     Returns
@@ -546,7 +550,7 @@ def counts_table() -> Rows:
         ``reached``, priors under which it may be as large; ``largest_multiple``, the largest
         ratio.
     """
-    for constraint, priors in _public().items():
+    for constraint, priors in _build_constrained_priors().items():
         multiples = [
             find_multiple(list_conditions(p, "IP record"), list_conditions(p, "BP minimal"))
             for p in priors
@@ -560,34 +564,36 @@ def counts_table() -> Rows:
         }
 
 
-def _public() -> dict[str, list[Prior]]:
+def _build_constrained_priors() -> dict[str, list[Prior]]:
     """Build the priors of each public constraint, by name of the constraint."""
 
-    def given(records: int, odds: Sequence[int], possible: Sequence[Database]) -> Prior:
+    def build_prior(records: int, odds: Sequence[int], possible: Sequence[Database]) -> Prior:
         """Build the prior of independent records with some odds, given the possible databases."""
         return {
             x: math.prod(odd for odd, bit in zip(odds, x, strict=True) if bit) for x in possible
         }
 
-    def spread(records: int) -> list[tuple[int, ...]]:
+    def enumerate_odds(records: int) -> list[tuple[int, ...]]:
         """Enumerate the odds of a number of records, in any order."""
         return list(itertools.combinations_with_replacement(_ODDS, records))
 
-    two, three, four = databases(2), databases(3), databases(4)
+    two, three, four = enumerate_databases(2), enumerate_databases(3), enumerate_databases(4)
     pairs = [x for x in four if x[0] != x[1] and x[2] != x[3]]
     some = [x for x in three if sum(x) in (1, 2)]
     implied = [x for x in two if x != (1, 0)]
     balanced = [x for x in four if sum(x) == 2]
     return {
         "count": [
-            given(records, odds, [x for x in databases(records) if sum(x) == ones])
+            build_prior(records, odds, [x for x in enumerate_databases(records) if sum(x) == ones])
             for records, ones in ((3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 2))
-            for odds in spread(records)
+            for odds in enumerate_odds(records)
         ],
-        "two counts": [given(4, odds, pairs) for odds in spread(4)],
-        "range": [given(3, odds, some) for odds in spread(3)],
-        "implication": [given(2, odds, implied) for odds in itertools.product(_ODDS, repeat=2)],
-        "none": [given(3, odds, three) for odds in spread(3)],
+        "two counts": [build_prior(4, odds, pairs) for odds in enumerate_odds(4)],
+        "range": [build_prior(3, odds, some) for odds in enumerate_odds(3)],
+        "implication": [
+            build_prior(2, odds, implied) for odds in itertools.product(_ODDS, repeat=2)
+        ],
+        "none": [build_prior(3, odds, three) for odds in enumerate_odds(3)],
         "correlated": [
             {x: weight if x[0] == x[1] else 1 for x in balanced} for weight in (2, 8, 30)
         ],
@@ -597,40 +603,43 @@ def _public() -> dict[str, list[Prior]]:
 # Mechanisms that break an order -------------------------------------------------------------------
 
 _BALANCED: Final = ("0011", "0101", "0110", "1001", "1010", "1100")
-_SAME: Final = {"00": "3/4", "01": "1/4", "10": "1/4", "11": "3/4"}
-_DOUBLED: Final = {"000": "1/12", "001": "1/6", "010": "1/6", "011": "1/3", "100": "1/6",
+_EQUAL_CHANCES: Final = {"00": "3/4", "01": "1/4", "10": "1/4", "11": "3/4"}
+_DOUBLING_CHANCES: Final = {"000": "1/12", "001": "1/6", "010": "1/6", "011": "1/3", "100": "1/6",
                    "101": "1/3", "110": "1/3", "111": "2/3"}  # fmt: skip
-_FAR: Final = dict(zip(_BALANCED, ("2/3", *["1/3"] * 4, "1/6"), strict=True))
+_FAR_CHANCES: Final = dict(zip(_BALANCED, ("2/3", *["1/3"] * 4, "1/6"), strict=True))
 _EXAMPLES: Final[dict[str, tuple[dict[str, int], dict[str, str]]]] = {
-    "equal, fair": (dict.fromkeys(_SAME, 1), _SAME),
-    "equal, always equal": ({"00": 1, "11": 1}, _SAME),
-    "equal, one of two": ({"01": 1, "10": 1}, _SAME),
-    "equal, mostly equal": (dict(zip(_SAME, (4, 1, 1, 4), strict=True)), _SAME),
-    "two of four": (dict.fromkeys(_BALANCED, 1), _FAR),
-    "two of four, ends likelier": (dict(zip(_BALANCED, (8, 1, 1, 1, 1, 8), strict=True)), _FAR),
+    "equal, fair": (dict.fromkeys(_EQUAL_CHANCES, 1), _EQUAL_CHANCES),
+    "equal, always equal": ({"00": 1, "11": 1}, _EQUAL_CHANCES),
+    "equal, one of two": ({"01": 1, "10": 1}, _EQUAL_CHANCES),
+    "equal, mostly equal": (dict(zip(_EQUAL_CHANCES, (4, 1, 1, 4), strict=True)), _EQUAL_CHANCES),
+    "two of four": (dict.fromkeys(_BALANCED, 1), _FAR_CHANCES),
+    "two of four, ends likelier": (
+        dict(zip(_BALANCED, (8, 1, 1, 1, 1, 8), strict=True)),
+        _FAR_CHANCES,
+    ),
     "ones, mostly equal": (
-        dict(zip(_SAME, (4, 1, 1, 4), strict=True)),
-        dict(zip(_SAME, ("1/6", "1/3", "1/3", "2/3"), strict=True)),
+        dict(zip(_EQUAL_CHANCES, (4, 1, 1, 4), strict=True)),
+        dict(zip(_EQUAL_CHANCES, ("1/6", "1/3", "1/3", "2/3"), strict=True)),
     ),
     "implication": (
         {"00": 2, "01": 1, "11": 1},
-        dict(zip(_SAME, ("2/3", "1/3", "1/2", "1/6"), strict=True)),
+        dict(zip(_EQUAL_CHANCES, ("2/3", "1/3", "1/2", "1/6"), strict=True)),
     ),
-    "three fair": (dict.fromkeys(_DOUBLED, 1), _DOUBLED),
+    "three fair": (dict.fromkeys(_DOUBLING_CHANCES, 1), _DOUBLING_CHANCES),
     "three correlated": (
-        {x: 4 if x in ("000", "111") else 1 for x in _DOUBLED},
-        _DOUBLED,
+        {x: 4 if x in ("000", "111") else 1 for x in _DOUBLING_CHANCES},
+        _DOUBLING_CHANCES,
     ),
     "one stands out": (
-        dict.fromkeys(_SAME, 1),
-        dict(zip(_SAME, ("1/2", "1/8", "3/16", "3/16"), strict=True)),
+        dict.fromkeys(_EQUAL_CHANCES, 1),
+        dict(zip(_EQUAL_CHANCES, ("1/2", "1/8", "3/16", "3/16"), strict=True)),
     ),
     "one record": ({"0": 1, "1": 2}, {"0": "1/2", "1": "1/8"}),
 }
 
 
-@as_table("example", "notion")
-def examples_table() -> Rows:
+@returns_table("example", "notion")
+def build_examples_table() -> Rows:
     """Compute e^epsilon of mechanisms with two answers that break an order, in fractions.
 
     Returns
@@ -639,16 +648,16 @@ def examples_table() -> Rows:
         Cells (example, notion).  Statistic: ``ratio``, the mechanism's e^epsilon.
     """
     for example, (weights, chances) in _EXAMPLES.items():
-        prior = {_database(x): weight for x, weight in weights.items()}
+        prior = {_parse_database(x): weight for x, weight in weights.items()}
         records = len(next(iter(prior)))
-        yes_of_some = {_database(x): Fraction(chance) for x, chance in chances.items()}
-        yes = {x: yes_of_some.get(x, Fraction(1, 2)) for x in databases(records)}
+        yes_of_some = {_parse_database(x): Fraction(chance) for x, chance in chances.items()}
+        yes = {x: yes_of_some.get(x, Fraction(1, 2)) for x in enumerate_databases(records)}
         for notion in NOTIONS:
             ratio = find_ratio(list_conditions(prior, notion), yes)
             yield {"example": example, "notion": notion, "ratio": float(ratio)}
 
 
-def _database(bits: str) -> Database:
+def _parse_database(bits: str) -> Database:
     """Parse a database from a string of bits."""
     return tuple(map(int, bits))
 
@@ -656,8 +665,8 @@ def _database(bits: str) -> Database:
 # In how many records neighbours differ ------------------------------------------------------------
 
 
-@as_table("records")
-def neighbours_table() -> Rows:
+@returns_table("records")
+def build_neighbours_table() -> Rows:
     """Count Blowfish's neighbours by the cited source, over all sets of possible databases.
 
     Returns
@@ -670,9 +679,9 @@ def neighbours_table() -> Rows:
     for records in (1, 2, 3):
         changed, constraints, pairs, apart = set(), 0, 0, 0
         for size in range(2, 2**records + 1):
-            for possible in itertools.combinations(databases(records), size):
+            for possible in itertools.combinations(enumerate_databases(records), size):
                 neighbours = list_pairs(dict.fromkeys(possible, 1), "BP minimal")
-                changed |= {len(_changed(x, y)) for x, y in neighbours}
+                changed |= {len(_find_changed_records(x, y)) for x, y in neighbours}
                 constraints += 1
                 pairs += size * (size - 1)
                 apart += size * (size - 1) - len(neighbours)

@@ -1,9 +1,11 @@
 """Statements of ``prrelation`` that have no number: records of many values, rates, and entropy.
 
-1. :func:`values_table`: Section 4.2, on distinguishing two of many values of a record.
-2. :func:`pairs_table`: Section 3, on pairs of rates, and Section 4.1.5, on plausible deniability.
-3. :func:`conditioning_table`: "conditioning always reduces entropy", which explains Fig. 8.
-4. :func:`knowing_table`: any adversary (Theorem 3), distances (4.2), coefficients of 0 (5.2, 5.3).
+1. :func:`build_values_table`: Section 4.2, on distinguishing two of many values of a record.
+2. :func:`build_pairs_table`: Section 3, on pairs of rates, and Section 4.1.5, on plausible
+   deniability.
+3. :func:`build_conditioning_table`: "conditioning always reduces entropy", which explains Fig. 8.
+4. :func:`build_knowing_table`: any adversary (Theorem 3), distances (4.2), coefficients of 0 (5.2,
+   5.3).
 """
 
 import itertools
@@ -15,23 +17,23 @@ import pandas as pd
 
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    laplace_rates,
-    laplace_threshold,
+    compute_laplace_rates,
+    compute_laplace_threshold,
 )
 from noiseless.papers.prrelation.curves import EPSILONS_NATS, KNOWLEDGE
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 _SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # distances of values, in sensitivities
 _FALSE_ALARM = tuple(k / 20 for k in range(1, 20))
 _ROUNDING = 1e-12
-_PARTS = 12  # denominator of rates and probabilities
+_DENOMINATOR = 12  # denominator of rates and probabilities
 _ODDS = (Fraction(1, 2), Fraction(1), Fraction(3))  # odds against the value that is looked for
 _RECORDS = 3  # number of records of a mechanism
 _GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
-_WEIGHT = 8  # total weight of an enumerated joint distribution
+_TOTAL_WEIGHT = 8  # total weight of an enumerated joint distribution
 
 
-def sentences_tables() -> dict[str, pd.DataFrame]:
+def build_sentences_tables() -> dict[str, pd.DataFrame]:
     """Build all tables of this module, by name.
 
     Returns
@@ -40,15 +42,15 @@ def sentences_tables() -> dict[str, pd.DataFrame]:
         ``values``, ``pairs``, ``conditioning`` and ``knowing``.
     """
     return {
-        "values": values_table(),
-        "pairs": pairs_table(),
-        "conditioning": conditioning_table(),
-        "knowing": knowing_table(),
+        "values": build_values_table(),
+        "pairs": build_pairs_table(),
+        "conditioning": build_conditioning_table(),
+        "knowing": build_knowing_table(),
     }
 
 
-@as_table("epsilon_nats")
-def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
+@returns_table("epsilon_nats")
+def build_values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """Count the cases where the best test detects near values less or more often than extremes.
 
     Near values of a record are less than the sensitivity apart (Section 4.2).
@@ -68,8 +70,11 @@ def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """
     alpha = np.array(_FALSE_ALARM)
     for epsilon in epsilon_nats:
-        extreme = _detection(alpha, epsilon)
-        gains = np.array([_detection(alpha, float(share) * epsilon) for share in _SHARES]) - extreme
+        extreme = _compute_recall(alpha, epsilon)
+        gains = (
+            np.array([_compute_recall(alpha, float(share) * epsilon) for share in _SHARES])
+            - extreme
+        )
         yield {
             "epsilon_nats": float(epsilon),
             "cases": gains.size,
@@ -78,13 +83,15 @@ def values_table(*, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
         }
 
 
-def _detection(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
+def _compute_recall(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
     """Compute the recall of the best test of two answers that are ``epsilon_nats`` scales apart."""
-    return laplace_rates(laplace_threshold(false_alarm, epsilon_nats), epsilon_nats)[0]
+    return compute_laplace_rates(
+        compute_laplace_threshold(false_alarm, epsilon_nats), epsilon_nats
+    )[0]
 
 
-@as_table("statement")
-def pairs_table() -> Rows:
+@returns_table("statement")
+def build_pairs_table() -> Rows:
     """Count the pairs of rates, and mechanisms of three records, that break a statement.
 
     Returns
@@ -101,16 +108,16 @@ def pairs_table() -> Rows:
           with plausible deniability (Definition 4); ``converse``, mechanisms whose outputs are all
           releasable and that are not log(gamma)-differentially private.
     """
-    yield {"statement": "one to one", **_one_to_one()}
-    yield {"statement": "stronger", **_stronger()}
+    yield {"statement": "one to one", **_count_shared_rates()}
+    yield {"statement": "stronger", **_count_undeniable_mechanisms()}
 
 
-def _one_to_one() -> dict[str, int]:
+def _count_shared_rates() -> dict[str, int]:
     """Count the pairs of rates that share precision and recall, or recall, with an earlier pair."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     for odds in _ODDS:
         pairs, recalls = set(), set()
-        for caught in range(_PARTS + 1):
+        for caught in range(_DENOMINATOR + 1):
             for alarms in range(caught + 1):
                 # Without a detection there is no alarm either, so that the precision is undefined.
                 precision = Fraction(caught) / (caught + odds * alarms) if caught else None
@@ -122,7 +129,7 @@ def _one_to_one() -> dict[str, int]:
     return counts
 
 
-def _smaller() -> dict[str, int]:
+def _count_far_results() -> dict[str, int]:
     """Count the pairs of query results whose distance is above, or at, the sensitivity."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     for size in (2, 3, 4):
@@ -136,11 +143,11 @@ def _smaller() -> dict[str, int]:
     return counts
 
 
-def _stronger() -> dict[str, int]:
+def _count_undeniable_mechanisms() -> dict[str, int]:
     """Count the mechanisms that are private but not plausibly deniable, and the converse."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
-    for shares in itertools.product(range(1, _PARTS), repeat=_RECORDS):
-        outputs = (shares, tuple(_PARTS - share for share in shares))
+    for shares in itertools.product(range(1, _DENOMINATOR), repeat=_RECORDS):
+        outputs = (shares, tuple(_DENOMINATOR - share for share in shares))
         ratios = [
             [[Fraction(one, other) for other in output] for one in output] for output in outputs
         ]
@@ -158,8 +165,8 @@ def _stronger() -> dict[str, int]:
     return counts
 
 
-@as_table("learned")
-def conditioning_table() -> Rows:
+@returns_table("learned")
+def build_conditioning_table() -> Rows:
     """Count the joint distributions of two bits where learning one raises the other's entropy.
 
     Returns
@@ -175,8 +182,8 @@ def conditioning_table() -> Rows:
     names = ("cases", "violations", "reductions")
     counts = {learned: dict.fromkeys(names, 0) for learned in ("average", "value")}
     # A joint distribution is the whole weights of all pairs (learned bit, record's value).
-    for joint in itertools.product(range(_WEIGHT + 1), repeat=4):
-        if sum(joint) != _WEIGHT:
+    for joint in itertools.product(range(_TOTAL_WEIGHT + 1), repeat=4):
+        if sum(joint) != _TOTAL_WEIGHT:
             continue
         rows = [joint[:2], joint[2:]]
         before = [sum(column) for column in zip(*rows, strict=True)]
@@ -184,27 +191,27 @@ def conditioning_table() -> Rows:
             ("average", [row for row in rows if sum(row)]),
             *(("value", [row]) for row in rows if sum(row)),
         ):
-            sign = _compared(possible, before)
+            sign = _compare_entropies(possible, before)
             counts[learned]["cases"] += 1
             counts[learned]["violations"] += sign > 0
             counts[learned]["reductions"] += sign < 0
     yield from ({"learned": name, **each} for name, each in counts.items())
 
 
-def _compared(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:
+def _compare_entropies(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:
     """Compute the sign of the entropy after learning, on average over ``rows``, minus before.
 
     A row of weights w with sum s has s times its entropy = s log s - sum w log w.  With S the sum
     of all rows and N that of ``before``, N (sum over rows) and S (before) are compared as powers.
     """
     total, weight = sum(before), sum(map(sum, rows))
-    left, left_over = _powers(rows, total)
-    right, right_over = _powers([before], weight)
+    left, left_over = _compute_entropy_powers(rows, total)
+    right, right_over = _compute_entropy_powers([before], weight)
     after, prior = left * right_over, right * left_over
     return (after > prior) - (after < prior)
 
 
-def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
+def _compute_entropy_powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
     """Compute exp(exponent x sum over rows of (s log s - sum w log w)) as a fraction's two parts.
 
     A row has weights w and sum s.  Returned are the numerator and the denominator.
@@ -217,8 +224,8 @@ def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
     return numerator, denominator
 
 
-@as_table("statement")
-def knowing_table() -> Rows:
+@returns_table("statement")
+def build_knowing_table() -> Rows:
     """Count the cases that break statements on stronger adversaries and on coefficients of 0.
 
     Returns
@@ -240,13 +247,13 @@ def knowing_table() -> Rows:
           records are independent (given the correlated one, for rho_t); ``violations``, cases where
           only one of these is true; ``converse``, all other distributions.
     """
-    yield {"statement": "any adversary", **_any_adversary()}
-    yield {"statement": "smaller", **_smaller()}
-    yield {"statement": "records", **_independence(12, past=False)}
-    yield {"statement": "time", **_independence(16, past=True)}
+    yield {"statement": "any adversary", **_count_stronger_tests()}
+    yield {"statement": "smaller", **_count_far_results()}
+    yield {"statement": "records", **_count_mismatches(12, past=False)}
+    yield {"statement": "time", **_count_mismatches(16, past=True)}
 
 
-def _any_adversary() -> dict[str, int]:
+def _count_stronger_tests() -> dict[str, int]:
     """Count the tests by the posterior that detect more than a threshold on the answer."""
     counts = dict.fromkeys(("cases", "violations", "converse"), 0)
     edges = np.linspace(-1, 2, 121)
@@ -254,12 +261,12 @@ def _any_adversary() -> dict[str, int]:
         EPSILONS_NATS, KNOWLEDGE.values(), (1, -1)
     ):
         odds = SideKnowledge(**coefficients).odds_against ** power
-        above = laplace_rates(edges, epsilon)
+        above = compute_laplace_rates(edges, epsilon)
         present, absent = (-np.diff(np.concatenate(([1.0], each, [0.0]))) for each in above)
         posterior = present / (present + odds * absent)
         order = np.argsort(-posterior, kind="stable")
         for alpha in _FALSE_ALARM:
-            best = _detection(np.array([alpha]), epsilon)[0]
+            best = _compute_recall(np.array([alpha]), epsilon)[0]
             max_recall, min_recall = (
                 np.interp(
                     alpha,
@@ -274,7 +281,7 @@ def _any_adversary() -> dict[str, int]:
     return counts
 
 
-def _independence(parts: int, *, past: bool) -> dict[str, int]:
+def _count_mismatches(parts: int, *, past: bool) -> dict[str, int]:
     """Count the distributions where only one of "coefficient is 0" and "independent" is true.
 
     Weights are indexed by the record's value, that of the correlated record and, if there is one,

@@ -1,14 +1,16 @@
 """Optimal tests, and bounds of epsilon from tests (``prrelation``, Sections 3, 4.1, and 5).
 
-1. :func:`optimality_table`: Theorem 2 and Corollary 1, against every test on small sets of outputs.
-2. :func:`rule_table`: Theorem 3, against the most powerful test of the binned answer; and the steps
-   of the proofs of Theorems 3 and 6 as they are printed.
-3. :func:`realistic_table`: the lower bound of epsilon from an adversary who is not the best
+1. :func:`build_optimality_table`: Theorem 2 and Corollary 1, against every test on small sets of
+   outputs.
+2. :func:`build_rule_table`: Theorem 3, against the most powerful test of the binned answer; and the
+   steps of the proofs of Theorems 3 and 6 as they are printed.
+3. :func:`build_realistic_table`: the lower bound of epsilon from an adversary who is not the best
    (Section 5.3.1).
-4. :func:`side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are probabilities.
-5. :func:`correlation_table`: Equation 20 against the joint distribution of its coefficients.
+4. :func:`build_side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are
+   probabilities.
+5. :func:`build_correlation_table`: Equation 20 against the joint distribution of its coefficients.
 
-:func:`testing_tables` builds all of them.
+:func:`build_testing_tables` builds all of them.
 """
 
 import itertools
@@ -20,18 +22,18 @@ import pandas as pd
 from scipy.special import ndtr
 
 from noiseless.adversaries.likelihood_ratio import (
-    gaussian_threshold,
-    laplace_rates,
-    laplace_threshold,
-    precision,
+    compute_gaussian_threshold,
+    compute_laplace_rates,
+    compute_laplace_threshold,
+    compute_precision,
 )
 from noiseless.papers.prrelation.curves import EPSILONS_NATS, FALSE_ALARM
-from noiseless.tables import Rows, as_table
+from noiseless.tables import Rows, returns_table
 
 Shares = tuple[Fraction, ...]
 
 
-def testing_tables(
+def build_testing_tables(
     *,
     optimality: Mapping[str, int],
     bins: int,
@@ -44,11 +46,12 @@ def testing_tables(
     Parameters
     ----------
     optimality : mapping of str to int
-        Arguments of :func:`optimality_table`.
+        Arguments of :func:`build_optimality_table`.
     bins, points : int
-        Numbers of bins and of points of :func:`rule_table` and of :func:`realistic_table`.
+        Numbers of bins and of points of :func:`build_rule_table` and of
+        :func:`build_realistic_table`.
     coefficient_parts, joint_parts : int
-        ``parts`` of :func:`side_knowledge_table` and of :func:`correlation_table`.
+        ``parts`` of :func:`build_side_knowledge_table` and of :func:`build_correlation_table`.
 
     Returns
     -------
@@ -56,19 +59,21 @@ def testing_tables(
         ``optimality``, ``rule``, ``realistic``, ``side_knowledge`` and ``correlation``.
     """
     return {
-        "optimality": optimality_table(**optimality),
-        "rule": rule_table(bins=bins),
-        "realistic": realistic_table(points=points),
-        "side_knowledge": side_knowledge_table(parts=coefficient_parts),
-        "correlation": correlation_table(parts=joint_parts),
+        "optimality": build_optimality_table(**optimality),
+        "rule": build_rule_table(bins=bins),
+        "realistic": build_realistic_table(points=points),
+        "side_knowledge": build_side_knowledge_table(parts=coefficient_parts),
+        "correlation": build_correlation_table(parts=joint_parts),
     }
 
 
 # Theorem 2 and Corollary 1 ------------------------------------------------------------------------
 
 
-@as_table("records")
-def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_parts: int) -> Rows:
+@returns_table("records")
+def build_optimality_table(
+    *, outputs: int, parts: int, prior_parts: int, mechanism_parts: int
+) -> Rows:
     """Count the tests with a precision below or above that of the likelihood-ratio test.
 
     A test accepts each output with probability 0, 1/2 or 1.  The likelihood-ratio test accepts the
@@ -95,8 +100,8 @@ def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_pa
         the likelihood-ratio test; ``better``, tests with a larger one.
     """
     for records, cases in (
-        ("independent", _independent(outputs, parts)),
-        ("correlated", _correlated(outputs, prior_parts, mechanism_parts)),
+        ("independent", _enumerate_independent_cases(outputs, parts)),
+        ("correlated", _enumerate_correlated_cases(outputs, prior_parts, mechanism_parts)),
     ):
         counts = {"tests": 0, "beaten": 0, "better": 0}
         for absent, present, odds in cases:
@@ -107,7 +112,7 @@ def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_pa
                     sum(p * each for p, each in zip(shares, test, strict=True)) / 2
                     for shares in (present, absent)
                 )
-                min_false_alarm = least_false_alarm(recall, present, absent)
+                min_false_alarm = compute_min_false_alarm(recall, present, absent)
                 test_precision = recall / (recall + odds * false_alarm)
                 best_precision = recall / (recall + odds * min_false_alarm)
                 counts["tests"] += 1
@@ -116,7 +121,7 @@ def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_pa
         yield {"records": records, **counts}
 
 
-def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
+def compute_min_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
     """Compute the false alarm rate of the likelihood-ratio test with a given recall.
 
     Parameters
@@ -136,22 +141,26 @@ def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Frac
     return false_alarm
 
 
-def _independent(outputs: int, parts: int) -> Iterator[tuple[Shares, Shares, Fraction]]:
+def _enumerate_independent_cases(
+    outputs: int, parts: int
+) -> Iterator[tuple[Shares, Shares, Fraction]]:
     """Yield the outputs' probabilities under h0 and under h1, and the odds P(h0)/P(h1) = 1."""
-    for absent, present in itertools.product(_lattice(outputs, parts), repeat=2):
+    for absent, present in itertools.product(_enumerate_distributions(outputs, parts), repeat=2):
         yield absent, present, Fraction(1)
 
 
-def _correlated(
+def _enumerate_correlated_cases(
     outputs: int, prior_parts: int, mechanism_parts: int
 ) -> Iterator[tuple[Shares, Shares, Fraction]]:
     """Yield the outputs' probabilities under h0 and h1, and P(h0)/P(h1), for correlated records.
 
     Hypothesis h1 is that the first record is 1; the second record is drawn given the first.
     """
-    for joint in _lattice(4, prior_parts):
+    for joint in _enumerate_distributions(4, prior_parts):
         first = (joint[0] + joint[1], joint[2] + joint[3])
-        for chances in itertools.product(_lattice(outputs, mechanism_parts), repeat=4):
+        for chances in itertools.product(
+            _enumerate_distributions(outputs, mechanism_parts), repeat=4
+        ):
             absent, present = (
                 tuple(
                     (joint[2 * value] * one + joint[2 * value + 1] * two) / first[value]
@@ -162,7 +171,7 @@ def _correlated(
             yield absent, present, first[0] / first[1]
 
 
-def _lattice(length: int, parts: int) -> list[Shares]:
+def _enumerate_distributions(length: int, parts: int) -> list[Shares]:
     """Enumerate the distributions on ``length`` outcomes in positive multiples of 1/parts."""
     cuts = itertools.combinations(range(1, parts), length - 1)
     return [
@@ -174,8 +183,8 @@ def _lattice(length: int, parts: int) -> list[Shares]:
 # Theorem 3 ----------------------------------------------------------------------------------------
 
 
-@as_table("noise", "epsilon_nats", "false_alarm", with_nan=False)
-def rule_table(
+@returns_table("noise", "epsilon_nats", "false_alarm", with_nan=False)
+def build_rule_table(
     *,
     bins: int,
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
@@ -202,11 +211,11 @@ def rule_table(
         ``integral_excess``, the integral minus alpha.
     """
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
-        psi = float(laplace_threshold(alpha, budget))
-        recall = float(laplace_rates(psi, budget)[0])
-        best, worst = _extreme_recalls(psi, alpha, budget, bins)
+        psi = float(compute_laplace_threshold(alpha, budget))
+        recall = float(compute_laplace_rates(psi, budget)[0])
+        best, worst = _compute_extreme_recalls(psi, alpha, budget, bins)
         printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(psi * budget) / 2
-        integral = float(laplace_rates(psi, budget)[1])
+        integral = float(compute_laplace_rates(psi, budget)[1])
         cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
         yield {
             **cell,
@@ -216,7 +225,7 @@ def rule_table(
             "complement_excess": 1 - integral - alpha,
             "integral_excess": integral - alpha,
         }
-        integral = float(ndtr(-gaussian_threshold(alpha, budget) * budget))
+        integral = float(ndtr(-compute_gaussian_threshold(alpha, budget) * budget))
         yield {
             **cell,
             "noise": "gaussian",
@@ -225,7 +234,7 @@ def rule_table(
         }
 
 
-def _extreme_recalls(
+def _compute_extreme_recalls(
     psi: float, alpha: float, epsilon_nats: float, bins: int
 ) -> tuple[float, float]:
     """Compute recall of the most and of the least powerful test with false alarm rate alpha.
@@ -234,7 +243,7 @@ def _extreme_recalls(
     an edge of the bins, so the test with this threshold is one of them.
     """
     edges = np.sort(np.append(np.linspace(-0.5, 1.5, bins), psi))
-    above = laplace_rates(edges, epsilon_nats)
+    above = compute_laplace_rates(edges, epsilon_nats)
     present, absent = (-np.diff(np.concatenate(([1.0], rates, [0.0]))) for rates in above)
     filled = absent > 0
     present, absent = present[filled], absent[filled]
@@ -250,8 +259,8 @@ def _extreme_recalls(
 # Section 5.3.1 ------------------------------------------------------------------------------------
 
 
-@as_table("epsilon_nats")
-def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
+@returns_table("epsilon_nats")
+def build_realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
     """Compare the epsilon that Section 5.3.1 infers from weaker adversaries with the true one.
 
     The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
@@ -276,14 +285,14 @@ def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NAT
     """
     low, high = np.array(list(itertools.combinations(np.linspace(-1, 2, points), 2))).T
     for budget in map(float, epsilon_nats):
-        at_low, at_high = laplace_rates(low, budget), laplace_rates(high, budget)
+        at_low, at_high = compute_laplace_rates(low, budget), compute_laplace_rates(high, budget)
         inside = [one - two for one, two in zip(at_low, at_high, strict=True)]
         tests = [inside, [1 - rate for rate in inside], at_low]
         recall, false_alarm = (
             np.concatenate([np.concatenate((each[k], each[k] / 2 + 0.25)) for each in tests])
             for k in (0, 1)
         )
-        bound = laplace_threshold(false_alarm, 1.0) - laplace_threshold(recall, 1.0)
+        bound = compute_laplace_threshold(false_alarm, 1.0) - compute_laplace_threshold(recall, 1.0)
         yield {
             "epsilon_nats": budget,
             "adversaries": len(bound),
@@ -296,8 +305,8 @@ def realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILONS_NAT
 # Sections 5.1 to 5.3 ------------------------------------------------------------------------------
 
 
-@as_table("equation", "consistent", "rho_p", "rho_c", "rho_t")
-def side_knowledge_table(*, parts: int) -> Rows:
+@returns_table("equation", "consistent", "rho_p", "rho_c", "rho_t")
+def build_side_knowledge_table(*, parts: int) -> Rows:
     """Compute the odds and the precision of Equations 17, 20 and 23 on a grid of coefficients.
 
     Parameters
@@ -310,7 +319,8 @@ def side_knowledge_table(*, parts: int) -> Rows:
     DataFrame
         Cells (equation, consistent, rho_p, rho_c, rho_t); ``consistent`` is 1 where
         (2 - rho_p)(1 - rho_c)(1 - rho_t) is at least 1, and 0 elsewhere.  Statistics: ``odds``, the
-        factor of GSR/RSR in the equation; ``precision``, of the adversary who always accepts.
+        factor of GSR/RSR in the equation; ``compute_precision``, of the adversary who always
+        accepts.
     """
     shares = [Fraction(k, parts) for k in range(parts)]
     nothing = [Fraction(0)]
@@ -328,12 +338,12 @@ def side_knowledge_table(*, parts: int) -> Rows:
                 "rho_c": float(rho_c),
                 "rho_t": float(rho_t),
                 "odds": float(odds),
-                "precision": float(precision(1.0, 1.0, float(odds))),
+                "precision": float(compute_precision(1.0, 1.0, float(odds))),
             }
 
 
-@as_table("raised")
-def correlation_table(*, parts: int) -> Rows:
+@returns_table("raised")
+def build_correlation_table(*, parts: int) -> Rows:
     """Count the joint distributions of two records whose odds differ from those of Equation 20.
 
     A record d of one bit and another record c have a joint distribution in positive multiples of
@@ -356,7 +366,7 @@ def correlation_table(*, parts: int) -> Rows:
     counts = {
         raised: {"distributions": 0, "wrong": 0, "negative": 0} for raised in ("likelier", "other")
     }
-    for joint in _lattice(4, parts):
+    for joint in _enumerate_distributions(4, parts):
         prior = (joint[0] + joint[1], joint[2] + joint[3])
         posterior = {
             (v, c): joint[2 * v + c] / (joint[c] + joint[2 + c]) for v in (0, 1) for c in (0, 1)

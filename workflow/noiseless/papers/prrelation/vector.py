@@ -6,9 +6,9 @@ where e is the distance of its two answers in scales; under D (+) and D' (-) its
 independent numbers is the sum, so its law is ``exp(+-l/2 - q e/2)`` times the q-fold convolution of
 that measure: atoms, and shifted B-splines.
 
-1. :func:`vector_rates` integrates the law above a threshold.
-2. :func:`vector_table` compares the adversary with the adversary of one number, whom Theorem 4
-   calls equally strong.
+1. :func:`compute_vector_rates` integrates the law above a threshold.
+2. :func:`build_vector_table` compares the adversary with the adversary of one number, whom Theorem
+   4 calls equally strong.
 """
 
 import itertools
@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.interpolate import BSpline
 
-from noiseless.adversaries.likelihood_ratio import Rates, best_f_score, laplace_best_f_score
-from noiseless.tables import Rows, as_table
+from noiseless.adversaries.likelihood_ratio import Rates, maximise_f_score, maximise_laplace_f_score
+from noiseless.tables import Rows, returns_table
 
 EPSILONS_NATS: Final = (0.1, 0.5, 1, 2)  # budgets of each number; the paper gives none
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
-def vector_rates(log_ratio: ArrayLike, *, epsilon_nats: float, queries: int) -> Rates:
+def compute_vector_rates(log_ratio: ArrayLike, *, epsilon_nats: float, queries: int) -> Rates:
     """Compute recall and false alarm rate of the tests on a vector's log-likelihood ratio.
 
     Parameters
@@ -54,11 +54,13 @@ def vector_rates(log_ratio: ArrayLike, *, epsilon_nats: float, queries: int) -> 
             shift = (high - low) * epsilon_nats
             for rate, sign in ((recall, 1), (false_alarm, -1)):
                 # All factors stand under one exponential, because each alone may overflow.
-                rate += mass * _tilted_tail(min_ratio, shift, smooth, epsilon_nats, sign, queries)
+                rate += mass * _integrate_tilted_tail(
+                    min_ratio, shift, smooth, epsilon_nats, sign, queries
+                )
     return recall, false_alarm
 
 
-def _tilted_tail(
+def _integrate_tilted_tail(
     min_ratio: np.ndarray, shift: float, smooth: int, epsilon_nats: float, sign: int, queries: int
 ) -> np.ndarray:
     """Compute the integral of exp(sign l/2 - queries epsilon/2) over l >= ``min_ratio``.
@@ -81,8 +83,10 @@ def _tilted_tail(
     return total
 
 
-@as_table("queries", "epsilon_nats")
-def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float] = EPSILONS_NATS) -> Rows:
+@returns_table("queries", "epsilon_nats")
+def build_vector_table(
+    *, queries: Sequence[int], epsilon_nats: Sequence[float] = EPSILONS_NATS
+) -> Rows:
     """Compute the best F1 of the adversary of q numbers, each with a budget of epsilon (nats).
 
     Parameters
@@ -103,24 +107,26 @@ def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float] = EPSI
     """
     for count, each in itertools.product(queries, map(float, epsilon_nats)):
 
-        def test(ratio: ArrayLike, each: float = each, count: int = count) -> Rates:
+        def compute_test_rates(ratio: ArrayLike, each: float = each, count: int = count) -> Rates:
             """Compute the rates of the tests of ``count`` numbers with thresholds ``ratio``."""
-            return vector_rates(ratio, epsilon_nats=each, queries=count)
+            return compute_vector_rates(ratio, epsilon_nats=each, queries=count)
 
-        best = float(best_f_score(test, beta=1.0))
-        scalar = float(laplace_best_f_score(count * each, beta=1.0))
-        recall, false_alarm = test(np.linspace(-count * each, count * each, 401)[1:])
+        best = float(maximise_f_score(compute_test_rates, beta=1.0))
+        scalar = float(maximise_laplace_f_score(count * each, beta=1.0))
+        recall, false_alarm = compute_test_rates(np.linspace(-count * each, count * each, 401)[1:])
         yield {
             "queries": count,
             "epsilon_nats": each,
             "best_f1": best,
             "scalar_f1": scalar,
             "best_minus_scalar_f1": best - scalar,
-            "largest_recall_excess": (recall - _most_recall(false_alarm, count * each)).max(),
+            "largest_recall_excess": (
+                recall - _compute_max_recall(false_alarm, count * each)
+            ).max(),
         }
 
 
-def _most_recall(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
+def _compute_max_recall(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
     """Compute the largest recall for one Laplace number at false alarm rates, in their shape."""
     return np.select(
         [false_alarm <= np.exp(-epsilon_nats) / 2, false_alarm <= 0.5],

@@ -6,7 +6,7 @@ import math
 import pandas as pd
 
 from drawn import alike, points, shown, tidy
-from noiseless.papers.beyond.figures.adversaries import adversaries
+from noiseless.papers.beyond.figures.adversaries import plot_adversaries
 
 WHO = ["normal", "correlation", "mse", "peaks", "control", "exact"]
 NAMES = ("advantage", "advantage_over_homes", "closed_form", "closed_form_over_homes")
@@ -31,7 +31,7 @@ def test_lines_are_those_of_who_knows_what():
     counts = tidy("games", "homes", **where, epsilon_bits=[1.0])
     counts = alike(counts, "games", "homes")
     repeated = of_the_player(tidy(*NAMES, **where, epsilon_bits=[1.0, 3.0], days=[30, 1]))
-    above, below = adversaries(
+    above, below = plot_adversaries(
         pd.concat([table, counts]).assign(days=30),
         repeated,
         known_shares=[0.5, 0.0],

@@ -4,14 +4,14 @@ import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
 from drawn import points, shown
-from noiseless.papers.deterministic.areas import areas_table, regions_table
-from noiseless.papers.deterministic.figures.areas import two_outputs
+from noiseless.papers.deterministic.areas import build_areas_table, build_regions_table
+from noiseless.papers.deterministic.figures.areas import plot_two_outputs
 
 
 def test_regions_and_areas():
-    regions = regions_table()
-    areas = areas_table(sides=[[1, 1], [2, 1]], accuracy=[1, 2, 4])
-    left, right = two_outputs(regions, areas).axes
+    regions = build_regions_table()
+    areas = build_areas_table(sides=[[1, 1], [2, 1]], accuracy=[1, 2, 4])
+    left, right = plot_two_outputs(regions, areas).axes
     boxes = [each for each in left.patches if isinstance(each, Rectangle)]
     circles = [each for each in left.patches if isinstance(each, Circle)]
     assert len(boxes) == 6

@@ -3,7 +3,7 @@
 import numpy as np
 
 from drawn import alike, points, shown, tidy
-from noiseless.papers.deterministic.figures.k_anonymity import k_anonymity
+from noiseless.papers.deterministic.figures.k_anonymity import plot_k_anonymity
 
 
 def test_certain_answers_and_gaps():
@@ -16,7 +16,7 @@ def test_certain_answers_and_gaps():
     release.loc[gap, "value"] = np.nan
     gap = (attack["k"] == 10) & (attack["sensitive"] == "Alcohol")
     attack.loc[gap & (attack["statistic"] != "answers"), "value"] = np.nan
-    left, right = k_anonymity(release, attack).axes
+    left, right = plot_k_anonymity(release, attack).axes
     lines = shown(left)
     for question, count in (("Smoking", 7), ("Alcohol", 10)):
         drawn = lines[f"{question.lower()} ({count} answers)"]
@@ -31,5 +31,5 @@ def test_certain_answers_and_gaps():
     assert right.get_title() == (
         "no release for 2 of 4 k, from k = 10:\nit would exclude 25% or more"
     )
-    whole = k_anonymity(release.dropna(), attack).axes[1]
+    whole = plot_k_anonymity(release.dropna(), attack).axes[1]
     assert not whole.get_title()

@@ -7,7 +7,7 @@ from noiseless.papers.deterministic.figures import policies
 
 
 @pytest.mark.parametrize(
-    ("draw", "query"), [(policies.fig1, "average"), (policies.fig2, "quadratic")]
+    ("draw", "query"), [(policies.plot_fig1, "average"), (policies.plot_fig2, "quadratic")]
 )
 def test_regions_of_a_query(draw, query):
     queries = ["quadratic", "average"]
@@ -28,7 +28,7 @@ def test_regions_of_a_query(draw, query):
 def test_information_and_error_against_accuracy():
     names = ("smallest_error", "least_leakage_nats", "maximin_nats", "leakage_nats")
     table = tidy(*names, gamma=[1, 2, 3])
-    left, right = policies.fig3(table).axes
+    left, right = policies.plot_fig3(table).axes
     assert list(shown(left).values()) == [
         points(table, "gamma", statistic=name)
         for name in ("leakage_nats", "maximin_nats", "least_leakage_nats")

@@ -20,7 +20,9 @@ def test_losses_and_accepted_queries():
     losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
     accepted = accepted_queries()
     baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
-    figure = composition.fig1(*(losses, accepted, losses, accepted, baselines), epsilon_nats=0.5)
+    figure = composition.plot_fig1(
+        *(losses, accepted, losses, accepted, baselines), epsilon_nats=0.5
+    )
     left, right = figure.axes[:2]
     assert left.get_title() == "(a) linear, 2 runs"
     assert right.get_title() == "(b) linear, 9 runs, 10th to 90th percentile"
@@ -58,7 +60,7 @@ def test_other_set_ups():
     table = tidy("median", regression=["linear", "logistic"], group=[0, 40], **where)
     linear = table["regression"] == "linear"
     table = table[~linear & (table["group"] == 0) | linear & (table["parameter_range"] == 1)]
-    axes = composition.scan(table).axes
+    axes = composition.plot_scan(table).axes
     mine = {"filter": "bayesian"}
     for group, label in ((0, "no groups"), (40, "groups of 40")):
         expected = points(table, "dimensions", regression="linear", group=group, **mine)
@@ -78,7 +80,7 @@ def test_other_set_ups():
 def test_cost():
     names = ("median_relaxations", "most_relaxations", "unfinished")
     table = tidy(*names, dimensions=[2, 9], queries=[10, 20])
-    left, right = composition.cost(table).axes
+    left, right = composition.plot_cost(table).axes
     for axis, name in ((left, names[0]), (right, names[1])):
         assert shown(axis) == {
             f"{d} dimensions": points(table, "queries", statistic=name, dimensions=d)

@@ -1,7 +1,7 @@
 """Figure of filters on a stream that goes on after a rejection."""
 
 from drawn import shown, tidy
-from noiseless.papers.knowledge.figures.filters import filters
+from noiseless.papers.knowledge.figures.filters import plot_filters
 
 
 def test_leads_of_the_largest_budget_and_mean_answers_of_every_filter():
@@ -9,7 +9,7 @@ def test_leads_of_the_largest_budget_and_mean_answers_of_every_filter():
     streams = tidy("lead", filter=["bayesian", "safe"], **sizes)
     names = ["basic", "simplified", "bayesian", "safe"]
     ordinary = tidy("answers", filter=names, mix=["0.1, 0.4", "0.2, 0.3"])
-    left, right = filters(streams, ordinary).axes
+    left, right = plot_filters(streams, ordinary).axes
     drawn = shown(left)
     assert set(drawn) == {"bayesian", "safe"}
     for name, line in drawn.items():

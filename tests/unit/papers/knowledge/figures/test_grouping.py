@@ -3,7 +3,7 @@
 import numpy as np
 
 from drawn import ends, points, shown, tidy
-from noiseless.papers.knowledge.figures.grouping import grouping
+from noiseless.papers.knowledge.figures.grouping import plot_grouping
 
 
 def test_median_of_each_reading_with_its_interval():
@@ -12,7 +12,7 @@ def test_median_of_each_reading_with_its_interval():
     accepted = tidy("p10", "median", **where, budget_nats=[2.0, 1.0])
     growth = tidy("slope_ratio", **where)
     printed = {"linear": 70, "logistic": 50}
-    figure = grouping(accepted, growth, printed=printed)
+    figure = plot_grouping(accepted, growth, printed=printed)
     for axis, (regression, number) in zip(figure.axes, printed.items(), strict=True):
         assert axis.get_title() == f"{regression} regressions"
         lines = shown(axis)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from drawn import shown, tidy
-from noiseless.papers.knowledge.figures.survey import survey
+from noiseless.papers.knowledge.figures.survey import plot_survey
 
 
 def test_who_answers_and_what_the_means_are_worth():
     names, filters = ("people", "truth", "estimate", "standard_error"), ["bayesian", "basic"]
     means = tidy(*names, filter=[*filters, "simplified"], query=[0, 1, 3])
     means = means[(means["filter"] != "basic") | (means["query"] < 3)]
-    left, right = survey(tidy("people", unit=40, x=[1]), means).axes
+    left, right = plot_survey(tidy("people", unit=40, x=[1]), means).axes
     assert left.get_ylabel() == "people who answer, of 40"
     cells = means.pivot(index=["filter", "query"], columns="statistic", values="value")
     for shift, name in zip((-1, 0, 1), ("basic", "simplified", "bayesian"), strict=True):

@@ -27,7 +27,7 @@ def test_a_panel_for_each_adversary_and_a_line_for_each_n():
     columns = {"adversary": WHO, "n": [8, 2], "epsilon_bits": BITS}
     table = alike(tidy(*BOTH, "bin_kwh", "games", "homes", **columns), "games", "homes")
     table = alike(table, "bin_kwh", by=["n", "epsilon_bits"])
-    figure = membership.fig3(table, almost_zero=0.05)
+    figure = membership.plot_fig3(table, almost_zero=0.05)
     assert len(figure.axes) == 3
     for axis, who in zip(figure.axes, WHO, strict=False):
         for n in (2, 8):
@@ -54,7 +54,7 @@ def test_public_ranges():
     table = table[~start | (table["range_kwh"] == 10)].copy()
     table.loc[table["statistic"] == "almost_zero_from_kwh", "value"] = [math.inf, 50.0]
     table.loc[table["statistic"] == "levels", "value"] = 64.0
-    figure = membership.fig3_ranges(
+    figure = membership.plot_fig3_ranges(
         table, almost_zero=0.05, public_range_kwh=100, main_fuse_kwh=300
     )
     for axis, rule, found in zip(
@@ -87,7 +87,7 @@ def test_pairs_risks_and_more_reports():
     pairs.loc[pairs["statistic"] == "group_homes", "value"] = math.nan
     risk = {"adversary": ["exact", "mse"], "partner": ["random", "selected"]}
     homes = tidy("risk", **cell, **risk, quantile=[0.0, 0.5, 1.0])
-    figure = membership.fig3_pairs(pairs, homes, range_kwh=100.0)
+    figure = membership.plot_fig3_pairs(pairs, homes, range_kwh=100.0)
     chosen, risks, reports = figure.axes
     mine, risky = (table[table["range_kwh"] == 100] for table in (pairs, homes))
     values = {
@@ -133,7 +133,7 @@ def test_choices_show_the_strongest_of_the_three_and_turn_round_who_is_wrong():
     wrong = (table["adversary"] == "mse") & (table["quantizer_rule"] == "2^eps")
     for column in ("value", "low", "high"):
         table.loc[wrong, column] -= 0.5
-    (axis,) = membership.fig3_choices(pd.concat([table, sums]), almost_zero=0.05).axes
+    (axis,) = membership.plot_fig3_choices(pd.concat([table, sums]), almost_zero=0.05).axes
     assert [text.get_text().strip() for text in axis.texts] == ["1/1", "0/1"]
     assert "almost zero in 1 of 2 combinations" in axis.get_title()
     of = {"statistic": "advantage", "epsilon_bits": 2.0}
@@ -155,7 +155,7 @@ def test_choices_show_the_strongest_of_the_three_and_turn_round_who_is_wrong():
 def test_learned_beside_the_others_for_each_n():
     who = {"adversary": [*WHO, "learned"], "n": [2, 3, 4, 8, 16]}
     table = alike(tidy(*BOTH, "games", "homes", **who, epsilon_bits=BITS), "games", "homes")
-    axes = membership.fig3_learned(table).axes
+    axes = membership.plot_fig3_learned(table).axes
     assert [axis.get_visible() for axis in axes] == [True] * 5 + [False] * 3
     for axis, n in zip(axes, who["n"], strict=False):
         assert axis.get_title() == f"n = {n}"
@@ -175,7 +175,7 @@ def test_sets_of_homes_have_a_line_each_and_hollow_marks_where_nothing_is_told()
     is_constant = (shares["homes"] == "swiss") & (shares["n"] == 2)
     shares["value"] = np.where(is_constant, 0.5, 0.49)
     both = pd.concat([table, shares], ignore_index=True)
-    figure = membership.sets_of_homes(both)
+    figure = membership.plot_sets_of_homes(both)
     assert len(figure.axes) == 4
     places = [(budget, who) for budget in bits for who in ("mse", "learned")]
     for axis, (budget, who) in zip(figure.axes, places, strict=True):

@@ -28,7 +28,7 @@ def test_scores_of_each_appliance_over_the_controls():
         [("bins", "mains", 40.0), ("days", "mains", 2.0), ("on_share", "fridge", 0.25)],
         columns=["statistic", "meter", "value"],
     ).assign(part="test")
-    mean, fridge = nilm.fig4(pd.concat([attacks, blind]), recording, period_s=60).axes[:2]
+    mean, fridge = nilm.plot_fig4(pd.concat([attacks, blind]), recording, period_s=60).axes[:2]
     assert mean.get_title() == "mean of 1 appliances"
     assert fridge.get_title() == "fridge (on 25.0 % of the time)"
     for axis, name in ((mean, "mean"), (fridge, "fridge")):
@@ -57,7 +57,7 @@ def test_names_of_users_are_no_formulas():
         [("bins", "mains", 40.0), ("days", "mains", 2.0), ("on_share", "heat_$a$", 0.25)],
         columns=["statistic", "meter", "value"],
     ).assign(part="test")
-    mean, own = nilm.fig4(pd.concat([played, blind]), recording, period_s=60).axes[:2]
+    mean, own = nilm.plot_fig4(pd.concat([played, blind]), recording, period_s=60).axes[:2]
     assert own.get_title() == r"heat_\$a\$ (on 25.0 % of the time)"
     assert r"\$mine\$" in shown(mean)
 
@@ -71,7 +71,7 @@ def test_gains_under_each_option():
             for each in (few, many)
         ]
     )
-    order, bins = nilm.fig4_choices(table).axes[:2]
+    order, bins = nilm.plot_fig4_choices(table).axes[:2]
     lines = {
         option: beyond(points(table, "epsilon_bits", statistic="gain_losses", option=option))
         for option in ("first", "second", "a", "b", "h")

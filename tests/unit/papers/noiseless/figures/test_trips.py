@@ -14,7 +14,7 @@ def test_map_of_pickups():
     density = pd.DataFrame(
         {"latitude_deg": [40.5, 41.5], "longitude_deg": [-73.5, -75.9], "value": [3.0, 10.0]}
     )
-    figure = trips.fig5(
+    figure = trips.plot_fig5(
         density, latitude_range_deg=[40, 42], longitude_range_deg=[-76, -72], levels=4
     )
     axis = figure.axes[0]
@@ -32,7 +32,7 @@ def test_unique_trips_and_where_half_are():
     half = tidy("epsilon_bits", "cell_height_m", known=["start", BOTH], trips=[10, 1000])
     budget = tidy("cell_height_m", epsilon_bits=BITS)
     budget["value"] = [20_000.0, 2_000.0, 200.0]
-    (axis,) = (each for each in trips.fig6(known, half, budget).axes)
+    (axis,) = (each for each in trips.plot_fig6(known, half, budget).axes)
     lines = [list(map(tuple, line.get_xydata().tolist())) for line in axis.lines]
     unique = points(known, "epsilon_bits", statistic="portion_below_2", known=BOTH)
     assert lines == [unique, [(4, 0), (4, 0.5), (0, 0.5)], [(4, 0.5)]]
@@ -43,14 +43,14 @@ def test_unique_trips_and_where_half_are():
     # A power of ten of a height is 6 of 8 bits here, and 10 km are 0.301 of one below 20 km.
     np.testing.assert_allclose(ticks["10 km"], 2 + 6 * np.log10(2))
     assert set(ticks) == {"10 km", "1 km"}
-    assert len(trips.fig6(known, half.iloc[:0], budget).axes[0].lines) == 1
+    assert len(trips.plot_fig6(known, half.iloc[:0], budget).axes[0].lines) == 1
 
 
 def test_groups_knowledge_and_fewer_trips():
     names = ("portion_below_2", "portion_below_5", "trips")
     known = tidy(*names, unit=0.03, known=["start", BOTH], epsilon_bits=BITS)
     numbers = tidy("portion_below_2", unit=0.1, trips=[10, 1000], epsilon_bits=BITS)
-    groups, by_known, by_number = trips.fig6_beyond(known, numbers).axes
+    groups, by_known, by_number = trips.plot_fig6_beyond(known, numbers).axes
     assert shown(groups) == {
         "fewer than 2 (unique)": points(known, "epsilon_bits", statistic=names[0], known=BOTH),
         "fewer than 5": points(known, "epsilon_bits", statistic=names[1], known=BOTH),
@@ -71,7 +71,7 @@ def test_rides_that_are_found():
     )
     table.loc[table["statistic"] == "trips_a_period", "value"] *= 16_000
     table = alike(table, "trips_a_period", by=["known"])
-    (axis,) = trips.fig6_attribution(table).axes
+    (axis,) = trips.plot_fig6_attribution(table).axes
     assert shown(axis) == {
         "end (7,000 trips)": points(table, "epsilon_bits", statistic="portion_unique", known="end"),
         "start (10,000 trips)": points(

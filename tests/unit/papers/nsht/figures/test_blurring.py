@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from drawn import alike, points, shown, tidy
-from noiseless.papers.nsht.blurring import compared_policies
+from noiseless.papers.nsht.blurring import list_compared_policies
 from noiseless.papers.nsht.figures import blurring
 
-POLICIES = list(compared_policies())
+POLICIES = list(list_compared_policies())
 RHO = [0.05, 0.1, 1.0]
 
 
@@ -15,7 +15,7 @@ def test_budget_against_accuracy():
     names = ("epsilon", "privacy_nats", "undecided_share")
     plain = tidy(*names, unit=1 / 32, policy=POLICIES, rho_per_kg=RHO)
     widths = tidy("relative_width", rho_per_kg=RHO, cells=[10, 100])
-    left, right = blurring.fig4(plain, widths).axes
+    left, right = blurring.plot_fig4(plain, widths).axes
     found = list(shown(left).values())
     printed = points(plain, "rho_per_kg", statistic="epsilon", policy="collapse")
     assert found[0] == printed
@@ -34,12 +34,12 @@ def test_histograms_of_the_policies_that_are_offered():
     histogram = tidy("people", policy=["none", *POLICIES], rho_per_kg=[0.1, 0.5], **bins)
     histogram = histogram[(histogram["policy"] != "none") | (histogram["rho_per_kg"] == 0.1)]
     people = tidy("undecided", policy=POLICIES, rho_per_kg=[0.1, 0.5])
-    figure = blurring.fig5(
+    figure = blurring.plot_fig5(
         histogram,
         people,
         **{"bmi_kg_m2": 30, "histogram_bin": {"weight_kg": 5, "height_cm": 4}},
     )
-    offered = [name for name, each in compared_policies().items() if each.has_histograms]
+    offered = [name for name, each in list_compared_policies().items() if each.has_histograms]
     *axes, _ = figure.axes
     assert len(axes) == 3 * len(offered)
     for row, name in enumerate(offered):
@@ -65,7 +65,7 @@ def people():
 
 
 def test_people_undecided_and_proven(people):
-    left, right = blurring.fig5_people(people).axes
+    left, right = blurring.plot_fig5_people(people).axes
     undecided = points(people, "rho_per_kg", statistic="undecided", policy="overlay")
     (label,) = (each for each in shown(left) if each.startswith("overlay"))
     assert label == "overlay = slices"
@@ -76,15 +76,15 @@ def test_people_undecided_and_proven(people):
 
 
 def test_price_of_being_undecided(people):
-    (axis,) = blurring.blurring_price(people).axes
-    for name, each in compared_policies().items():
+    (axis,) = blurring.plot_blurring_price(people).axes
+    for name, each in list_compared_policies().items():
         change, undecided = (
             [y for _, y in points(people, "rho_per_kg", statistic=which, policy=name)]
             for which in ("mean_change_kg", "undecided")
         )
         assert shown(axis)[each.label] == list(zip(change, undecided, strict=True))
     # Of the changes that are marked, these accuracies have 1, 10 and 20 kg.
-    noted = sum(bool(each.note) for each in compared_policies().values())
+    noted = sum(bool(each.note) for each in list_compared_policies().values())
     assert sorted(text.get_text() for text in axis.texts) == sorted(
         f"$\\pm${kg} kg" for kg in (1, 10, 20) for _ in range(noted)
     )

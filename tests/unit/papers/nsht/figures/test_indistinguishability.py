@@ -19,7 +19,7 @@ def unnamed(axis):
 
 def test_levels_of_four_numbers_of_people():
     table = tidy("levels_exact", "levels_printed", people=PEOPLE, epsilon_bits=BUDGETS)
-    (axis,) = indistinguishability.fig7(table).axes
+    (axis,) = indistinguishability.plot_fig7(table).axes
     some = [1, 3, 8, 21]
     for n in some:
         expected = points(table, "epsilon_bits", statistic="levels_printed", people=n)
@@ -32,7 +32,7 @@ def test_levels_of_four_numbers_of_people():
 def test_leakage_of_all_and_of_one():
     names = ("leakage_nats", "leakage_per_person_nats", "leakage_of_one_nats")
     table = tidy(*names, people=PEOPLE, epsilon_bits=BUDGETS)
-    left, right, *_ = indistinguishability.fig8(table).axes
+    left, right, *_ = indistinguishability.plot_fig8(table).axes
     grid = left.collections[0].get_array().reshape(len(BUDGETS), len(PEOPLE))
     all_together = table[table["statistic"] == "leakage_nats"]["value"].to_numpy()
     np.testing.assert_array_equal(grid.T.ravel(), all_together)

@@ -1,7 +1,7 @@
 """Figure of odds against change."""
 
 from drawn import alike, points, shown, tidy
-from noiseless.papers.nsht.figures.odds import _LOOKS, blurring_odds
+from noiseless.papers.nsht.figures.odds import _LOOKS, plot_blurring_odds
 
 
 def test_odds_of_a_line_stand_beside_both_changes():
@@ -9,7 +9,7 @@ def test_odds_of_a_line_stand_beside_both_changes():
     odds = tidy("worst_odds", "mean_change_kg", policy=list(_LOOKS), **settings)
     people = tidy("people", "mean_change_kg", policy=list(_LOOKS), **settings)
     people = alike(people, "people")
-    left, right = blurring_odds(odds, people).axes
+    left, right = plot_blurring_odds(odds, people).axes
     for policy, (_, _, label) in _LOOKS.items():
         behind = [y for _, y in points(odds, "setting", statistic="worst_odds", policy=policy)]
         for axis, table in ((left, odds), (right, people)):

@@ -3,13 +3,13 @@
 import pytest
 
 from drawn import alike, tidy
-from noiseless.papers.nsht.figures.several_analysts import several_analysts
+from noiseless.papers.nsht.figures.several_analysts import plot_several_analysts
 
 
 def test_a_bar_for_each_group_and_way():
     ways, groups = ["chain", "overlay", "collapse", "collapse_split"], ["1", "2", "1 and 2"]
     table = alike(tidy("undecided", "people", releases=ways, seen=groups), "people")
-    (axis,) = several_analysts(table).axes
+    (axis,) = plot_several_analysts(table).axes
     handles, labels = axis.get_legend_handles_labels()
     assert [bars.get_label() for bars in handles] == labels
     for bars, way in zip(handles, ways[::-1], strict=True):

@@ -15,7 +15,7 @@ def test_largest_epsilon_and_least_noise():
     where = {"knowledge": KNOWLEDGE, "beta": [1.0, 2.0], "f_score": [0.8, 0.9]}
     table = tidy("epsilon_nats", "noise", "floor", mechanism=MECHANISMS, **where)
     table = alike(table, "floor", by=["mechanism", "knowledge", "beta"])
-    left, middle, right = choice.choice(table).axes
+    left, middle, right = choice.plot_choice(table).axes
     first = {"beta": 1.0, "mechanism": "laplace"}
     assert list(shown(left).values()) == [
         points(table, "f_score", statistic="epsilon_nats", knowledge=name, **first)
@@ -39,7 +39,9 @@ def test_largest_epsilon_and_least_noise():
 def test_meaning_of_several_answers():
     asked = {"mechanism": MECHANISMS, "answers": [1, 10], "prior": [0.2, 0.1]}
     table = tidy("posterior", "true_positives", **asked, epsilon_nats=[0.1, 1])
-    for axis, name in zip(choice.meaning(table).axes, ("posterior", "true_positives"), strict=True):
+    for axis, name in zip(
+        choice.plot_meaning(table).axes, ("posterior", "true_positives"), strict=True
+    ):
         assert list(shown(axis).values()) == [
             points(
                 *(table, "epsilon_nats"),

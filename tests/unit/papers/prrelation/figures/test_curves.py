@@ -58,7 +58,7 @@ def assert_curves(axis, tables, along, levels, **where):
 
 
 def test_figure_3(tables):
-    left, right = figures.fig3(**tables, answers=1000).axes
+    left, right = figures.plot_fig3(**tables, answers=1000).axes
     assert_curves(left, tables, "epsilon_nats", EPSILONS, mechanism="laplace", knowledge="none")
     where = {"mechanism": "laplace", "knowledge": "none"}
     assert list(shown(right).values()) == [
@@ -73,7 +73,7 @@ def test_figure_3(tables):
 
 
 def test_figure_4(tables):
-    left, right = figures.fig4(tables["curves"], tables["rates"], answers=10).axes
+    left, right = figures.plot_fig4(tables["curves"], tables["rates"], answers=10).axes
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     assert_curves(left, tables, "epsilon_nats", EPSILONS, delta=1e-5, **where)
     assert_curves(right, tables, "delta", DELTAS, epsilon_nats=1.0, **where)
@@ -81,10 +81,10 @@ def test_figure_4(tables):
 
 
 def test_figures_5_to_8(tables):
-    figure = figures.fig5_6_7(tables["curves"], tables["rates"], answers=10)
+    figure = figures.plot_fig5_6_7(tables["curves"], tables["rates"], answers=10)
     for axis, name in zip(figure.axes, KNOWLEDGE[1:], strict=True):
         assert_curves(axis, tables, "epsilon_nats", EPSILONS, mechanism="laplace", knowledge=name)
-    (axis,) = figures.fig8(tables["f_scores"], tables["counted"], answers=10).axes
+    (axis,) = figures.plot_fig8(tables["f_scores"], tables["counted"], answers=10).axes
     where = {"mechanism": "laplace", "beta": 1.0}
     assert list(shown(axis).values()) == [
         points(tables["f_scores"], "epsilon_nats", knowledge=name, **where) for name in KNOWLEDGE
@@ -95,7 +95,7 @@ def test_calibrations(tables):
     names = ["printed", "classical", "analytic"]
     kept = tidy("delta_ratio", calibration=names, delta=DELTAS, epsilon_nats=EPSILONS)
     kept.loc[0, "value"] = 1e-9  # too small to be seen
-    left, right = figures.calibrations(kept, tables["f_scores"]).axes
+    left, right = figures.plot_calibrations(kept, tables["f_scores"]).axes
     order = ("classical", "printed", "analytic")
     expected = [points(kept, "epsilon_nats", calibration=each, delta=1e-5) for each in order]
     assert list(shown(left).values()) == [

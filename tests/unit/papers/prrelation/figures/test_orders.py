@@ -19,7 +19,7 @@ def test_cells_show_the_largest_multiple_of_a_panel():
     table.loc[~finite, "value"] = 0.0
     lost = (table["notion"] == "DP") & (table["than"] == "IP record") & ~finite
     table.loc[lost & (table["records"] == "count"), "value"] = 1.0
-    left, right = orders.orders(table).axes
+    left, right = orders.plot_orders(table).axes
     for axis, panel in ((left, kinds[:2]), (right, kinds)):
         shown = {tuple(map(round, text.get_position())): text.get_text() for text in axis.texts}
         assert len(shown) == 81

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.adversaries.labels import EXACT_LABEL, PAPERS_ADVERSARIES, without_controls
+from noiseless.adversaries.labels import EXACT_LABEL, PAPERS_ADVERSARIES, drop_controls
 from noiseless.figures import style
-from noiseless.figures.style import rows_where, statistic
+from noiseless.figures.style import select_rows, select_statistic
 
 # Colours of the adversary who knows what homes are like, from the fewest known homes to the most.
-_KNOWING = ((style.BLUE, "o"), (style.GREEN, "s"), (style.ORANGE, "^"), (style.PURPLE, "v"))
+_KNOWLEDGE_LOOKS = ((style.BLUE, "o"), (style.GREEN, "s"), (style.ORANGE, "^"), (style.PURPLE, "v"))
 
 
-def adversaries(
+def plot_adversaries(
     adversaries: pd.DataFrame,
     repeated: pd.DataFrame,
     *,
@@ -35,19 +35,19 @@ def adversaries(
     """
     sizes = sorted(adversaries["n"].unique())
     columns = len(sizes)
-    figure, axes = style.new_figure(2, columns, height_in=4.4, sharey=True, sharex="row")
+    figure, axes = style.create_figure(2, columns, height_in=4.4, sharey=True, sharex="row")
     budgets = np.sort(adversaries["epsilon_bits"].unique())
     shown = min(budgets, key=lambda each: abs(each - shown_epsilon_bits))
     days = np.sort(repeated["days"].unique())
     exact_position = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
     positions = {b: b if np.isfinite(b) else exact_position for b in budgets}
     for size, above, below in zip(sizes, axes[:columns], axes[columns:], strict=True):
-        of_size = rows_where(adversaries, n=size)
-        for rows, homes, look in _lines(of_size, "epsilon_bits", known_shares):
-            style.draw_intervals(above, rows["epsilon_bits"].map(positions), rows, homes, **look)
-        of_size = rows_where(repeated, n=size, epsilon_bits=shown)
-        for rows, homes, look in _lines(of_size, "days", known_shares):
-            style.draw_intervals(below, rows["days"], rows, homes, **look)
+        of_size = select_rows(adversaries, n=size)
+        for rows, homes, look in _select_lines(of_size, "epsilon_bits", known_shares):
+            style.plot_intervals(above, rows["epsilon_bits"].map(positions), rows, homes, **look)
+        of_size = select_rows(repeated, n=size, epsilon_bits=shown)
+        for rows, homes, look in _select_lines(of_size, "days", known_shares):
+            style.plot_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
         above.set_xticks(
             list(positions.values()),
@@ -60,7 +60,7 @@ def adversaries(
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
         axis.set_ylim(-0.12, 1.06)
     reports = int(adversaries["days"].max())
-    games, homes = (int(style.value_of(adversaries, name)) for name in ("games", "homes"))
+    games, homes = (int(style.get_value(adversaries, name)) for name in ("games", "homes"))
     style.label_edges(
         axes[:columns],
         columns,
@@ -73,45 +73,46 @@ def adversaries(
         xlabel="daily reports / their bits (Thm 6)",
         ylabel=rf"advantage, $\epsilon$ = {shown:g} a report",
     )
-    style.legend_outside(
+    style.add_outside_legend(
         figure,
         axes[:1],
         "upper center",
         title=f"{homes} homes, {games:,} games for each n; 0 is a coin toss, 1 is certainty\n"
-        f"{style.bars_of(statistic(adversaries, 'advantage_over_homes'))}",
+        f"{style.describe_bars(select_statistic(adversaries, 'advantage_over_homes'))}",
         ncols=3,
     )
     return figure
 
 
-def _lines(
+def _select_lines(
     table: pd.DataFrame, along: str, known_shares: Sequence[float]
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, Any]]]:
     """Select each adversary's rows over games, its rows over homes, and its look, for one n."""
     over_games, over_homes = (
-        statistic(table, name).sort_values(along) for name in ("advantage", "advantage_over_homes")
+        select_statistic(table, name).sort_values(along)
+        for name in ("advantage", "advantage_over_homes")
     )
     key = ["adversary", "known"]
 
-    def same(rows: pd.DataFrame) -> pd.DataFrame:
+    def select_home_rows(rows: pd.DataFrame) -> pd.DataFrame:
         """Select the rows over homes of the cells of ``rows``, in the order of ``rows``."""
         cells = rows[[*key, along]]
         return cells.merge(over_homes, on=[*key, along], how="left", validate="one_to_one")
 
     yield (
-        statistic(table, "closed_form").sort_values(along),
-        statistic(table, "closed_form_over_homes").sort_values(along),
+        select_statistic(table, "closed_form").sort_values(along),
+        select_statistic(table, "closed_form_over_homes").sort_values(along),
         {"color": style.BLACK, "marker": "D", "label": "knows all other homes (exact)"},
     )
     other_homes = int(table["n"].iloc[0]) - 1
     for share, (colour, marker) in sorted(
-        zip(sorted(known_shares), _KNOWING, strict=False), reverse=True
+        zip(sorted(known_shares), _KNOWLEDGE_LOOKS, strict=False), reverse=True
     ):
-        rows = rows_where(over_games, adversary="normal", known=int(share * other_homes))
+        rows = select_rows(over_games, adversary="normal", known=int(share * other_homes))
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together".replace("%", " %")
-        yield rows, same(rows), {"color": colour, "marker": marker, "label": label}
-    others = without_controls(set(over_games["adversary"]) - {"normal", *EXACT_LABEL})
+        yield rows, select_home_rows(rows), {"color": colour, "marker": marker, "label": label}
+    others = drop_controls(set(over_games["adversary"]) - {"normal", *EXACT_LABEL})
     simple = over_games[over_games["adversary"].isin(others)]
     best = (
         "best of the paper's three"
@@ -119,7 +120,7 @@ def _lines(
         else "best who knows no mechanism"
     )
     rows = simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along)
-    yield rows, same(rows), {"color": style.RED, "marker": "P", "label": best}
-    rows = rows_where(over_games, adversary="control")
+    yield rows, select_home_rows(rows), {"color": style.RED, "marker": "P", "label": best}
+    rows = select_rows(over_games, adversary="control")
     look = {"color": style.GREY, "marker": ".", "linestyle": ":"}
-    yield rows, same(rows), look | {"label": "control (sees no output)"}
+    yield rows, select_home_rows(rows), look | {"label": "control (sees no output)"}

@@ -10,7 +10,7 @@ from noiseless.papers.deterministic.areas import RADIUS_SQUARED
 _COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
 
-def two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
+def plot_two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
     """Plot three equal regions of a square, and smallest regions of pairs and of any policy.
 
     Parameters
@@ -20,7 +20,7 @@ def two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
     areas : DataFrame
         Table ``deterministic/areas``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.7)
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.7)
     boxes = regions.pivot_table(index=["region", "box"], columns="statistic", values="value")
     for region, rows in boxes.groupby(level="region"):
         color = _COLORS[int(region) - 1]
@@ -39,7 +39,7 @@ def two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
         ("most_area", style.BLACK, "v", "no policy has more"),
         ("pair_area", style.BLUE, "o", "best pair of quantizers"),
     ):
-        rows = style.statistic(square, name)
+        rows = style.select_statistic(square, name)
         right.plot(
             rows["gamma"],
             rows["value"] * rows["gamma"] ** 2,

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from noiseless.figures import style
 
 
-def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
+def plot_k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     """Plot against k the number of people whose sensitive answer a k-anonymous release reveals.
 
     A k without a release leaves a gap, which the title of the panel states.
@@ -21,18 +21,18 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     attack : DataFrame
         Table ``deterministic/k_anonymity_homogeneity``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.6, sharex=True)
-    people = int(style.value_of(release, "people"))
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.6, sharex=True)
+    people = int(style.get_value(release, "people"))
     for (question, rows), (color, marker) in zip(
-        style.statistic(attack, "revealed").groupby("sensitive", sort=False),
-        style.SERIES,
+        style.select_statistic(attack, "revealed").groupby("sensitive", sort=False),
+        style.DEFAULT_LOOKS,
         strict=False,
     ):
-        answers = int(style.value_of(attack, "answers", sensitive=question))
+        answers = int(style.get_value(attack, "answers", sensitive=question))
         look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 2.5}
-        name = style.as_written(question.lower())
+        name = style.escape_text(question.lower())
         left.plot("k", "value", data=rows, label=f"{name} ({answers} answers)", **look)
-    guarded = style.statistic(attack, "quantizer_revealed")
+    guarded = style.select_statistic(attack, "quantizer_revealed")
     worst = guarded.groupby("k")["value"].agg(lambda values: values.max(skipna=False))
     left.plot(worst.index, worst, ":", color=style.BLACK, label="any, with the answer quantized")
     left.set(xscale="log", ylabel=f"people whose answer is certain\n(of {people})")
@@ -41,13 +41,13 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         ("classes", style.BLUE, "-", "classes"),
         ("excluded", style.GREY, "--", "people excluded"),
     ):
-        values = style.statistic(release, name)
+        values = style.select_statistic(release, name)
         right.step("k", "value", dashes, data=values, where="mid", color=color, label=label)
     right.set(ylabel="number of classes, or of people", ylim=(0, None))
-    classes = style.statistic(release, "classes")
+    classes = style.select_statistic(release, "classes")
     gaps = classes.loc[classes["value"].isna(), "k"]
     if len(gaps):
-        excluded = style.value_of(release, "least_excluded_share", k=gaps.min())
+        excluded = style.get_value(release, "least_excluded_share", k=gaps.min())
         right.set_title(
             f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}:\n"
             f"it would exclude {excluded:.0%} or more",

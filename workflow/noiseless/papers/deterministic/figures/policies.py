@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from noiseless.figures import style
 
 
-def fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
+def plot_fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
     """Plot the regions of the optimal policy for the average of two numbers.
 
     Parameters
@@ -17,21 +17,21 @@ def fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
     regions : DataFrame
         Table ``deterministic/policies_regions``.
     """
-    return _regions(raster, regions, "average")
+    return _plot_regions(raster, regions, "average")
 
 
-def fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
-    """Plot the regions of the optimal policy for a quadratic query; parameters as :func:`fig1`."""
-    return _regions(raster, regions, "quadratic")
+def plot_fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
+    """Plot the regions of the optimal policy for a quadratic query; see :func:`plot_fig1`."""
+    return _plot_regions(raster, regions, "quadratic")
 
 
-def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
+def _plot_regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
     """Plot the regions of the policy of a query over both coordinates, each with its symbol."""
-    figure, (axis,) = style.new_figure(height_in=3.0)
-    grid = style.statistic(raster, "region", query=query).pivot(
+    figure, (axis,) = style.create_figure(height_in=3.0)
+    grid = style.select_statistic(raster, "region", query=query).pivot(
         index="x2", columns="x1", values="value"
     )
-    symbols = style.statistic(regions, "symbol", query=query)
+    symbols = style.select_statistic(regions, "symbol", query=query)
     count = len(symbols)
     image = axis.pcolormesh(
         grid.columns,
@@ -49,7 +49,7 @@ def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
     return figure
 
 
-def fig3(averaging: pd.DataFrame) -> Figure:
+def plot_fig3(averaging: pd.DataFrame) -> Figure:
     """Plot leakage, maximin information (nats) and the adversary's error against accuracy gamma.
 
     Parameters
@@ -57,19 +57,19 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     averaging : DataFrame
         Table ``deterministic/policies_averaging``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.4)
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.4)
     for name, color, dashes, label in (
         ("leakage_nats", style.BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
         ("maximin_nats", style.ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),
     ):
-        values = style.statistic(averaging, name)
+        values = style.select_statistic(averaging, name)
         left.step("gamma", "value", dashes, data=values, where="pre", color=color, label=label)
-    least = style.statistic(averaging, "least_leakage_nats")
+    least = style.select_statistic(averaging, "least_leakage_nats")
     label = r"$L_0(X;\tilde f(X))$, bins of best widths"
     left.plot("gamma", "value", ":", data=least, color=style.GREEN, zorder=3, label=label)
     left.set_ylabel("information (nats)")
     left.legend()
-    error = style.statistic(averaging, "smallest_error")
+    error = style.select_statistic(averaging, "smallest_error")
     right.step("gamma", "value", data=error, where="pre", color=style.BLACK)
     right.set_ylabel(r"error $d_{\min}$ (unit of the data)")
     for axis in (left, right):

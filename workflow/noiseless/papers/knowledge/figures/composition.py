@@ -8,19 +8,19 @@ from matplotlib.figure import Figure
 
 from noiseless.accounting.labels import BASELINES
 from noiseless.figures import style
-from noiseless.statistics import over
+from noiseless.statistics import get_sampled_unit
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK)
-_OF_GROUPS = (style.ORANGE, style.BLUE)  # colors, the largest groups first
+_GROUP_COLORS = (style.ORANGE, style.BLUE)  # colors, the largest groups first
 
 
-def _groups(group: int) -> str:
+def _format_groups(group: int) -> str:
     """Format a size of groups for a legend: "groups of 10", or "no groups" for 0."""
     return f"groups of {group}" if group else "no groups"
 
 
-def fig1(
+def plot_fig1(
     losses_linear: pd.DataFrame,
     accepted_linear: pd.DataFrame,
     losses_logistic: pd.DataFrame,
@@ -42,7 +42,7 @@ def fig1(
     epsilon_nats : float
         Guarantee of one query (nats), for the line of basic composition.
     """
-    figure, axes = style.new_figure(2, 2, height_in=4.6)
+    figure, axes = style.create_figure(2, 2, height_in=4.6)
     rows = (
         ("linear", losses_linear, accepted_linear, "ab"),
         ("logistic", losses_logistic, accepted_logistic, "cd"),
@@ -50,20 +50,22 @@ def fig1(
     for (name, losses, accepted, letters), left, right in zip(
         rows, axes[::2], axes[1::2], strict=True
     ):
-        _draw_losses(left, losses, epsilon_nats)
+        _plot_losses(left, losses, epsilon_nats)
         left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
         runs = accepted["runs"].min()
-        _draw_accepted(right, style.rows_where(accepted, runs=runs), baselines)
+        _plot_accepted(right, style.select_rows(accepted, runs=runs), baselines)
         right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
     axes[1].legend()  # for both panels, because the lower one has no room
     return figure
 
 
-def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
+def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     """Plot realized losses (nats) against accepted queries, a line for each run."""
-    upper = style.statistic(losses, "loss_upper")
-    for color, (group, rows) in zip(_OF_GROUPS, list(upper.groupby("group"))[::-1], strict=False):
-        label = _groups(group)
+    upper = style.select_statistic(losses, "loss_upper")
+    for color, (group, rows) in zip(
+        _GROUP_COLORS, list(upper.groupby("group"))[::-1], strict=False
+    ):
+        label = _format_groups(group)
         for _, path in rows.groupby("run"):
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None
@@ -75,34 +77,34 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     axis.legend()
 
 
-def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
+def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
     """Plot accepted queries against the budget (nats), with bands from 10 % to 90 % of the runs."""
-    bayesian = style.rows_where(accepted, filter="bayesian", basis="certified")
+    bayesian = style.select_rows(accepted, filter="bayesian", basis="certified")
     for color, (group, rows) in zip(
-        _OF_GROUPS, list(bayesian.groupby("group"))[::-1], strict=False
+        _GROUP_COLORS, list(bayesian.groupby("group"))[::-1], strict=False
     ):
         p10, median, p90 = (
-            style.statistic(rows, name).sort_values("budget_nats")
+            style.select_statistic(rows, name).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
         )
         budget_nats = median["budget_nats"]
         axis.fill_between(
             budget_nats, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
         )
-        label = f"median, {_groups(group)}"
+        label = f"median, {_format_groups(group)}"
         look: dict[str, Any] = {"markersize": 2.5, "color": color, "label": label}
         axis.plot("budget_nats", "value", "o-", data=median, **look)
-    simplified = style.rows_where(accepted, filter="simplified")
+    simplified = style.select_rows(accepted, filter="simplified")
     group = simplified["group"].min()
-    median = style.statistic(simplified, "median", group=group, basis="certified")
-    label = f"median, {_groups(group)}, Algorithm 3"
+    median = style.select_statistic(simplified, "median", group=group, basis="certified")
+    label = f"median, {_format_groups(group)}, Algorithm 3"
     axis.plot("budget_nats", "value", ":", data=median, color=style.GREEN, label=label)
-    basic = style.statistic(accepted, "median", filter="basic")
+    basic = style.select_statistic(accepted, "median", filter="basic")
     axis.plot(
         "budget_nats", "value", "--", data=basic, color=style.BLACK, label="basic composition"
     )
     for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
-        counts = style.statistic(baselines, "accepted", baseline=name)
+        counts = style.select_statistic(baselines, "accepted", baseline=name)
         look = {"linestyle": dashes, "color": style.RED, "linewidth": 0.9, "label": label}
         axis.plot("budget_nats", "value", data=counts, **look)
     axis.set(
@@ -110,7 +112,7 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
     )
 
 
-def scan(scan: pd.DataFrame) -> Figure:
+def plot_scan(scan: pd.DataFrame) -> Figure:
     """Plot median accepted queries by dimensions and parameter range, in other set-ups.
 
     Parameters
@@ -118,41 +120,43 @@ def scan(scan: pd.DataFrame) -> Figure:
     scan : DataFrame
         Table ``knowledge/composition_scan``.
     """
-    figure, axes = style.new_figure(1, 3, height_in=2.6)
-    median = style.statistic(scan, "median", filter="bayesian")
-    linear = style.rows_where(median, regression="linear")
+    figure, axes = style.create_figure(1, 3, height_in=2.6)
+    median = style.select_statistic(scan, "median", filter="bayesian")
+    linear = style.select_rows(median, regression="linear")
     for (group, lines), color, marker in zip(
         linear.groupby("group"), _COLORS, _MARKERS, strict=False
     ):
-        draw_medians(axes[0], lines, "dimensions", color=color, marker=marker, label=_groups(group))
+        plot_medians(
+            axes[0], lines, "dimensions", color=color, marker=marker, label=_format_groups(group)
+        )
     axes[0].set(title="linear", xlabel="dimensions of the object")
-    logistic = style.rows_where(median, regression="logistic")
+    logistic = style.select_rows(median, regression="logistic")
     largest = logistic["parameter_range"].max()
-    by_dimension = style.rows_where(logistic, parameter_range=largest)
-    draw_medians(axes[1], by_dimension, "dimensions", color=style.BLUE, marker="o")
+    by_dimension = style.select_rows(logistic, parameter_range=largest)
+    plot_medians(axes[1], by_dimension, "dimensions", color=style.BLUE, marker="o")
     axes[1].set(
         title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
         xlabel="dimensions of the object",
     )
     most = logistic["dimensions"].max()
-    by_range = style.rows_where(logistic, dimensions=most)
-    draw_medians(axes[2], by_range, "parameter_range", color=style.BLUE, marker="o")
+    by_range = style.select_rows(logistic, dimensions=most)
+    plot_medians(axes[2], by_range, "parameter_range", color=style.BLUE, marker="o")
     axes[2].set(title=f"logistic, {most} dimensions", xlabel="range r of the parameters, U[-r, r]")
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
-    figure.suptitle(f"bars: {style.LEVEL} intervals over {over(median)}")
+    figure.suptitle(f"bars: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(median)}")
     return figure
 
 
-def draw_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
+def plot_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
     """Plot medians with their intervals against the column ``along``."""
     medians = medians.sort_values(along)
     look = {"markersize": 3, "linewidth": 1.2, "elinewidth": 0.7, "capsize": 1.5, **look}
-    style.draw_intervals(axis, medians[along], medians, **look)
+    style.plot_intervals(axis, medians[along], medians, **look)
 
 
-def cost(cost: pd.DataFrame) -> Figure:
+def plot_cost(cost: pd.DataFrame) -> Figure:
     """Plot relaxations for a certified loss against the number of queries, by dimensions.
 
     Parameters
@@ -160,15 +164,18 @@ def cost(cost: pd.DataFrame) -> Figure:
     cost : DataFrame
         Table ``knowledge/composition_cost``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.6, sharex=True, sharey=True)
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.6, sharex=True, sharey=True)
     for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(
-            style.statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
+            style.select_statistic(cost, name).groupby("dimensions"),
+            _COLORS,
+            _MARKERS,
+            strict=False,
         ):
             look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 3}
             axis.plot("queries", "value", data=lines, label=f"{dimensions} dimensions", **look)
         axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
-    unfinished = int(style.statistic(cost, "unfinished")["value"].sum())
+    unfinished = int(style.select_statistic(cost, "unfinished")["value"].sum())
     left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
     right.set_title(f"largest of the problems; {unfinished} met the node limit")
     left.legend()

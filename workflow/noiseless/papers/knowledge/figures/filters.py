@@ -13,7 +13,7 @@ _STYLES = {
 }
 
 
-def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
+def plot_filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     """Plot the largest lead of basic composition over a filter, and mean answers by filter.
 
     Parameters
@@ -23,9 +23,9 @@ def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     ordinary : DataFrame
         Table ``knowledge/filter_streams_ordinary``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.6)
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.6)
     largest = streams["budget_units"].max()
-    leads = style.statistic(streams, "lead", budget_units=largest, least_units=1)
+    leads = style.select_statistic(streams, "lead", budget_units=largest, least_units=1)
     for name in ("bayesian", "safe"):
         color, marker = _STYLES[name]
         chosen = leads[leads["filter"] == name].sort_values("most_units")
@@ -44,14 +44,16 @@ def filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     left.legend(title="filter", loc="upper left")
     mixes = list(dict.fromkeys(ordinary["mix"]))
     for shift, (name, (color, marker)) in enumerate(_STYLES.items()):
-        chosen = style.statistic(ordinary, "answers", filter=name).set_index("mix").loc[mixes]
+        chosen = (
+            style.select_statistic(ordinary, "answers", filter=name).set_index("mix").loc[mixes]
+        )
         ends = [chosen["value"] - chosen["low"], chosen["high"] - chosen["value"]]
         positions = [position + 0.16 * (shift - 1.5) for position in range(len(mixes))]
         right.errorbar(
             positions, chosen["value"], yerr=ends, fmt=marker, color=color, markersize=4, label=name
         )
     right.set_xticks(range(len(mixes)), mixes)
-    top = 1.3 * style.statistic(ordinary, "answers")["high"].max()  # room for the legend
+    top = 1.3 * style.select_statistic(ordinary, "answers")["high"].max()  # room for the legend
     right.set(xlabel="ε of the queries, in nats", ylabel="answers, mean", ylim=(0, top))
     right.legend(loc="upper left", fontsize=6, ncols=2)
     return figure

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.papers.knowledge.figures.composition import draw_medians
+from noiseless.papers.knowledge.figures.composition import plot_medians
 
 _READINGS = {
     "none": ("no groups", style.ORANGE, "-"),
@@ -20,7 +20,7 @@ _READINGS = {
 PRINTED = {"linear": 47, "logistic": 21}
 
 
-def grouping(
+def plot_grouping(
     accepted: pd.DataFrame, growth: pd.DataFrame, *, printed: Mapping[str, float] = PRINTED
 ) -> Figure:
     """Plot median accepted queries against the budget (nats), by grouped extreme.
@@ -34,13 +34,13 @@ def grouping(
     printed : mapping of str to float
         The paper's median at the largest budget, by regression.
     """
-    figure, axes = style.new_figure(1, 2, height_in=3.0)
+    figure, axes = style.create_figure(1, 2, height_in=3.0)
     for axis, (regression, number) in zip(axes, printed.items(), strict=True):
         for grouped, (label, color, line) in _READINGS.items():
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
-            median = style.statistic(accepted, "median", **chosen)
-            ratio = style.value_of(growth, "slope_ratio", **chosen)
-            draw_medians(
+            median = style.select_statistic(accepted, "median", **chosen)
+            ratio = style.get_value(growth, "slope_ratio", **chosen)
+            plot_medians(
                 axis,
                 median,
                 "budget_nats",

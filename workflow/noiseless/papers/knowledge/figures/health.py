@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from noiseless.figures import style
 
 
-def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:
+def plot_health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:
     """Plot the certified loss (nats) of each possible answer to the four health regressions.
 
     Parameters
@@ -19,13 +19,13 @@ def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) ->
     epsilon_nats : float
         Guarantee of each regression, in nats.
     """
-    figure, (axis,) = style.new_figure(height_in=3.2)
-    loss = style.statistic(losses, "loss").sort_values("value")
+    figure, (axis,) = style.create_figure(height_in=3.2)
+    loss = style.select_statistic(losses, "loss").sort_values("value")
     axis.barh(np.arange(len(loss)), loss["value"], color=style.BLUE, height=0.7)
     axis.set_yticks(np.arange(len(loss)), loss["answer"])
     budget_nats = 4 * epsilon_nats
     axis.axvline(budget_nats, color=style.BLACK, linestyle="--", label="basic composition")
-    share = style.value_of(spent, "median_share", basis="answers")
+    share = style.get_value(spent, "median_share", basis="answers")
     label = f"median of the answers, {share:.1%}"
     axis.axvline(share * budget_nats, color=style.RED, linestyle=":", label=label)
     axis.set(

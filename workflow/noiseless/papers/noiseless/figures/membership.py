@@ -14,11 +14,11 @@ from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
     EXACT_LABEL,
     PAPERS_ADVERSARIES,
-    labels_of,
-    without_controls,
+    drop_controls,
+    load_adversary_labels,
 )
 from noiseless.figures import style
-from noiseless.figures.labels import in_order
+from noiseless.figures.labels import sort_by_label
 from noiseless.papers.noiseless.membership import ALMOST_ZERO, MAIN_FUSE_KWH
 
 _LOOKS = {
@@ -42,29 +42,29 @@ _CHOICES = {
     "period": {"year": "period: one year", "week": "period: one week"},
     "peaks": {"strict": "peaks: strict", "tolerant": "peaks: tolerant"},
 }
-_CHOICE = ["n", "epsilon_bits", *_CHOICES]
+_CHOICE_COLUMNS = ["n", "epsilon_bits", *_CHOICES]
 _SHADE: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
 _MARKERS = "osv^D<>PX*"
 _SET_COLOURS = [
     *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
     *(style.COLOURS["sky"], style.BLACK),
 ]
-MOST = 0.5  # share of draws from which on a release counts as constant
-_WAYS = {
+MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
+_PAIR_CHOICES = {
     "random": ("two homes at random", "o"),
     "selected_in_group": ("selected within a group of homes", "D"),
     "largest_and_median": ("largest and median home", "s"),
     "selected": ("selected, on data held back", "^"),
     "selected_in_sample": ("selected, in sample", "x"),
 }
-_PLAYERS = {**_LOOKS, "exact": (style.PURPLE, "v")}
+_PAIR_LOOKS = {**_LOOKS, "exact": (style.PURPLE, "v")}
 _PARTNERS = {"random": "-", "selected": "--"}
-_ADVERSARIES = labels_of(membership)
+_ADVERSARIES = load_adversary_labels(membership)
 _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
@@ -74,19 +74,19 @@ def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = without_controls(in_order(_ADVERSARIES, table["adversary"]))
-    figure, axes = style.new_figure(1, len(shown), height_in=2.9, sharey=True)
+    shown = drop_controls(sort_by_label(_ADVERSARIES, table["adversary"]))
+    figure, axes = style.create_figure(1, len(shown), height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
     budgets = table["epsilon_bits"].unique()
     budget = 2.0 if 2.0 in budgets else budgets.min()
-    blind = style.statistic(table, "advantage", adversary="control")["value"]
+    blind = style.select_statistic(table, "advantage", adversary="control")["value"]
     for axis, adversary in zip(axes, shown, strict=True):
         for size, colour, marker in zip(sizes, colours, _MARKERS, strict=False):
-            bin_kwh = style.value_of(table, "bin_kwh", n=size, epsilon_bits=budget)
+            bin_kwh = style.get_value(table, "bin_kwh", n=size, epsilon_bits=budget)
             text = f"{size} ({bin_kwh:.3g} kWh)"
-            rows = _advantages(table, adversary=adversary, n=size)
-            _line(axis, *rows, color=colour, marker=marker, label=text)
+            rows = _select_advantages(table, adversary=adversary, n=size)
+            _plot_line(axis, *rows, color=colour, marker=marker, label=text)
         look: dict[str, Any] = {
             "color": style.RED,
             "alpha": 0.35,
@@ -95,19 +95,21 @@ def fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
         }
         axis.axhspan(blind.min(), blind.max(), **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
-        axis.set(title=style.label_of(_ADVERSARIES, adversary), xlabel=_BITS)
+        axis.set(title=style.format_label(_ADVERSARIES, adversary), xlabel=_BITS)
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
-    games, homes = (int(style.value_of(table, name)) for name in ("games", "homes"))
-    bars = style.bars_of(style.statistic(table, "advantage_over_homes", adversary=shown[0]))
+    games, homes = (int(style.get_value(table, name)) for name in ("games", "homes"))
+    bars = style.describe_bars(
+        style.select_statistic(table, "advantage_over_homes", adversary=shown[0])
+    )
     figure.suptitle(
         f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}\n{bars}"
     )
     title = rf"n (bin at $\epsilon$ = {budget:g})"
-    style.legend_outside(figure, axes, title=title, title_fontsize=6.5)
+    style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
     return figure
 
 
-def fig3_ranges(
+def plot_fig3_ranges(
     table: pd.DataFrame,
     *,
     public_range_kwh: float,
@@ -123,28 +125,30 @@ def fig3_ranges(
     public_range_kwh, main_fuse_kwh : float
         Ranges that are marked.
     almost_zero : float
-        See :func:`fig3`.
+        See :func:`plot_fig3`.
     """
-    cells, rules = _cells(table), _CHOICES["quantizer_rule"]
-    figure, axes = style.new_figure(len(rules), len(cells), height_in=4.6, sharex=True, sharey=True)
-    shown = [name for name in in_order(_LOOKS, table["adversary"]) if name != "strongest"]
-    looks = style.looks_of(_LOOKS, without_controls(shown))
+    cells, rules = _list_cells(table), _CHOICES["quantizer_rule"]
+    figure, axes = style.create_figure(
+        len(rules), len(cells), height_in=4.6, sharex=True, sharey=True
+    )
+    shown = [name for name in sort_by_label(_LOOKS, table["adversary"]) if name != "strongest"]
+    looks = style.assign_looks(_LOOKS, drop_controls(shown))
     table = table.sort_values("range_kwh", kind="stable")
     for axis, (rule, cell) in zip(axes, itertools.product(rules, cells), strict=True):
-        of_cell = style.rows_where(table, quantizer_rule=rule, **cell)
+        of_cell = style.select_rows(table, quantizer_rule=rule, **cell)
         for name, (colour, marker) in looks.items():
-            rows, homes = _advantages(of_cell, adversary=name)
+            rows, homes = _select_advantages(of_cell, adversary=name)
             look: dict[str, Any] = {"color": colour, "marker": marker}
-            look["label"] = style.label_of(_PLAYER_LABELS, name)
-            style.draw_intervals(axis, rows["range_kwh"], rows, homes, **look)
-        constant = style.statistic(of_cell, "constant_share")
+            look["label"] = style.format_label(_PLAYER_LABELS, name)
+            style.plot_intervals(axis, rows["range_kwh"], rows, homes, **look)
+        constant = style.select_statistic(of_cell, "constant_share")
         words = "share of draws with one bin all the time"
         axis.plot("range_kwh", "value", "k--", data=constant, linewidth=0.8, label=words)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         for marked_kwh, dashes in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
             axis.axvline(marked_kwh, color=style.GREY, linewidth=0.8, linestyle=dashes)
         start, levels = (
-            style.value_of(of_cell, name) for name in ("almost_zero_from_kwh", "levels")
+            style.get_value(of_cell, name) for name in ("almost_zero_from_kwh", "levels")
         )
         axis.set_xscale("log")
         widths = axis.secondary_xaxis(
@@ -153,20 +157,22 @@ def fig3_ranges(
         widths.set_xlabel("width of a bin (kWh a day)", fontsize=6)
         widths.tick_params(labelsize=5.5)
         zero_range = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
-        axis.set_title(f"{_named(cell)}, {rules[rule]} = {levels:g}\nalmost zero {zero_range}")
+        axis.set_title(
+            f"{_format_cell(cell)}, {rules[rule]} = {levels:g}\nalmost zero {zero_range}"
+        )
     xlabel = "public range of a day's reading, up to (kWh)"
     style.label_edges(axes, len(cells), xlabel=xlabel, ylabel="signed advantage; share")
     figure.suptitle(
-        f"{int(style.value_of(table, 'games')):,} games; {style.BARS}; "
+        f"{int(style.get_value(table, 'games')):,} games; {style.BARS_TEXT}; "
         f"shaded: at most {almost_zero:g}\n"
         f"vertical lines: {public_range_kwh:g} kWh (ten days of a typical home), "
         f"{main_fuse_kwh:g} kWh (main fuse)"
     )
-    style.legend_outside(figure, axes)
+    style.add_outside_legend(figure, axes)
     return figure
 
 
-def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
+def plot_fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
     """Plot the ways to choose the two homes, the risk of each home, and repeated reports.
 
     Parameters
@@ -176,34 +182,40 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     range_kwh : float
         The public range that is shown.
     """
-    pairs, homes = (style.rows_where(each, range_kwh=range_kwh) for each in (pairs, homes))
+    pairs, homes = (style.select_rows(each, range_kwh=range_kwh) for each in (pairs, homes))
     pairs = pairs.sort_values("days", kind="stable")
-    cells, days = _cells(pairs), pairs["days"].unique()
-    names = without_controls(in_order(_PLAYERS, set(pairs["adversary"]) - {"any"}))
-    looks = style.looks_of(_PLAYERS, names)
-    figure, axes = style.new_figure(3, len(cells), height_in=6.6, sharey="row")
+    cells, days = _list_cells(pairs), pairs["days"].unique()
+    names = drop_controls(sort_by_label(_PAIR_LOOKS, set(pairs["adversary"]) - {"any"}))
+    looks = style.assign_looks(_PAIR_LOOKS, names)
+    figure, axes = style.create_figure(3, len(cells), height_in=6.6, sharey="row")
     rows_of_axes = [axes[k * len(cells) : (k + 1) * len(cells)] for k in range(3)]
     for cell, ways, risks, reports in zip(cells, *rows_of_axes, strict=True):
-        pairs_of_cell, homes_of_cell = (style.rows_where(each, **cell) for each in (pairs, homes))
-        for step, (way, (text, marker)) in enumerate(_WAYS.items()):
+        pairs_of_cell, homes_of_cell = (style.select_rows(each, **cell) for each in (pairs, homes))
+        for step, (way, (text, marker)) in enumerate(_PAIR_CHOICES.items()):
             ways.plot([], [], marker, markersize=2.8, color=style.BLACK, label=text)
             for index, (name, (colour, _)) in enumerate(looks.items()):
-                games, over = _advantages(pairs_of_cell, days=days[-1], choice=way, adversary=name)
+                games, over = _select_advantages(
+                    pairs_of_cell, days=days[-1], choice=way, adversary=name
+                )
                 if games.empty:
                     games = over.assign(low=np.nan, high=np.nan)
                 places = np.full(len(games), index + 0.14 * (step - 2))
                 look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
-                style.draw_intervals(ways, places, games, over, **look)
+                style.plot_intervals(ways, places, games, over, **look)
         for name, (colour, marker) in looks.items():
             for partner, dashes in _PARTNERS.items():
-                risk = style.statistic(homes_of_cell, "risk", adversary=name, partner=partner)
+                risk = style.select_statistic(
+                    homes_of_cell, "risk", adversary=name, partner=partner
+                )
                 look = {"color": colour, "linestyle": dashes}
-                label = style.label_of(_PLAYER_LABELS, name) if partner == "random" else None
+                label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
                 risks.plot(risk["quantile"], risk["value"], linewidth=1, label=label, **look)
-                games = style.statistic(pairs_of_cell, "advantage", adversary=name, choice=partner)
-                style.draw_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
-        bits = style.value_of(pairs_of_cell, "composed_bits", days=days[-1])
-        ways.set_title(f"{_named(cell)}\n{days[-1]:g} reports: {bits:g} bits")
+                games = style.select_statistic(
+                    pairs_of_cell, "advantage", adversary=name, choice=partner
+                )
+                style.plot_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
+        bits = style.get_value(pairs_of_cell, "composed_bits", days=days[-1])
+        ways.set_title(f"{_format_cell(cell)}\n{days[-1]:g} reports: {bits:g} bits")
         ways.set_xticks([])
         risks.set_xlabel("share of homes at less risk")
         budgets = [f"{t:g}\n{t * cell['epsilon_bits']:g} bits" for t in days]
@@ -214,19 +226,19 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
         axis.set_ylabel(text)
     for axis in axes:
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
-    known, draws = (int(style.value_of(pairs, each)) for each in ("candidates", "draws"))
-    group = style.statistic(pairs, "group_homes")["value"].min()
+    known, draws = (int(style.get_value(pairs, each)) for each in ("candidates", "draws"))
+    group = style.select_statistic(pairs, "group_homes")["value"].min()
     group_text = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
     figure.suptitle(
         f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{group_text}\n{style.BARS}; solid: partner at random, "
+        f"others{group_text}\n{style.BARS_TEXT}; solid: partner at random, "
         "dashed: selected on data held back"
     )
-    style.legend_outside(figure, axes)
+    style.add_outside_legend(figure, axes)
     return figure
 
 
-def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the largest absolute advantage of three adversaries, a point per combination.
 
     The bars are those of the adversary with the largest absolute advantage.
@@ -236,13 +248,16 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
     table : DataFrame
         Table ``noiseless/membership_choices_<dataset>``.
     almost_zero : float
-        See :func:`fig3`.
+        See :func:`plot_fig3`.
     """
-    largest = style.statistic(table, "largest_absolute_advantage")
-    holds = style.statistic(table, "almost_zero")
-    strongest = _strongest(table, "advantage"), _strongest(table, "advantage_over_homes")
-    cells = _cells(largest)
-    figure, axes = style.new_figure(1, len(cells), height_in=3.3, sharey=True, sharex=True)
+    largest = style.select_statistic(table, "largest_absolute_advantage")
+    holds = style.select_statistic(table, "almost_zero")
+    strongest = (
+        _select_strongest(table, "advantage"),
+        _select_strongest(table, "advantage_over_homes"),
+    )
+    cells = _list_cells(largest)
+    figure, axes = style.create_figure(1, len(cells), height_in=3.3, sharey=True, sharex=True)
     # A choice that the data have only one value of has no row.
     values = [
         (column, value)
@@ -253,9 +268,9 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
     for axis, cell in zip(axes, cells, strict=True):
         for index, (column, value) in enumerate(values):
             where = {**cell, column: value}
-            points = pd.MultiIndex.from_frame(style.rows_where(largest, **where)[_CHOICE])
+            points = pd.MultiIndex.from_frame(style.select_rows(largest, **where)[_CHOICE_COLUMNS])
             games, homes = (each.reindex(points) for each in strongest)
-            is_almost_zero = style.rows_where(holds, **where)["value"].to_numpy() == 1
+            is_almost_zero = style.select_rows(holds, **where)["value"].to_numpy() == 1
             # Spread in the order of the table, so that points do not hide each other.
             height = index + np.linspace(-0.28, 0.28, len(points))
             for chosen, colour, marker in (
@@ -264,7 +279,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
             ):
                 look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
                 shown = height[chosen], games[chosen], homes[chosen]
-                style.draw_intervals(axis, *shown, is_horizontal=True, markersize=2.6, **look)
+                style.plot_intervals(axis, *shown, is_horizontal=True, markersize=2.6, **look)
             text_style: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
             axis.text(
                 1.0,
@@ -276,26 +291,26 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Fi
             if index and column != values[index - 1][0]:
                 axis.axhline(index - 0.5, color=style.GREY, linewidth=0.4)
         axis.axvspan(0, almost_zero, **_SHADE)
-        of_cell = style.rows_where(holds, **cell)["value"]
+        of_cell = style.select_rows(holds, **cell)["value"]
         n_almost_zero, n_all = int(of_cell.sum()), len(of_cell)
         axis.set(
-            title=f"{_named(cell)}: almost zero in {n_almost_zero} of {n_all} combinations",
+            title=f"{_format_cell(cell)}: almost zero in {n_almost_zero} of {n_all} combinations",
             xlabel="largest |advantage| of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
     figure.suptitle(
-        f"{int(style.value_of(table, 'games')):,} games for each point; circles: none beyond "
+        f"{int(style.get_value(table, 'games')):,} games for each point; circles: none beyond "
         f"{almost_zero:g} (shaded); at the right, how many\n"
-        f"{style.bars_of(style.statistic(table, 'advantage_over_homes'))}"
+        f"{style.describe_bars(style.select_statistic(table, 'advantage_over_homes'))}"
     )
     axes[0].set_yticks(range(len(values)), [_CHOICES[column][value] for column, value in values])
     return figure
 
 
-def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
+def _select_strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Select the largest absolute advantage of the paper's three adversaries, by choices."""
-    rows = style.statistic(table, name)
-    rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE)
+    rows = style.select_statistic(table, name)
+    rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE_COLUMNS)
     # An adversary who is mostly wrong has a negative advantage: its ends swap with its sign.
     negated = -rows.rename(columns={"low": "high", "high": "low"})[["value", "low", "high"]]
     rows = rows[["value", "low", "high"]].where(rows["value"] >= 0, negated)
@@ -303,7 +318,7 @@ def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return rows[~rows.index.duplicated()]
 
 
-def fig3_learned(table: pd.DataFrame) -> Figure:
+def plot_fig3_learned(table: pd.DataFrame) -> Figure:
     """Plot the learned and the other adversaries on the same games, a panel for each n.
 
     Parameters
@@ -313,26 +328,30 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     """
     sizes = sorted(table["n"].unique())
     columns = min(4, len(sizes))
-    looks = style.looks_of(_LOOKS, in_order(_LOOKS, table["adversary"]))
+    looks = style.assign_looks(_LOOKS, sort_by_label(_LOOKS, table["adversary"]))
     rows = math.ceil(len(sizes) / columns)
-    figure, axes = style.new_figure(rows, columns, height_in=0.9 + 1.6 * rows, sharey=True)
+    figure, axes = style.create_figure(rows, columns, height_in=0.9 + 1.6 * rows, sharey=True)
     for axis, size in zip(axes, sizes, strict=False):
         for name, (colour, marker) in looks.items():
-            look = {"color": colour, "marker": marker, "label": style.label_of(_ADVERSARIES, name)}
-            _line(axis, *_advantages(table, adversary=name, n=size), **look)
+            look = {
+                "color": colour,
+                "marker": marker,
+                "label": style.format_label(_ADVERSARIES, name),
+            }
+            _plot_line(axis, *_select_advantages(table, adversary=name, n=size), **look)
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
         axis.set_title(f"n = {size}")
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="signed advantage", panels=len(sizes))
-    games, homes = (int(style.value_of(table, name)) for name in ("games", "homes"))
+    games, homes = (int(style.get_value(table, name)) for name in ("games", "homes"))
     figure.suptitle(
         f"{games:,} games for each n between {homes} homes that training has not seen\n"
-        + style.bars_of(style.statistic(table, "advantage_over_homes"))
+        + style.describe_bars(style.select_statistic(table, "advantage_over_homes"))
     )
-    style.legend_outside(figure, axes)
+    style.add_outside_legend(figure, axes)
     return figure
 
 
-def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the advantage against n, a panel for each budget and adversary, a line for each set.
 
     Parameters
@@ -341,30 +360,32 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
         Table ``noiseless/sets_of_homes``.  Marks are hollow where ``constant_share`` is at least a
         half.
     almost_zero : float
-        See :func:`fig3`.
+        See :func:`plot_fig3`.
     """
-    adversaries = in_order(_LOOKS, set(table["adversary"]) - {"any"})
+    adversaries = sort_by_label(_LOOKS, set(table["adversary"]) - {"any"})
     budgets, sets = sorted(table["epsilon_bits"].unique()), list(table["homes"].unique())
     size = {"height_in": 0.9 + 1.9 * len(budgets), "sharey": True, "sharex": True}
-    figure, axes = style.new_figure(len(budgets), len(adversaries), **size)
+    figure, axes = style.create_figure(len(budgets), len(adversaries), **size)
     colours = itertools.cycle(_SET_COLOURS)
     looks = dict(zip(sets, zip(colours, itertools.cycle(_MARKERS)), strict=False))
     panels = itertools.product(budgets, adversaries)
     for axis, (budget, adversary) in zip(axes, panels, strict=True):
         for homes, (colour, marker) in looks.items():
             where = {"homes": homes, "epsilon_bits": budget}
-            games, over = _advantages(table, adversary=adversary, **where)
+            games, over = _select_advantages(table, adversary=adversary, **where)
             order = games["n"].argsort()
             games, over = games.iloc[order], over.iloc[order]
             look: dict[str, Any] = {"color": colour, "marker": marker, "label": homes}
-            style.draw_intervals(axis, games["n"], games, over, **look)
-            shares = style.statistic(table, "constant_share", **where).set_index("n")["value"]
-            hollow = games[shares.reindex(games["n"]).to_numpy() >= MOST]
+            style.plot_intervals(axis, games["n"], games, over, **look)
+            shares = style.select_statistic(table, "constant_share", **where).set_index("n")[
+                "value"
+            ]
+            hollow = games[shares.reindex(games["n"]).to_numpy() >= MIN_CONSTANT_SHARE]
             mark: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 4}
             axis.plot(hollow["n"], hollow["value"], marker, zorder=5, **mark)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set_xscale("log", base=2)
-        label = style.label_of(_ADVERSARIES, adversary)
+        label = style.format_label(_ADVERSARIES, adversary)
         axis.set_title(rf"{label}, $\epsilon$ = {budget:g}")
     words = "one bin all the time\nin half of the draws"
     mark = {"color": style.GREY, "markerfacecolor": "white", "markersize": 3, "label": words}
@@ -373,28 +394,28 @@ def sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> F
     axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
     xlabel = "n, homes in the mean"
     style.label_edges(axes, len(adversaries), xlabel=xlabel, ylabel="signed advantage")
-    figure.suptitle(f"shaded: at most {almost_zero:g}; {style.BARS}")
-    style.legend_outside(figure, axes, title="homes")
+    figure.suptitle(f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
+    style.add_outside_legend(figure, axes, title="homes")
     return figure
 
 
-def _advantages(table: pd.DataFrame, **where: object) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _select_advantages(table: pd.DataFrame, **where: object) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Select the rows of the advantage: with intervals over games, and over homes."""
-    games = style.statistic(table, "advantage", **where)
-    return games, style.statistic(table, "advantage_over_homes", **where)
+    games = style.select_statistic(table, "advantage", **where)
+    return games, style.select_statistic(table, "advantage_over_homes", **where)
 
 
-def _cells(table: pd.DataFrame) -> list[dict[str, float]]:
+def _list_cells(table: pd.DataFrame) -> list[dict[str, float]]:
     """List the cells (n, epsilon) of a table, in its order."""
     return table[["n", "epsilon_bits"]].drop_duplicates().to_dict("records")
 
 
-def _named(cell: dict[str, float]) -> str:
+def _format_cell(cell: dict[str, float]) -> str:
     """Format a cell (n, epsilon) for a panel's title."""
     return rf"n = {cell['n']:g}, $\epsilon$ = {cell['epsilon_bits']:g}"
 
 
-def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
+def _plot_line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
     """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
@@ -403,7 +424,7 @@ def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> N
     rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
     place = np.where(exact, right, rows["epsilon_bits"])
-    style.draw_intervals(axis, place[~exact], rows[~exact], homes[~exact], **look)
-    style.draw_intervals(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
+    style.plot_intervals(axis, place[~exact], rows[~exact], homes[~exact], **look)
+    style.plot_intervals(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
     axis.axvline(right - gap / 2, color=style.GREY, linewidth=0.5, linestyle=":")
     axis.set_xticks([*finite, right], [*(f"{each:g}" for each in finite), "exact\nmean"])

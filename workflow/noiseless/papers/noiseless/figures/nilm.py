@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players
-from noiseless.adversaries.labels import labels_of, without_controls
+from noiseless.adversaries.labels import drop_controls, load_adversary_labels
 from noiseless.figures import style
-from noiseless.figures.labels import in_order
-from noiseless.statistics import over
+from noiseless.figures.labels import sort_by_label
+from noiseless.statistics import get_sampled_unit
 
 _ADVERSARIES = {
     "co": (style.RED, "o"),
@@ -28,7 +28,7 @@ _LINES = (
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
+def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
     """F-score of each adversary against the budget, mean and by appliance, over the controls.
 
     Parameters
@@ -40,45 +40,49 @@ def fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figur
     period_s : int
         Length of a bin in seconds.
     """
-    labels = labels_of(players)
-    shown = without_controls(in_order(labels, attacks["adversary"]))
-    looks = style.looks_of(_ADVERSARIES, shown)
-    usual = over(attacks[attacks["adversary"].isin(_CONTROLS)])
-    others = [name for name in shown if over(attacks[attacks["adversary"] == name]) != usual]
-    starred = f" (*: {over(attacks[attacks['adversary'].isin(others)])})" if others else ""
+    labels = load_adversary_labels(players)
+    shown = drop_controls(sort_by_label(labels, attacks["adversary"]))
+    looks = style.assign_looks(_ADVERSARIES, shown)
+    usual = get_sampled_unit(attacks[attacks["adversary"].isin(_CONTROLS)])
+    others = [
+        name for name in shown if get_sampled_unit(attacks[attacks["adversary"] == name]) != usual
+    ]
+    starred = (
+        f" (*: {get_sampled_unit(attacks[attacks['adversary'].isin(others)])})" if others else ""
+    )
     appliances = attacks["appliance"].drop_duplicates().tolist()
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
-    figure, axes = style.new_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
+    figure, axes = style.create_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
     for axis, appliance in zip(axes, appliances, strict=False):
-        scores = style.statistic(attacks, "f_score_losses", appliance=appliance)
+        scores = style.select_statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
-            x = _places(rows["epsilon_bits"])
+            x = _compute_positions(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            called = style.label_of(labels, name) + (" *" if name in others else "")
+            called = style.format_label(labels, name) + (" *" if name in others else "")
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
             called = labels[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
-        axis.set_title(_title(appliance, meters, len(appliances) - 1))
+        axis.set_title(_format_title(appliance, meters, len(appliances) - 1))
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
-    bins, days = (int(style.value_of(meters, name, part="test")) for name in ("bins", "days"))
-    style.legend_outside(
+    bins, days = (int(style.get_value(meters, name, part="test")) for name in ("bins", "days"))
+    style.add_outside_legend(
         figure,
         axes[:1],
         "upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {style.LEVEL} intervals over "
-        f"{usual}{starred} drawn anew",
+        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {style.CONFIDENCE_TEXT} "
+        f"intervals over {usual}{starred} drawn anew",
     )
     return figure
 
 
-def fig4_choices(choices: pd.DataFrame) -> Figure:
+def plot_fig4_choices(choices: pd.DataFrame) -> Figure:
     """Plot what the paper's adversary gains under every option of each choice, a panel a choice.
 
     Parameters
@@ -89,21 +93,23 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     names = choices["choice"].drop_duplicates().tolist()
     columns = 3
     rows = math.ceil(len(names) / columns)
-    figure, axes = style.new_figure(rows, columns, height_in=2.1 * rows, sharex=True, sharey=True)
+    figure, axes = style.create_figure(
+        rows, columns, height_in=2.1 * rows, sharex=True, sharey=True
+    )
     for axis, name in zip(axes, names, strict=False):
-        gains = style.statistic(choices, "gain_losses", choice=name)
+        gains = style.select_statistic(choices, "gain_losses", choice=name)
         baseline, *options = (
             each for each in gains["option"].drop_duplicates() if each != "spread"
         )
         looks = dict(zip(options, _LINES[1:], strict=False))
-        called = {baseline: "baseline", **{option: style.as_written(option) for option in options}}
+        called = {baseline: "baseline", **{option: style.escape_text(option) for option in options}}
         if len(options) >= len(_LINES):  # too many for a line each
             looks = dict.fromkeys(options, (style.SKY, ""))
             called = {baseline: "baseline", options[0]: f"{len(options)} others"}
         for option, (color, marker) in {baseline: _LINES[0], **looks}.items():
             chosen = gains[gains["option"] == option].sort_values("epsilon_bits")
             axis.plot(
-                _places(chosen["epsilon_bits"]),
+                _compute_positions(chosen["epsilon_bits"]),
                 chosen["value"],
                 marker=marker,
                 markersize=2.5,
@@ -122,7 +128,7 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     return figure
 
 
-def _places(epsilon_bits: pd.Series) -> NDArray[np.float64]:
+def _compute_positions(epsilon_bits: pd.Series) -> NDArray[np.float64]:
     """Budgets on the axis, with the release without a quantizer beyond the last of them."""
     finite = epsilon_bits[np.isfinite(epsilon_bits)]
     return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)
@@ -135,9 +141,9 @@ def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 
 
-def _title(appliance: str, meters: pd.DataFrame, count: int) -> str:
+def _format_title(appliance: str, meters: pd.DataFrame, count: int) -> str:
     """Title of an appliance's panel, with the share of the time that it is on."""
     if appliance == "mean":
         return f"mean of {count} appliances"
-    share = style.value_of(meters, "on_share", part="test", meter=appliance)
-    return f"{style.as_written(appliance)} (on {100 * share:.1f} % of the time)"
+    share = style.get_value(meters, "on_share", part="test", meter=appliance)
+    return f"{style.escape_text(appliance)} (on {100 * share:.1f} % of the time)"

@@ -22,12 +22,12 @@ _STYLES = (
     *((style.BLUE, "-"), (style.ORANGE, "--"), (style.GREEN, "-."), (style.RED, ":")),
     *((style.PURPLE, (0, (5, 1, 1, 1, 1, 1))), (style.SKY, (0, (1, 1)))),
 )
-_SIDES_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
+_MARKED_HEIGHTS_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
 _NEGLIGIBLE = 0.01  # portion of trips at which the claims of Figure 6 are judged
 _EPSILON = r"privacy budget of a place $\epsilon$ (bits)"
 
 
-def fig5(
+def plot_fig5(
     density: pd.DataFrame,
     *,
     latitude_range_deg: Sequence[float],
@@ -51,7 +51,7 @@ def fig5(
     row = np.floor((density["latitude_deg"] - south) / height).astype(int)
     column = np.floor((density["longitude_deg"] - west) / width).astype(int)
     pickups[row, column] = density["value"]
-    figure, (axis,) = style.new_figure(height_in=2.9)
+    figure, (axis,) = style.create_figure(height_in=2.9)
     image = axis.imshow(
         pickups,
         origin="lower",
@@ -70,7 +70,7 @@ def fig5(
     return figure
 
 
-def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
+def plot_fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
     """Plot the portion of trips with a unique start and end cell against the budget.
 
     Parameters
@@ -82,13 +82,13 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     budget : DataFrame
         Table ``noiseless/trips_budget``.
     """
-    figure, (axis,) = style.new_figure(height_in=2.9)
-    trips = style.statistic(known, "trips", known=_BOTH)["value"].max()
-    unique = style.statistic(known, "portion_below_2", known=_BOTH)
+    figure, (axis,) = style.create_figure(height_in=2.9)
+    trips = style.select_statistic(known, "trips", known=_BOTH)["value"].max()
+    unique = style.select_statistic(known, "portion_below_2", known=_BOTH)
     axis.plot("epsilon_bits", "value", "o-", data=unique, color=style.BLUE, markersize=2.5)
-    if not style.rows_where(half, known=_BOTH, trips=trips).empty:
+    if not style.select_rows(half, known=_BOTH, trips=trips).empty:
         half_bits, cell_height_m = (
-            style.value_of(half, name, known=_BOTH, trips=trips)
+            style.get_value(half, name, known=_BOTH, trips=trips)
             for name in ("epsilon_bits", "cell_height_m")
         )
         axis.plot([half_bits, half_bits, 0], [0, 0.5, 0.5], ":", color=style.GREY)
@@ -109,16 +109,16 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
         title=f"{int(trips):,} trips",
     )
     axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    heights = style.statistic(budget, "cell_height_m").sort_values("value")
-    marked_m = [height_m for height_m in _SIDES_M if heights["value"].min() <= height_m]
+    heights = style.select_statistic(budget, "cell_height_m").sort_values("value")
+    marked_m = [height_m for height_m in _MARKED_HEIGHTS_M if heights["value"].min() <= height_m]
     ticks = np.interp(np.log(marked_m), np.log(heights["value"]), heights["epsilon_bits"])
     top = axis.secondary_xaxis("top")
-    top.set_xticks(ticks, [_SIDES_M[height_m] for height_m in marked_m])
+    top.set_xticks(ticks, [_MARKED_HEIGHTS_M[height_m] for height_m in marked_m])
     top.set_xlabel("height of a cell")
     return figure
 
 
-def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
+def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     """Plot the portion of trips in larger groups, by other knowledge, and among fewer trips.
 
     Parameters
@@ -128,18 +128,18 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     numbers : DataFrame
         Table ``noiseless/trips_unique_by_number``.
     """
-    figure, axes = style.new_figure(1, 3, height_in=2.6, sharey=True)
+    figure, axes = style.create_figure(1, 3, height_in=2.6, sharey=True)
     below = known[known["statistic"].str.startswith("portion_below_")]
-    groups = style.rows_where(below, known=_BOTH).groupby("statistic", sort=False)
+    groups = style.select_rows(below, known=_BOTH).groupby("statistic", sort=False)
     labels = {name: f"fewer than {name.rsplit('_', 1)[1]}" for name, _ in groups}
     labels["portion_below_2"] = "fewer than 2 (unique)"
-    _draw_lines(axes[0], groups, labels)
-    trips = int(style.statistic(known, "trips")["value"].max())
+    _plot_lines(axes[0], groups, labels)
+    trips = int(style.select_statistic(known, "trips")["value"].max())
     axes[0].set(title=f"of {trips:,} trips, in groups of ...", ylabel="portion of trips")
-    unique = style.statistic(below, "portion_below_2")
-    _draw_lines(axes[1], unique.groupby("known", sort=False), {})
+    unique = style.select_statistic(below, "portion_below_2")
+    _plot_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
-    _draw_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
+    _plot_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
     axes[2].set_title("unique among the first trips alone")
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
@@ -147,7 +147,7 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     return figure
 
 
-def fig6_attribution(attribution: pd.DataFrame) -> Figure:
+def plot_fig6_attribution(attribution: pd.DataFrame) -> Figure:
     """Plot the portion of rides found in the release, a line for each kind of knowledge.
 
     Parameters
@@ -155,12 +155,12 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
     attribution : DataFrame
         Table ``noiseless/trips_attribution``.
     """
-    figure, (axis,) = style.new_figure(height_in=2.9)
-    unique = style.statistic(attribution, "portion_unique")
+    figure, (axis,) = style.create_figure(height_in=2.9)
+    unique = style.select_statistic(attribution, "portion_unique")
     for (known, curve), (color, dashes) in zip(
         unique.groupby("known", sort=False), _STYLES, strict=False
     ):
-        shared = style.value_of(attribution, "trips_a_period", known=known)
+        shared = style.get_value(attribution, "trips_a_period", known=known)
         label = f"{known} ({shared:,.0f} trips)"
         axis.plot("epsilon_bits", "value", data=curve, color=color, linestyle=dashes, label=label)
         look: dict[str, Any] = {"color": color, "alpha": 0.12, "linewidth": 0}
@@ -179,7 +179,7 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
+def _plot_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
     """Plot a line for each group of rows, with the legend below."""
     for (name, group), (color, dashes) in zip(groups, itertools.cycle(_STYLES), strict=False):
         look = {"color": color, "linestyle": dashes, "label": labels.get(name, name)}

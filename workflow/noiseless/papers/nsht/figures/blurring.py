@@ -14,10 +14,10 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from noiseless.figures import style
-from noiseless.figures.style import new_figure, rows_where, statistic, value_of
+from noiseless.figures.style import create_figure, get_value, select_rows, select_statistic
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.interface import Identity
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies import load_blurring_policies
 from noiseless.papers.nsht.blurring import BMI_KG_M2, HISTOGRAM_BIN
 
 # The palest blue is left out, so that a bin of a single person stays visible on white.
@@ -26,12 +26,12 @@ _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
 _MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked, in kg
-_SAME_RHO = 0.05  # largest difference of logarithms of accuracies that count as equal
-_ROOM_FOR_LEGEND = 8  # factor of the vertical axis above the curves, where the legend stands
-_ACCURACY = r"accuracy $\rho$ (1/kg)"
+_RHO_TOLERANCE = 0.05  # largest difference of logarithms of accuracies that count as equal
+_LEGEND_FACTOR = 8  # factor of the vertical axis above the curves, where the legend stands
+_RHO_LABEL = r"accuracy $\rho$ (1/kg)"
 
 
-def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
+def plot_fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
     """Plot the privacy budget against accuracy, with the privacy of policies by Equation 9.
 
     Parameters
@@ -41,15 +41,15 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
     enclosure : DataFrame
         Table ``nsht/blurring_enclosure``.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.7)
-    printed = statistic(budget, "epsilon", policy="collapse")
+    figure, (left, right) = create_figure(1, 2, height_in=2.7)
+    printed = select_statistic(budget, "epsilon", policy="collapse")
     label = r"Theorem 4, $\epsilon(\rho)$, exact"
     left.loglog("rho_per_kg", "value", data=printed, color=style.BLACK, label=label)
     last, rho = printed.iloc[-1], printed["rho_per_kg"]
     left.loglog(
         rho, last["value"] * last["rho_per_kg"] / rho, "--", color=style.GREY, label=r"$O(1/\rho)$"
     )
-    earned = statistic(budget, "privacy_nats", policy="stretch")
+    earned = select_statistic(budget, "privacy_nats", policy="stretch")
     look = {"linewidth": 2.2, "color": style.BLUE, "label": "earned under Eq. 9: stretch"}
     left.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
     # If a share s of the range is undecided, the budget of Theorem 4 for that band is s / (1 - s).
@@ -57,17 +57,17 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
         ("stretch", style.BLUE, "collapse, stretch"),
         ("overlay", style.ORANGE, "overlay"),
     ):
-        share = statistic(budget, "undecided_share", policy=policy).query("value < 1")
+        share = select_statistic(budget, "undecided_share", policy=policy).query("value < 1")
         look = {"color": color, "linewidth": 0.8, "label": f"undecided share: {whose}"}
         left.loglog("rho_per_kg", "value", data=share, **look)
     note = "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$"
     left.text(0.03, 0.03, note, transform=left.transAxes, color=style.RED, fontsize="small")
-    left.set(xlabel=_ACCURACY, ylabel=r"privacy budget $\epsilon$, or share")
-    left.set_ylim(top=_ROOM_FOR_LEGEND * left.get_ylim()[1])
+    left.set(xlabel=_RHO_LABEL, ylabel=r"privacy budget $\epsilon$, or share")
+    left.set_ylim(top=_LEGEND_FACTOR * left.get_ylim()[1])
     left.legend(loc="upper right")
 
-    looks = (*style.SERIES, (style.BLACK, "D"))
-    widths = statistic(enclosure, "relative_width")
+    looks = (*style.DEFAULT_LOOKS, (style.BLACK, "D"))
+    widths = select_statistic(enclosure, "relative_width")
     for (each, group), (color, marker) in zip(widths.groupby("rho_per_kg"), looks, strict=False):
         label = rf"$\rho$ = {each:.3g}/kg"
         look = {"marker": marker, "markersize": 3, "color": color, "label": label}
@@ -81,7 +81,7 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
     return figure
 
 
-def fig5(
+def plot_fig5(
     histogram: pd.DataFrame,
     people: pd.DataFrame,
     *,
@@ -101,10 +101,12 @@ def fig5(
     histogram_bin : mapping
         ``weight_kg`` and ``height_cm``: the size of a bin.
     """
-    recorded = rows_where(histogram, policy=Identity.name)
+    recorded = select_rows(histogram, policy=Identity.name)
     rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho_per_kg"].unique())[::-1]
-    drawn = [name for name, each in _present(histogram).items() if each.has_histograms]
-    figure, axes = new_figure(
+    drawn = [
+        name for name, each in _list_present_policies(histogram).items() if each.has_histograms
+    ]
+    figure, axes = create_figure(
         len(drawn), 1 + len(rhos), height_in=2.05 * len(drawn), sharex=True, sharey=True
     )
     norm = LogNorm(1, max(2, histogram["value"].max()))
@@ -116,11 +118,11 @@ def fig5(
     for row, policy in zip(grid, drawn, strict=True):
         row[0].set_title(f"as recorded\n{total} people")
         row[0].set_ylabel(f"{policy}\nheight (cm)")
-        _draw_bins(row[0], recorded, size, norm)
+        _plot_bins(row[0], recorded, size, norm)
         for axis, rho in zip(row[1:], rhos, strict=True):
-            blurred = rows_where(histogram, policy=policy, rho_per_kg=rho)
-            bins = _draw_bins(axis, blurred, size, norm)
-            undecided = value_of(people, "undecided", policy=policy, rho_per_kg=rho)
+            blurred = select_rows(histogram, policy=policy, rho_per_kg=rho)
+            bins = _plot_bins(axis, blurred, size, norm)
+            undecided = get_value(people, "undecided", policy=policy, rho_per_kg=rho)
             title = rf"$\rho$ = {rho:.3g}/kg ($\pm${1 / rho:.3g} kg)"
             axis.set_title(f"{title}\n{undecided:.0f} undecided")
         for axis in row:
@@ -133,7 +135,7 @@ def fig5(
     return figure
 
 
-def _draw_bins(
+def _plot_bins(
     axis: Axes,
     counts: pd.DataFrame,
     size: tuple[float, float],
@@ -158,7 +160,7 @@ def _draw_bins(
     return bins
 
 
-def fig5_people(people: pd.DataFrame) -> Figure:
+def plot_fig5_people(people: pd.DataFrame) -> Figure:
     """Plot the undecided people, and the people who are proven obese, against accuracy.
 
     Parameters
@@ -166,24 +168,24 @@ def fig5_people(people: pd.DataFrame) -> Figure:
     people : DataFrame
         Table ``nsht/blurring_people``.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.9, sharex=True)
-    total, obese = (int(value_of(people, each)) for each in ("people", "obese"))
-    present = _present(people)
+    figure, (left, right) = create_figure(1, 2, height_in=2.9, sharex=True)
+    total, obese = (int(get_value(people, each)) for each in ("people", "obese"))
+    present = _list_present_policies(people)
     for policy, each in present.items():
         if each.same_people_as:
             continue
         same = [name for name, other in present.items() if other.same_people_as == policy]
         look = {"color": style.COLOURS[each.colour], "label": " = ".join([policy, *same])}
-        undecided = statistic(people, "undecided", policy=policy)
+        undecided = select_statistic(people, "undecided", policy=policy)
         left.semilogx(
             undecided["rho_per_kg"], 100 * undecided["value"] / total, each.dashes, **look
         )
-        proven = statistic(people, "obese_identifiable", policy=policy)
+        proven = select_statistic(people, "obese_identifiable", policy=policy)
         right.semilogx(
             "rho_per_kg", "value", each.dashes, data=proven, drawstyle="steps-mid", **look
         )
     left.set(
-        xlabel=_ACCURACY,
+        xlabel=_RHO_LABEL,
         ylabel=f"undecided, of {total} people (%)",
         ylim=(0, 105),
         title="reports that leave the side open",
@@ -191,7 +193,7 @@ def fig5_people(people: pd.DataFrame) -> Figure:
     left.legend()
     right.axhline(obese, color=style.GREY, linestyle="--", linewidth=0.8)
     right.set(
-        xlabel=_ACCURACY,
+        xlabel=_RHO_LABEL,
         ylabel="obese people",
         ylim=(0, max(1, obese) * 1.1),
         title=f"proven obese by their report, of {obese}",
@@ -200,7 +202,7 @@ def fig5_people(people: pd.DataFrame) -> Figure:
     return figure
 
 
-def blurring_price(people: pd.DataFrame) -> Figure:
+def plot_blurring_price(people: pd.DataFrame) -> Figure:
     """Plot the undecided people against the mean change of a record (kg), for all policies.
 
     Parameters
@@ -208,18 +210,18 @@ def blurring_price(people: pd.DataFrame) -> Figure:
     people : DataFrame
         Table ``nsht/blurring_people``.
     """
-    figure, (axis,) = new_figure(1, height_in=3.6)
-    total = int(value_of(people, "people"))
+    figure, (axis,) = create_figure(1, height_in=3.6)
+    total = int(get_value(people, "people"))
     place = ["mean_change_kg", "undecided"]
-    for policy, each in _present(people).items():
+    for policy, each in _list_present_policies(people).items():
         color = style.COLOURS[each.colour]
-        cells = rows_where(people, policy=policy)
+        cells = select_rows(people, policy=policy)
         cells = cells.pivot(index="rho_per_kg", columns="statistic", values="value")
         cells = cells[cells["undecided"] > 0]
         axis.plot(*place, each.dashes, data=cells, color=color, label=each.label)
         for rho in _MARKED_CHANGES:
             nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
-            if abs(np.log(nearest * rho)) < _SAME_RHO:
+            if abs(np.log(nearest * rho)) < _RHO_TOLERANCE:
                 at = cells.loc[nearest]
                 axis.plot(*at[place], "o", color=color, markersize=3.5)
                 if each.note:
@@ -237,7 +239,7 @@ def blurring_price(people: pd.DataFrame) -> Figure:
     return figure
 
 
-def _present(table: pd.DataFrame) -> dict[str, type[Blurring]]:
+def _list_present_policies(table: pd.DataFrame) -> dict[str, type[Blurring]]:
     """List the blurring policies whose rows a table has, by name, in the order of the registry."""
     present = set(table["policy"])
-    return {name: each for name, each in blurring_policies().items() if name in present}
+    return {name: each for name, each in load_blurring_policies().items() if name in present}

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import GREY, SERIES, new_figure, statistic
+from noiseless.figures.style import DEFAULT_LOOKS, GREY, create_figure, select_statistic
 
 
-def fig7(indistinguishability: pd.DataFrame) -> Figure:
+def plot_fig7(indistinguishability: pd.DataFrame) -> Figure:
     """Plot the levels of the quantized average against the budget (bits) that allows them.
 
     Parameters
@@ -17,12 +17,12 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
     indistinguishability : DataFrame
         Table ``nsht/indistinguishability``.
     """
-    figure, (axis,) = new_figure()
-    people = _some_people(indistinguishability)
-    for n, (color, marker) in zip(people, SERIES, strict=False):
+    figure, (axis,) = create_figure()
+    people = _select_people(indistinguishability)
+    for n, (color, marker) in zip(people, DEFAULT_LOOKS, strict=False):
         look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
         printed, exact = (
-            statistic(indistinguishability, name, people=n)
+            select_statistic(indistinguishability, name, people=n)
             for name in ("levels_printed", "levels_exact")
         )
         axis.semilogy("epsilon_bits", "value", "-", data=printed, label=f"n = {n}", **look)
@@ -34,7 +34,7 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
     return figure
 
 
-def fig8(indistinguishability: pd.DataFrame) -> Figure:
+def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
     """Plot the leakage (nats) of the quantized average: of all data, and of one person's data.
 
     Parameters
@@ -42,8 +42,8 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     indistinguishability : DataFrame
         Table ``nsht/indistinguishability``.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.6)
-    leakage = statistic(indistinguishability, "leakage_nats")
+    figure, (left, right) = create_figure(1, 2, height_in=2.6)
+    leakage = select_statistic(indistinguishability, "leakage_nats")
     grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
     image = left.pcolormesh(
         np.arange(grid.shape[1] + 1) - 0.5,
@@ -56,10 +56,10 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
     budgets = [each for each in sorted(leakage["epsilon_bits"].unique()) if each >= 2][:4]
-    for epsilon_bits, (color, marker) in zip(budgets, SERIES, strict=False):
+    for epsilon_bits, (color, marker) in zip(budgets, DEFAULT_LOOKS, strict=False):
         look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
         shared, of_one = (
-            statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
+            select_statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
             for name in ("leakage_per_person_nats", "leakage_of_one_nats")
         )
         label = rf"$\varepsilon$ = {epsilon_bits:g}"
@@ -67,13 +67,13 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
         right.plot("people", "value", ":", data=of_one, label="_", **look)
     right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
     right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
-    top = 1.45 * statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
+    top = 1.45 * select_statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
     right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
     right.legend(ncols=2, loc="upper left")
     return figure
 
 
-def _some_people(table: pd.DataFrame) -> list[int]:
+def _select_people(table: pd.DataFrame) -> list[int]:
     """Select up to four numbers of people of a table, evenly spread over their order."""
     people = sorted(table["people"].unique())
     return [people[i] for i in sorted({*np.linspace(0, len(people) - 1, 4).astype(int).tolist()})]

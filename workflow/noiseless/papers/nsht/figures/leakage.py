@@ -3,10 +3,10 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLUE, ORANGE, RED, new_figure, statistic
+from noiseless.figures.style import BLUE, ORANGE, RED, create_figure, select_statistic
 
 
-def fig6(bound: pd.DataFrame) -> Figure:
+def plot_fig6(bound: pd.DataFrame) -> Figure:
     """Plot the upper bounds of the hypothesis' leakage (nats) against the privacy budget.
 
     Parameters
@@ -14,14 +14,14 @@ def fig6(bound: pd.DataFrame) -> Figure:
     bound : DataFrame
         Table ``nsht/leakage_bound``.
     """
-    figure, (axis,) = new_figure()
+    figure, (axis,) = create_figure()
     lines = {
         "corrected": (BLUE, "-", r"attained, Priv $=\log(1+\epsilon)$"),
         "printed": (RED, "--", r"Prop. 1: attained, Priv $=\epsilon$"),
         "appendix": (ORANGE, ":", "as its proof ends"),
     }
     for name, (color, dashes, label) in lines.items():
-        values = statistic(bound, name)
+        values = select_statistic(bound, name)
         axis.semilogx("epsilon", "value", dashes, data=values, color=color, label=label)
     axis.set(
         xlabel=r"privacy budget $\epsilon$ (more is more private)",

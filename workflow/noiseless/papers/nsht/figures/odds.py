@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.figures.style import rows_where, value_of
+from noiseless.figures.style import get_value, select_rows
 
 _NARROW = "odds_narrow"
 _LOOKS = {
@@ -17,7 +17,7 @@ _LOOKS = {
 }
 
 
-def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
+def plot_blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
     """Plot the worst odds behind a report against the mean change (kg): a line, and the survey.
 
     Parameters
@@ -27,14 +27,14 @@ def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
     people : DataFrame
         Table ``nsht/blurring_odds_people``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=3.2, sharey=True)
+    figure, (left, right) = style.create_figure(1, 2, height_in=3.2, sharey=True)
     worst = _select_by_setting(odds, "worst_odds")
     for policy, (color, line, label) in _LOOKS.items():
         behind = worst[policy]
         for axis, table in ((left, odds), (right, people)):
             change = _select_by_setting(table, "mean_change_kg")[policy]
             axis.plot(change, behind[change.index], line, color=color, label=label, markersize=4)
-    total = int(value_of(people, "people", policy="collapse"))
+    total = int(get_value(people, "people", policy="collapse"))
     left.set(
         yscale="log",
         xlabel="mean change of a protected record (kg), by length",
@@ -51,5 +51,5 @@ def blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
 
 def _select_by_setting(table: pd.DataFrame, statistic: str) -> dict[str, pd.Series]:
     """Select a statistic for each policy, as a Series indexed by the policy's setting."""
-    rows = rows_where(table, statistic=statistic)
+    rows = select_rows(table, statistic=statistic)
     return {name: each.set_index("setting")["value"] for name, each in rows.groupby("policy")}

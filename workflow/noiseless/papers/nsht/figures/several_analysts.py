@@ -15,7 +15,7 @@ _RELEASES = {
 _WIDTH = 0.2  # width of a bar; the bars of a group touch
 
 
-def several_analysts(table: pd.DataFrame) -> Figure:
+def plot_several_analysts(table: pd.DataFrame) -> Figure:
     """Plot the people who are undecided to each group of analysts, for each kind of releases.
 
     Parameters
@@ -23,11 +23,13 @@ def several_analysts(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Table ``nsht/several_analysts``.
     """
-    figure, (axis,) = style.new_figure(1, height_in=3.0)
-    total = int(style.value_of(table, "people"))
+    figure, (axis,) = style.create_figure(1, height_in=3.0)
+    total = int(style.get_value(table, "people"))
     groups = list(dict.fromkeys(table["seen"]))
     for position, (releases, (label, color, hatch)) in enumerate(_RELEASES.items()):
-        counts = style.statistic(table, "undecided", releases=releases).set_index("seen")["value"]
+        counts = style.select_statistic(table, "undecided", releases=releases).set_index("seen")[
+            "value"
+        ]
         left = np.arange(len(groups)) + (position - (len(_RELEASES) - 1) / 2) * _WIDTH
         bars = axis.bar(
             left,

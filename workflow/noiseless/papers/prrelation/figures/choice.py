@@ -18,7 +18,7 @@ _MECHANISMS = {
 }
 
 
-def choice(choice: pd.DataFrame) -> Figure:
+def plot_choice(choice: pd.DataFrame) -> Figure:
     """Plot the largest epsilon and the smallest noise that keep a bound of the F1-score.
 
     Parameters
@@ -26,13 +26,13 @@ def choice(choice: pd.DataFrame) -> Figure:
     choice : DataFrame
         Table ``prrelation/choice``.
     """
-    figure, (left, middle, right) = style.new_figure(1, 3, height_in=2.7)
+    figure, (left, middle, right) = style.create_figure(1, 3, height_in=2.7)
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
-        chosen = style.statistic(choice, "epsilon_nats", **where)
+        chosen = style.select_statistic(choice, "epsilon_nats", **where)
         label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
         left.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
-        floor = style.value_of(choice, "floor", **where)
+        floor = style.get_value(choice, "floor", **where)
         # The thin line ends at the start of the curve, so that it does not cross the legend.
         left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
     left.set(
@@ -46,7 +46,7 @@ def choice(choice: pd.DataFrame) -> Figure:
         label = CALIBRATIONS[name]
         where = {"mechanism": name, "knowledge": "none", "beta": 1.0}
         chosen, noise = (
-            style.statistic(choice, each, **where) for each in ("epsilon_nats", "noise")
+            style.select_statistic(choice, each, **where) for each in ("epsilon_nats", "noise")
         )
         middle.plot("f_score", "value", dashes, data=chosen, color=color, label=label)
         # The standard deviation of Laplace noise is its scale times the root of 2.
@@ -68,7 +68,7 @@ _COUNT_STYLES = ("-", "--", ":")
 _NOISE_COLORS = {"laplace": style.BLACK, "gaussian_analytic": style.GREEN, "any": style.RED}
 
 
-def meaning(meaning: pd.DataFrame) -> Figure:
+def plot_meaning(meaning: pd.DataFrame) -> Figure:
     """Plot belief and true positive rate after several answers against the epsilon of each.
 
     Parameters
@@ -76,13 +76,15 @@ def meaning(meaning: pd.DataFrame) -> Figure:
     meaning : DataFrame
         Table ``prrelation/choice_meaning``.
     """
-    figure, (left, right) = style.new_figure(1, 2, height_in=2.9)
+    figure, (left, right) = style.create_figure(1, 2, height_in=2.9)
     prior, counts = meaning["prior"].min(), sorted(meaning["answers"].unique())
     for axis, name in ((left, "posterior"), (right, "true_positives")):
         for (mechanism, color), (count, dashes) in itertools.product(
             _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
         ):
-            shown = style.statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
+            shown = style.select_statistic(
+                meaning, name, mechanism=mechanism, answers=count, prior=prior
+            )
             label = f"{RISK_MECHANISMS[mechanism]}, {count:,}"
             axis.plot("epsilon_nats", "value", dashes, data=shown, color=color, label=label)
         axis.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
@@ -93,5 +95,5 @@ def meaning(meaning: pd.DataFrame) -> Figure:
     )
     right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
     title = "noise, number of answers"
-    style.legend_outside(figure, [left, right], "upper center", title=title, ncols=3)
+    style.add_outside_legend(figure, [left, right], "upper center", title=title, ncols=3)
     return figure

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.figures.style import new_figure, rows_where, statistic
+from noiseless.figures.style import create_figure, select_rows, select_statistic
 
 KNOWLEDGE_SYMBOLS = {
     "none": "nothing",
@@ -33,7 +33,7 @@ _CALIBRATIONS = {
 }
 
 
-def fig3(
+def plot_fig3(
     curves: pd.DataFrame,
     f_scores: pd.DataFrame,
     rates: pd.DataFrame,
@@ -52,18 +52,18 @@ def fig3(
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.9)
+    figure, (left, right) = create_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
-    _draw_curves(left, curves, rates, along="epsilon_nats", **where)
+    _plot_curves(left, curves, rates, along="epsilon_nats", **where)
     left.set_title(f"(a) markers: counted on {answers:,} answers each")
-    formula = statistic(f_scores, "f_score", **where)
-    markers = statistic(counted, "f_score", query="smokers", **where)
+    formula = select_statistic(f_scores, "f_score", **where)
+    markers = select_statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
-    for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
+    for color, (beta, each) in zip(_choose_shades(betas), formula.groupby("beta"), strict=True):
         label = rf"$\beta$ = {beta:g}"
         right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
-        dots = rows_where(markers, beta=beta)
-        style.draw_intervals(right, dots["epsilon_nats"], dots, color=color, **_MARKER)
+        dots = select_rows(markers, beta=beta)
+        style.plot_intervals(right, dots["epsilon_nats"], dots, color=color, **_MARKER_STYLE)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -73,7 +73,7 @@ def fig3(
     return figure
 
 
-def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
+def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     """Plot precision against recall for a Gaussian answer with the classical calibration.
 
     Parameters
@@ -83,20 +83,20 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.9, sharey=True)
-    gaussian = rows_where(curves, mechanism="gaussian_classical")
+    figure, (left, right) = create_figure(1, 2, height_in=2.9, sharey=True)
+    gaussian = select_rows(curves, mechanism="gaussian_classical")
     by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
     by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
-    _draw_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
+    _plot_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
     left.set_title(rf"(a) $\delta$ = {delta:g}; markers: {answers:,} answers each")
-    _draw_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
+    _plot_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
     right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
     return figure
 
 
-def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
+def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     """Plot precision against recall for a Laplace answer and adversaries with side knowledge.
 
     Parameters
@@ -106,11 +106,11 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     answers : int
         Noisy answers behind each marker.
     """
-    figure, axes = new_figure(1, 3, height_in=2.7, sharey=True)
+    figure, axes = create_figure(1, 3, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
-        _draw_curves(axis, curves, rates, along="epsilon_nats", legend=axis is axes[1], **where)
+        _plot_curves(axis, curves, rates, along="epsilon_nats", legend=axis is axes[1], **where)
         axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
@@ -118,7 +118,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     return figure
 
 
-def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
+def plot_fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
     """Plot the best F1 against epsilon for adversaries with more and more side knowledge.
 
     Parameters
@@ -128,14 +128,14 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
     answers : int
         Noisy answers behind each marker.
     """
-    figure, (axis,) = new_figure()
+    figure, (axis,) = create_figure()
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
-        formula = statistic(f_scores, "f_score", **where)
+        formula = select_statistic(f_scores, "f_score", **where)
         label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
         axis.semilogx("epsilon_nats", "value", dashes, data=formula, color=color, label=label)
-        dots = statistic(counted, "f_score", query="smokers", **where)
-        style.draw_intervals(axis, dots["epsilon_nats"], dots, color=color, **_MARKER)
+        dots = select_statistic(counted, "f_score", query="smokers", **where)
+        style.plot_intervals(axis, dots["epsilon_nats"], dots, color=color, **_MARKER_STYLE)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -145,7 +145,7 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
     return figure
 
 
-def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
+def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     """Plot the exact delta of the calibrations of normal noise, and the adversary's best F1.
 
     Parameters
@@ -155,15 +155,15 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     f_scores : DataFrame
         Table ``prrelation/curves_f_scores``.
     """
-    figure, (left, right) = new_figure(1, 2, height_in=2.7)
-    delta = statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
+    figure, (left, right) = create_figure(1, 2, height_in=2.7)
+    delta = select_statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
     where = {"knowledge": "none", "beta": 1.0}
     for name, (color, dashes, marker, label) in _CALIBRATIONS.items():
-        kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
+        kept = select_statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
         shown = kept[kept["value"] > 1e-8]
         look = {"marker": marker, "markersize": 3, "color": color, "label": label}
         left.loglog("epsilon_nats", "value", dashes, data=shown, **look)
-        won = statistic(f_scores, "f_score", mechanism=f"gaussian_{name}", **where)
+        won = select_statistic(f_scores, "f_score", mechanism=f"gaussian_{name}", **where)
         look = {"color": color, "label": f"Gaussian, {label}"}
         right.semilogx("epsilon_nats", "value", dashes, data=won, **look)
     left.axhline(1, color=style.GREY, linewidth=0.6)
@@ -174,7 +174,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
         ylim=(1e-8, None),
     )
     left.legend()
-    laplace = statistic(f_scores, "f_score", mechanism="laplace", **where)
+    laplace = select_statistic(f_scores, "f_score", mechanism="laplace", **where)
     right.semilogx("epsilon_nats", "value", data=laplace, color=style.BLACK, label="Laplace")
     right.set(
         xlabel=r"promised $\epsilon$",
@@ -185,15 +185,15 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     return figure
 
 
-_MARKER: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
+_MARKER_STYLE: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
-def _shades(levels: list[float]) -> np.ndarray:
+def _choose_shades(levels: list[float]) -> np.ndarray:
     """Choose one colour for each level, from dark to bright, without the palest; shape (n, 4)."""
     return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
 
 
-def _draw_curves(
+def _plot_curves(
     axis: Axes,
     curves: pd.DataFrame,
     rates: pd.DataFrame,
@@ -203,19 +203,21 @@ def _draw_curves(
     **where: object,
 ) -> None:
     """Plot precision against recall and the counted points, a curve for each value of ``along``."""
-    precision, recall = (statistic(curves, name, **where) for name in ("precision", "recall"))
+    precision, recall = (
+        select_statistic(curves, name, **where) for name in ("precision", "recall")
+    )
     counted, counted_recall = (
-        statistic(rates, name, query="smokers", **where) for name in ("precision", "recall")
+        select_statistic(rates, name, query="smokers", **where) for name in ("precision", "recall")
     )
     levels = sorted(precision[along].unique())
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
-    for color, level in zip(_shades(levels), levels, strict=True):
+    for color, level in zip(_choose_shades(levels), levels, strict=True):
         x, y, dots_x, dots = (
-            rows_where(each, **{along: level})
+            select_rows(each, **{along: level})
             for each in (recall, precision, counted_recall, counted)
         )
         axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
-        style.draw_intervals(axis, dots_x["value"], dots, color=color, **_MARKER)
+        style.plot_intervals(axis, dots_x["value"], dots, color=color, **_MARKER_STYLE)
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
     if legend:
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLACK, BLUE, ORANGE, new_figure, statistic
+from noiseless.figures.style import BLACK, BLUE, ORANGE, create_figure, select_statistic
 
 _CURVES = {
     "even": (BLACK, ":", "even odds"),
@@ -13,7 +13,7 @@ _CURVES = {
 _PANELS = {"likelier": "looks for the likelier value", "rarer": "looks for the rarer value"}
 
 
-def worth(table: pd.DataFrame) -> Figure:
+def plot_worth(table: pd.DataFrame) -> Figure:
     """Plot the best F1 at even odds, and at other odds that the adversary does or does not know.
 
     Parameters
@@ -21,10 +21,10 @@ def worth(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Table ``prrelation/knowledge_worth``.
     """
-    figure, axes = new_figure(1, 2, height_in=2.6, sharey=True)
+    figure, axes = create_figure(1, 2, height_in=2.6, sharey=True)
     for axis, (sensitive, title) in zip(axes, _PANELS.items(), strict=True):
         for name, (color, dashes, words) in _CURVES.items():
-            rows = statistic(table, name, knowledge="time", sensitive=sensitive, beta=1)
+            rows = select_statistic(table, name, knowledge="time", sensitive=sensitive, beta=1)
             axis.plot("epsilon_nats", "value", dashes, data=rows, color=color, label=words)
         axis.set(xscale="log", xlabel="ε (nats)", title=f"adversary {title}")
     axes[0].set_ylabel("best F1")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import new_figure, rows_where
+from noiseless.figures.style import create_figure, select_rows
 
 _NOTIONS = (
     "DP",
@@ -21,10 +21,10 @@ _PANELS = {
     "independent records, all possible": ("uniform", "independent"),
     "all priors": ("uniform", "independent", "correlated", "count", "constrained"),
 }
-_MOST = 4.0  # largest multiple with a shade of its own; only infinity is darker
+_MAX_SHADED_MULTIPLE = 4.0  # largest multiple with a shade of its own; only infinity is darker
 
 
-def orders(table: pd.DataFrame) -> Figure:
+def plot_orders(table: pd.DataFrame) -> Figure:
     """Plot the largest multiple of each notion's epsilon that another notion's epsilon can be.
 
     Parameters
@@ -32,18 +32,23 @@ def orders(table: pd.DataFrame) -> Figure:
     table : DataFrame
         Table ``prrelation/notions_orders``.
     """
-    figure, axes = new_figure(1, 2, height_in=3.6, sharey=True)
+    figure, axes = create_figure(1, 2, height_in=3.6, sharey=True)
     for axis, (title, kinds) in zip(axes, _PANELS.items(), strict=True):
-        multiples = largest_multiples(rows_where_any(table, kinds))
-        axis.imshow(np.minimum(multiples, _MOST + 1.5), cmap="Blues", vmin=0, vmax=_MOST + 3)
+        multiples = compute_max_multiples(select_kinds(table, kinds))
+        axis.imshow(
+            np.minimum(multiples, _MAX_SHADED_MULTIPLE + 1.5),
+            cmap="Blues",
+            vmin=0,
+            vmax=_MAX_SHADED_MULTIPLE + 3,
+        )
         for row, column in np.ndindex(multiples.shape):
             multiple = float(multiples[row, column])
             axis.text(
-                *(column, row, _words(multiple)),
+                *(column, row, _format_multiple(multiple)),
                 ha="center",
                 va="center",
                 fontsize="x-small",
-                color="white" if multiple > _MOST else "black",
+                color="white" if multiple > _MAX_SHADED_MULTIPLE else "black",
             )
         axis.set_xticks(range(len(_NOTIONS)), _NOTIONS, rotation=60, ha="right")
         axis.set_yticks(range(len(_NOTIONS)), _NOTIONS)
@@ -52,12 +57,12 @@ def orders(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def rows_where_any(table: pd.DataFrame, kinds: tuple[str, ...]) -> pd.DataFrame:
+def select_kinds(table: pd.DataFrame, kinds: tuple[str, ...]) -> pd.DataFrame:
     """Select the rows of some kinds of priors."""
     return table[table["records"].isin(kinds)]
 
 
-def largest_multiples(table: pd.DataFrame) -> np.ndarray:
+def compute_max_multiples(table: pd.DataFrame) -> np.ndarray:
     """Compute the largest multiple of each notion (rows) and other notion (columns).
 
     It is infinite where there is no bound.
@@ -66,13 +71,13 @@ def largest_multiples(table: pd.DataFrame) -> np.ndarray:
     for row, column in np.ndindex(multiples.shape):
         if row == column:
             continue
-        cells = rows_where(table, notion=_NOTIONS[row], than=_NOTIONS[column])
-        unbounded = rows_where(cells, statistic="unbounded")["value"].sum()
-        largest = rows_where(cells, statistic="largest_multiple")["value"].max()
+        cells = select_rows(table, notion=_NOTIONS[row], than=_NOTIONS[column])
+        unbounded = select_rows(cells, statistic="unbounded")["value"].sum()
+        largest = select_rows(cells, statistic="largest_multiple")["value"].max()
         multiples[row, column] = np.inf if unbounded else largest
     return multiples
 
 
-def _words(multiple: float) -> str:
+def _format_multiple(multiple: float) -> str:
     """Format a multiple with two decimals or fewer, or as the sign of infinity."""
     return "∞" if np.isinf(multiple) else f"{multiple:.2f}".rstrip("0").rstrip(".")
