@@ -16,7 +16,7 @@ sys.modules["numba"] = None
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     from noiseless.adversaries import compiled
-@compiled.njit(cache=True)
+@compiled.compile_njit(cache=True)
 def double(x):
     return 2 * x
 target = [0, 0]

@@ -61,7 +61,7 @@ def count_homes(this):
     """Make the tables of homes, as a script does whose experiment may refuse a small set."""
     made = {}
     with this.attempt("number", "mean"):
-        made = toy_count(this.table("homes"))
+        made = toy_count(this.load_table("homes"))
     this.save(made)
 
 

@@ -162,7 +162,7 @@ def _convert_measurement(measurement: Any, d_in: float | None, answers: int) -> 
             return ProfileLoss(lambda epsilon: compute_zcdp_delta(rho, epsilon))
         case "SmoothedMaxDivergence":
             _require_single_answer(answers, "a measurement with a privacy profile")
-            return ProfileLoss(lambda epsilon: float(mapped.compute_delta(epsilon=epsilon)))
+            return ProfileLoss(lambda epsilon: float(mapped.delta(epsilon=epsilon)))
         case _:
             raise ConfigError(
                 "the measurement's privacy measure must be MaxDivergence, "
