@@ -75,11 +75,11 @@ def test_a_list_of_tables_is_read_in_its_order_and_stands_behind_what_is_made(
     for number, path in enumerate(paths):
         write_table(TABLE.assign(value=number), path, Provenance(path, settings="[]"))
     made = []
-    for read in ("tables", "paths"):
+    for read in ("load_tables", "list_paths"):
         with run_job(running({"several": paths}, outputs)) as this:
             found = getattr(this, read)("several")
             this.save(dict.fromkeys(outputs, TABLE))
-        if read == "tables":
+        if read == "load_tables":
             assert [table["value"].item() for table in found] == [0, 1]
         else:
             assert found == paths
