@@ -138,7 +138,7 @@ class Advantage:
     """
 
     def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
-        """Compute bounds of the largest difference of true and false positive rate."""
+        """Bound, from a loss curve, the largest difference of true and false positive rate."""
         return curve.compute_delta(0.0)
 
 

@@ -78,7 +78,7 @@ def compute_leakage(
     likelihood: Sequence[int | Fraction],
     gains: Sequence[Sequence[int | Fraction]],
 ) -> Fraction:
-    """Compute the realized g-leakage (Section 2.3) of a gain function with one row per w.
+    """Compute the realized g-leakage (a ratio, Section 2.3) from gains with one row per w.
 
     Prior, likelihood and gains may have any positive factor.
     """

@@ -30,7 +30,7 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
 
 
 def load_adversaries(game: Game) -> list[type[Adversary]]:
-    """Load all adversaries who can play a game, plugins last.
+    """Load the classes of all adversaries who can play a game into a list, plugins last.
 
     Raises
     ------

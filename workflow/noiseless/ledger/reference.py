@@ -234,7 +234,7 @@ def compare_with_reference(
     comparison: str | Path,
     code: str,
 ) -> None:
-    """Compare the tables and verdicts of a run with the reference, and write the comparison.
+    """Write the table that compares a run's tables and verdicts with those of the reference.
 
     Parameters
     ----------

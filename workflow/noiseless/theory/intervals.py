@@ -164,7 +164,7 @@ class PiecewiseMap:
 
     @property
     def domain(self) -> IntervalUnion:
-        """Range of X."""
+        """Range of X, as one union of intervals."""
         return IntervalUnion.from_intervals(*((low, high) for low, high, _ in self.pieces))
 
     def compute_max_conditional(self, extremum: Extremum) -> Fraction:

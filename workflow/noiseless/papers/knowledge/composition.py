@@ -236,7 +236,7 @@ def _compute_epsilon_shortfall(query: LinearQuery | LogisticQuery, output: int) 
 
 @returns_table("regression", "group", "run")
 def build_growth_table(losses: pd.DataFrame) -> Rows:
-    """Build the table of the rises and falls of each run's loss, by its certified bounds.
+    """Build the table of each run's rise (nats), steps and number of falls from its losses.
 
     Parameters
     ----------

@@ -246,7 +246,7 @@ def build_spent_table(
     adults: Mapping[str, Sequence[float]],
     **checkup: Any,
 ) -> pd.DataFrame:
-    """Build the table of the median share of the budget (sum of four epsilons) that answers spend.
+    """Build the table of the share of four epsilons that answers spend, and of what is left (nats).
 
     A person gives some answers more often than others, so that the median by the person's
     probabilities differs from the median over the 16 possible answers.

@@ -84,7 +84,7 @@ def build_bmi_problem(
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
     bmi_kg_m2: float = BMI_KG_M2,
 ) -> tuple[PolynomialThreshold, PublicRange]:
-    """Build the threshold of a body mass index and the public range of (weight, height).
+    """Build a pair: the threshold of a body mass index, and the range of (weight kg, height cm).
 
     Parameters
     ----------
