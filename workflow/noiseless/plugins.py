@@ -171,7 +171,7 @@ def _list_module_files(place: Path) -> tuple[Path, Path]:
 
 
 def _load_package_class(plugin: str) -> _PluginClass:
-    """Load the class of a plugin that is an installed package."""
+    """Load a class with its kind from an installed package, by ``package.module:Class``."""
     _list_sources(plugin)
     name, _, wanted = plugin.partition(":")
     try:

@@ -14,7 +14,7 @@ Mechanism = list[list[Fraction]]
 
 
 def build_domain(count: int) -> FiniteDomain:
-    """Build the domain of the values 0, 1, ..., count - 1."""
+    """Build a finite domain of the one-coordinate values 0, 1, ..., count - 1."""
     return FiniteDomain(tuple((float(value),) for value in range(count)))
 
 

@@ -239,7 +239,7 @@ def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> li
 def filter_possible_cells(
     cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
 ) -> list[Mapping[str, float]]:
-    """Return the cells (n, epsilon) whose n passes :func:`filter_possible_n`.
+    """Keep the cells, mappings with a key ``n``, whose n passes :func:`filter_possible_n`.
 
     Parameters are those of :func:`filter_possible_n`.
 

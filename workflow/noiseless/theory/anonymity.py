@@ -150,5 +150,5 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
 
 
 def _count_class_sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
-    """Count the classes of equal records by their size."""
+    """Count the classes of equal records of a table: how many there are of each size."""
     return count_group_sizes(class_numbers(records))

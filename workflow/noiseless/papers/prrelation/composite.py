@@ -50,7 +50,7 @@ def build_composite_tables() -> dict[str, pd.DataFrame]:
 
 @returns_table("noise", "epsilon_nats")
 def build_composite_table() -> Rows:
-    """Compare all tests for a value above a threshold with those that have one threshold.
+    """Count, by noise and epsilon (nats), the priors for which one threshold is not the best test.
 
     The values are thirds of the range, with all weights in thirds, and the thresholds lie
     between them.  Tests look at the bin of the answer, whose probabilities are exact.

@@ -185,7 +185,7 @@ def find_ratio(conditions: Sequence[Condition], yes: Mapping[Database, Fraction]
 
 
 def _compute_mean(weights: Prior, values: Mapping[Database, Fraction]) -> Fraction:
-    """Compute the mean of values of databases under weights."""
+    """Compute the exact mean of a value per database under a weight per database."""
     return sum((w * values[x] for x, w in weights.items()), Fraction(0)) / sum(weights.values())
 
 
