@@ -103,7 +103,7 @@ class OneExtremeGrouped:
     def _add_group_bounds(
         self, overall: LossBounds, group: LossBounds, spent: Fraction
     ) -> LossBounds:
-        """Add the bounds of the open group to those of all closed groups."""
+        """Bound the total loss by that of closed groups, the open one, and the rest."""
         if len(self._closed) < len(self._groups.full):
             self._closed += map(self._bound_group, self._groups.full[len(self._closed) :])
             self._closed_sums = [math.fsum(ends) for ends in zip(*self._closed, strict=True)]

@@ -198,7 +198,7 @@ def _build_trial_values(domain: Domain) -> NDArray[np.float64]:
 
 
 def _check_release(answer: Any, arguments: tuple[Any, ...]) -> str | None:
-    """Return what a release must be if it breaks the rule; None if it is valid."""
+    """Describe the array that a release must be, where it is not; return None where it is."""
     shape = np.shape(arguments[0])
     if (
         isinstance(answer, np.ndarray | np.generic)

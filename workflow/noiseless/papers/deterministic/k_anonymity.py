@@ -295,7 +295,7 @@ def _find_open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
 
 
 def _describe_quantizer(question: str) -> dict[str, float]:
-    """Describe a question's quantizer in a mapping: answers, levels, epsilon (bits), fewest left."""
+    """Describe a question's quantizer as a mapping: answers, levels, epsilon, fewest left."""
     quantizer, left_open = _find_open_answers(question)
     return {
         "answers": len(left_open),

@@ -164,7 +164,7 @@ class _PairExperiment:
     days: int
 
     def play_in_halves(self, homes: Ints, known: Ints) -> Halves:
-        """Split homes at random in two, play all pairs of known homes on each, return both gains."""
+        """Play all pairs of known homes on either random half of the homes; return both gains."""
         one, other = (
             play_pair_games(
                 self.energy,

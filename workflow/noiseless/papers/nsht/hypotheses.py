@@ -210,7 +210,7 @@ def _count_claimed_reports(
 
 
 def _evaluate_continuous_tests(pieces: int) -> StatementSides:
-    """Yield (statement, left, right) for Theorems 1 and 2, on reports that are real numbers.
+    """Yield (statement, left, right) of Theorems 1 and 2 for all tests on real reports.
 
     Lengths of intervals take the place of numbers of reports.  The length at which a test is
     correct is the sum over the intervals between two ends that Definition 1 calls correct; the
