@@ -249,10 +249,10 @@ def test_a_misspelt_name_in_a_script_is_noticed(jobs, config, root, rule, old, n
 
 
 def test_a_digest_is_of_files_alone(workflow, monkeypatch, tmp_path):
-    digest = workflow.globals["digest"]
+    digest = workflow.globals["digest_files"]
     (tmp_path / "ledger").mkdir()
     (tmp_path / "ledger/judge.py").write_text("pass\n", encoding="utf-8")
-    monkeypatch.setitem(digest.__globals__, "CODE", tmp_path)
+    monkeypatch.setitem(digest.__globals__, "PACKAGE_FOLDER", tmp_path)
     before = digest("ledger/*")
     (tmp_path / "ledger/__pycache__").mkdir()  # as the first import leaves it
     assert digest("ledger/*") == before
@@ -460,3 +460,20 @@ def test_braces_in_the_name_of_the_checkout_are_one_line(refusal, root, tmp_path
 def test_a_key_that_is_wrong_is_one_line_of_the_rules(refusal):
     said = refusal(knowledge={"composition": {"dimension": 9}}).splitlines()[-1]
     assert "my.json: unknown key `knowledge.composition.dimension`. Did you mean `dim" in said
+
+
+def test_no_sample_stands_beside_real_homes(root, tmp_path):
+    """Nor do homes of the user's, which have figures of their own."""
+    shutil.copytree(root / "config", tmp_path / "config")
+    (tmp_path / "some.csv").touch()
+    homes = {
+        "swiss": {"path": "some.csv"},
+        "mine": {"path": "some.csv", "resolution": "days", "public_range_kwh": 60},
+    }
+    for sets, expected in (
+        (homes, ["swiss"]),
+        ({"mine": homes["mine"]}, ["ausgrid", "london"]),
+    ):
+        (tmp_path / "my.json").write_text(json.dumps({"homes": sets}))
+        with reading(root, tmp_path, "config/smoke.yaml", "my.json") as read:
+            assert read._workflow.globals["COMPARED_HOMES"] == expected

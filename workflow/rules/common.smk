@@ -52,9 +52,13 @@ HOMES = {
     for name, homes in config["homes"].items()
     if name in PUBLIC_HOMES or name in HOMES_FILES
 }
+# Sets beside each other in one figure: no sample beside real homes, and none of the user's.
+HOMES_TIERS = {name: config["data"][name]["tier"] for name in PUBLIC_HOMES} | {
+    name: files.origin["tier"] for name, files in HOMES_FILES.items()
+}
 COMPARED_HOMES = [
-    name for name in HOMES if name in PUBLIC_HOMES or HOMES_FILES[name].origin["tier"] != "own"
-]
+    name for name, tier in HOMES_TIERS.items() if tier in ("local", "download")
+] or list(PUBLIC_HOMES)
 REGRESSIONS = ["linear", "logistic"]
 RECORDINGS = {
     name: recording for name, recording in config["recordings"].items() if name in RECORDING_FILES
