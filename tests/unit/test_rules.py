@@ -266,14 +266,16 @@ def digested(workflow, papers, root):
     shared = workflow.globals
     texts = [path.read_text(encoding="utf-8") for path in (root / "workflow/rules").glob("*.smk")]
     calls = {
-        found for text in texts for found in re.findall(r"(?<!def )\bdigest\(((?:[^()])*)\)", text)
+        found
+        for text in texts
+        for found in re.findall(r"(?<!def )\bdigest_files\(((?:[^()])*)\)", text)
     }
     files = {}
     for call in calls:
         for paper in papers:
             patterns = eval(f"[{call}]", {**shared, "paper": paper})
-            inside = {path for each in patterns for path in shared["CODE"].glob(each)}
-            files[shared["digest"](*patterns)] = {path.resolve() for path in inside}
+            inside = {path for each in patterns for path in shared["PACKAGE_FOLDER"].glob(each)}
+            files[shared["digest_files"](*patterns)] = {path.resolve() for path in inside}
     return files
 
 

@@ -114,9 +114,18 @@ def _list_downloaded_set(key: str, path: str | None, known: SetFile | None) -> R
 
 
 def _list_local_set(key: str, path: str, known: SetFile | None, house: int | None) -> RawInputs:
-    """Return the file that a user has of a set, or of one of their own."""
-    form, files = "tidy" if house is None else "", {"path": path}
-    if house is not None and (known is None or Path(path).is_dir()):
+    """List the files that a user has of a set that stands in, or of a set of their own.
+
+    Homes are one file, and so is a registered recording; another recording is in a form of REDD's.
+    """
+    if house is None or (known is not None and not Path(path).is_dir()):
+        form, files = "tidy" if known is None else known.form, {"path": path}
+        if not Path(path).is_file():
+            raise ConfigError(
+                f"{key}: path is {path!r}, and there is no such file. Set it to the file you "
+                "have, or to null to leave the set out."
+            )
+    else:
         form, files = locate_redd(path, house)
         files = _check_names(key, files)
         if form == "minutes":
@@ -124,22 +133,16 @@ def _list_local_set(key: str, path: str, known: SetFile | None, house: int | Non
                 f"{key}: path is {path!r}; a recording of yours is the original folder low_freq, "
                 "or a file in NILMTK's format, whose name ends in .h5."
             )
-    elif not Path(path).is_file():
-        raise ConfigError(
-            f"{key}: path is {path!r}, and there is no such file. Set it to the file you have, or "
-            "to null to leave the set out."
-        )
-    elif known is not None:
-        form = known.form
-    registered = known is not None and form == known.form
     name = key.partition(".")[2]
-    origin = {
-        "dataset": f"own_{name}" if known is None else name,
-        "tier": "own" if known is None else "local",
-        "content": compute_content_digests(files),
-        "registered": _get_registered_digest(known.sha256, known.file, path) if registered else {},
-        "file": known.file if registered else "",
-    }
+    content = compute_content_digests(files)
+    origin: dict[str, Any] = {"content": content, "registered": {}, "file": ""}
+    if known is None:
+        origin |= {"dataset": f"own_{name}", "tier": "own"}
+    else:
+        origin |= {"dataset": name, "tier": "local"}
+        if form == known.form:  # of a folder no digest is known
+            registered = _get_registered_digest(known.sha256, known.file, path)
+            origin |= {"registered": registered, "file": known.file}
     return RawInputs(files, origin, form)
 
 
