@@ -1,6 +1,10 @@
-"""Write docs/papers/<paper>.md: the figures and statements of each paper, with verdicts."""
+"""Write docs/papers/<paper>.md: the figures and statements of each paper, with verdicts.
+
+With the folder of a smoke run's results as its argument, write the pictures of samples, too.
+"""
 
 import csv
+import math
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -39,6 +43,7 @@ _NUMBERED = re.compile(rf"(?:{_KINDS.replace('|Section|Appendix|Footnote', '')})
 _FIGURE = re.compile(r"Fig\. (\d+)")
 _TABLE = re.compile(r"Table (\d+)|[Tt]able of ")
 _STAND_IN = "stand-in: "
+_SAMPLE_WIDTH_PX = 900
 
 
 # Text -------------------------------------------------------------------------------------------
@@ -396,6 +401,25 @@ def render_pages() -> dict[str, str]:
     return {key: PaperPage(key, ledger).render() for key in ORDER}
 
 
+def write_samples(results: Path) -> None:
+    """Write the pictures of samples that kept.yaml names from a smoke run, small."""
+    from PIL import Image  # the pages need no picture
+
+    with (REFERENCE / "kept.yaml").open(encoding="utf-8") as file:
+        names = list(yaml.safe_load(file)["samples"])
+    for name in names:
+        path = SAMPLES / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with Image.open(results / "figures" / f"{name}.png") as picture:
+            # A wide figure has 2160 pixels, the width of a page.
+            width = min(_SAMPLE_WIDTH_PX, math.ceil(picture.width * _SAMPLE_WIDTH_PX / 2160))
+            size = (width, math.ceil(picture.height * width / picture.width))
+            small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+        small.quantize(64, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 if __name__ == "__main__":
+    for folder in sys.argv[1:2]:
+        write_samples(Path(folder))
     for name, text in render_pages().items():
         (PAGES / f"{name}.md").write_text(text, encoding="utf-8")

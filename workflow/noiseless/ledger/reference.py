@@ -10,7 +10,6 @@
 
 import io
 import json
-import math
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -69,7 +68,8 @@ _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
     1e-6,
     1e-9,
 )  # tolerances, because other processors round otherwise
-_PICTURE_WIDTH_PX = 1400
+_PICTURE_WIDTH_PX = 1400  # width of the picture of a figure as wide as a page
+_PAGE_WIDTH_PX = 2160  # width of such a figure
 _MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
 
 
@@ -525,12 +525,13 @@ def _write_text(text: str, path: Path) -> None:
 
 
 def _write_picture(source: Path, path: Path) -> None:
-    """Write a figure as a PNG of 1400 pixels width and 64 colours, a tenth of its size."""
+    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size."""
     from PIL import Image  # no other part needs it, and reading the rules imports this module
 
     with Image.open(source) as picture:
-        height = math.ceil(picture.height * _PICTURE_WIDTH_PX / picture.width)
-        small = picture.convert("RGB").resize((_PICTURE_WIDTH_PX, height), Image.LANCZOS)
+        shrink = _PICTURE_WIDTH_PX / max(picture.width, _PAGE_WIDTH_PX)
+        size = (round(picture.width * shrink), round(picture.height * shrink))
+        small = picture.convert("RGB").resize(size, Image.LANCZOS)
     with write_atomically(path) as partial:
         small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
 
