@@ -1,7 +1,7 @@
 """How Sphinx builds the site: `make site`.
 
-1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the gallery
-   of tutorials; one page for each public name, and for each type in their signatures.
+1. Pages that are made: the gallery of tutorials; one page for each public name, and for each type
+   in their signatures.
 2. Links between pages work on the site as in the repository: those to a README lead to the page
    that begins with it, and those to a file that is no page become its name.
 3. Types in signatures lead to the page of a public name, or to the documentation of Python, NumPy
@@ -12,7 +12,6 @@
 """
 
 import builtins
-import html
 import inspect
 import os
 import re
@@ -23,7 +22,6 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import pending_xref
@@ -37,9 +35,6 @@ ROOT = DOCS.parent
 sys.path.insert(0, str(ROOT / "workflow"))
 
 import noiseless  # noqa: E402
-from noiseless.ledger.claims import OURS, load_paper_claims  # noqa: E402
-from noiseless.ledger.reference import load_publication_list  # noqa: E402
-from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, build_statements  # noqa: E402
 
 project = "noiseless"
 author = copyright = "the noiseless authors"
@@ -107,13 +102,6 @@ PAGES = {
 LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
 INCLUDED = re.compile(r"```\{include\} (\.\./\S+)\n```\n")
 PROOF = re.compile(r"(?<![\w(/])docs/proofs/(\w+)\.md(#[\w-]+)")
-MARKS = {
-    "corrected": "✎",
-    "differs": "✗",
-    "inconclusive": "~",
-    "not tested": "○",
-    "reproduced": "✓",
-}
 
 
 def site_links(text: str, folder: Path, page: Path) -> str:
@@ -157,79 +145,6 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
         rest = text[included.end() :]
         text, home = file.read_text(encoding="utf-8"), file.parent
     source[0] = site_links(text, home, page) + rest
-
-
-def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
-    """Build the page of a paper: verdicts, figures of the reference run, and every claim."""
-    paper = claims_file.parent.name
-    claims = load_paper_claims(claims_file)
-    rows = ledger[ledger["paper"] == paper]
-    kept = load_publication_list(DOCS / "reference").figures
-    figures = [name for name in kept if name.split("/")[0] == paper]
-    theirs, ours = rows[rows["category"] != OURS], rows[rows["category"] == OURS]
-    counted = f"Statements of this project's are counted apart: {in_words(ours)}. "
-    parts = [
-        f"# {claims[0].title}",
-        f"What became of the paper's statements in the [reference run](../../reference.md): "
-        f"{in_words(theirs)}. {counted if len(ours) else ''}"
-        "What is wrong as printed stands among the [errata](../../errata.md), with "
-        f"[proofs](../../proofs/{paper}.md).",
-    ]
-    parts += [
-        f"![{kept[name]}](../../reference/figures/{name}.png)\n\n*{kept[name]}*" for name in figures
-    ]
-    for head, members in (("Statements of the paper", theirs), ("Statements of our own", ours)):
-        if len(members):
-            parts += [f"## {head}", claims_table(members)]
-    return "\n\n".join(parts) + "\n"
-
-
-def in_words(rows: pd.DataFrame) -> str:
-    """How many statements have each verdict."""
-    found = build_statements(rows)["verdict"].value_counts()
-    return ", ".join(f"{found[each]} {each}" for each in STATEMENT_VERDICTS if each in found)
-
-
-def claims_table(rows: pd.DataFrame) -> str:
-    """Statements and their claims with verdicts, as HTML: their texts are no Markdown."""
-    body = []
-    judged = build_statements(rows).set_index("statement")
-    for row in rows.to_dict("records"):
-        if row["statement"] in judged.index:
-            body.append(statement_head(judged.loc[row["statement"]]))
-            judged = judged.drop(row["statement"])
-        cell = {key: html.escape(str(value)) for key, value in row.items()}
-        reading = f" (reading: {cell['reading']})" if row["reading"] not in ("", "-") else ""
-        body.append(
-            f'<div class="claim" id="{cell["id"]}"><p class="where"><b>{cell["locator"]}</b> '
-            f'<span class="verdict {row["verdict"].split()[0]}">{MARKS[row["verdict"]]} '
-            f"{cell['verdict']}</span></p><p>{cell['claim']}{reading}</p>"
-            f'<p class="came">Came out: {cell["observed"]}. Data: {cell["data"]}.</p></div>'
-        )
-    return "```{raw} html\n" + "\n".join(body) + "\n```"
-
-
-def statement_head(row: pd.Series) -> str:
-    """Format the verdict on a statement above the first of its claims; else return nothing."""
-    if row["rows"] == "1":
-        return ""
-    tried = ""
-    if row["stand_in_verdict"] != NO_VERDICT:
-        tried = f" On stand-in data: {row['stand_in_verdict']}."
-    return (
-        f'<p class="statement"><b>{html.escape(row["locator"])}: {row["verdict"]}</b>, '
-        f"{row['rows']} claims.{tried}</p>"
-    )
-
-
-def make_pages(app: Sphinx) -> None:
-    """Write the pages that are made from the reference."""
-    made = DOCS / "made"
-    (made / "papers").mkdir(parents=True, exist_ok=True)
-    ledger = pd.read_csv(DOCS / "reference/ledger.csv", dtype=str, keep_default_na=False)
-    for path in sorted((ROOT / "workflow/noiseless/papers").glob("*/claims.yaml")):
-        page = made / f"papers/{path.parent.name}.md"
-        page.write_text(paper_page(path, ledger), encoding="utf-8")
 
 
 TYPES = """# Types of arguments and results
@@ -369,7 +284,6 @@ def setup(app: Sphinx) -> None:
     """Connect the above; a page of links to pages that are made has to be there before."""
     (DOCS / "made").mkdir(exist_ok=True)
     (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
-    app.connect("builder-inited", make_pages, priority=100)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-signature", short_signature)
     app.connect("missing-reference", type_link)

@@ -61,18 +61,52 @@ PAGES = [
 
 
 def anchors(text: str) -> set[str]:
-    """What a link into a page may name: its headings, and anchors that are written out."""
-    headings = re.findall(r"^#+ (.*)$", text, re.M)
-    made = {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in headings}
+    """What a link into a page may name: its headings, and anchors that are written out.
+
+    As git hosts and the site name them: a heading that comes again has its number behind it.
+    """
+    headings = re.findall(r"^#+ (.*)$", strip_code(text), re.M)
+    seen: dict[str, int] = {}
+    made = set()
+    for heading in headings:
+        slug = re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+        made.add(f"{slug}-{seen[slug]}" if slug in seen else slug)
+        seen[slug] = seen.get(slug, 0) + 1
     return made | set(re.findall(r'<a id="([^"]+)"', text))
 
 
+def strip_code(text: str) -> str:
+    """Remove blocks of code, in which nothing is a link or a heading."""
+    return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.M | re.S)
+
+
+def links_in(text: str) -> list[tuple[str, str]]:
+    """Relative links and pictures of a page in Markdown, as pairs of file and anchor."""
+    text = re.sub(r"(?<!`)`[^`\n]+`(?!`)(?!\])", "", strip_code(text))
+    found = re.findall(
+        r"(?<!\\)\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)|<img src=\"([^\"]+)\"", text
+    )
+    return [(target or picture, anchor) for target, anchor, picture in found]
+
+
+@pytest.fixture(scope="module")
+def shown() -> set[Path]:
+    """The files that a git host shows: all that are not ignored."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    files = {ROOT / name for name in listed.stdout.split("\0") if name}
+    return files | {folder for path in files for folder in path.parents}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_between_pages_lead_somewhere(page):
-    text = page.read_text(encoding="utf-8")
-    for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
-        there = page.parent / target if target else page
+def test_links_between_pages_lead_somewhere(page, shown):
+    """As a git host shows the page: to files that are in the repository, and to their headings."""
+    for target, anchor in links_in(page.read_text(encoding="utf-8")):
+        there = Path(os.path.normpath(page.parent / target)) if target else page
         assert there.exists(), target
+        assert there in shown, f"{target} is not in the repository"
         if anchor and there.suffix == ".md":
             assert anchor in anchors(there.read_text(encoding="utf-8")), f"{target}#{anchor}"
 
@@ -218,7 +252,7 @@ def test_built_page_of_a_class_shows_its_members_and_leads_to_types_and_source(b
 def test_every_built_page_shows_its_source_and_the_first_one_leads_by_role(built):
     first = links_of(HTML / "index.html").links
     assert "_sources/index.md.txt" in first
-    roles = ("papers", "artifact", "plugins", "your-data", "library", "contributing")
+    roles = ("papers/noiseless", "artifact", "plugins", "your-data", "library", "contributing")
     assert {f"{role}.html" for role in roles} <= set(first)
 
 
@@ -233,7 +267,7 @@ def test_built_site_in_a_browser(built, tab, width):
     """On a desktop and on a phone: no complaint, nothing wider than the window, nothing asked."""
     tab.resize(width, 900)
     for name in (
-        *("index", "errata", "made/papers/noiseless", "made/tutorials/tutorial_1_meter"),
+        *("index", "errata", "papers/noiseless", "made/tutorials/tutorial_1_meter"),
         "made/api/noiseless.BayesianFilter",
     ):
         tab.open((HTML / f"{name}.html").as_uri())

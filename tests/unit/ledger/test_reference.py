@@ -22,6 +22,7 @@ from noiseless.ledger.reference import (
     compare_with_reference,
     find_equal_rows,
     format_comparison,
+    format_short_verdict_table,
     format_verdict_table,
     insert_verdicts,
     load_publication_list,
@@ -73,11 +74,13 @@ def reference(tmp_path, run):
     folder = tmp_path / "reference"
     folder.mkdir()
     (folder / "kept.yaml").write_text(KEPT)
-    (tmp_path / "README.md").write_text(f"# toy\n\n{MARKS}\n\nmore\n")
+    for name in ("README.md", "reference.md"):
+        (tmp_path / name).write_text(f"# toy\n\n{MARKS}\n\nmore\n")
 
     def write(results):
         verdicts = tmp_path / "verdicts.csv"
-        write_reference(results, folder, verdicts=verdicts, readme=tmp_path / "README.md")
+        pages = {"readme": tmp_path / "README.md", "details": tmp_path / "reference.md"}
+        write_reference(results, folder, verdicts=verdicts, **pages)
         return folder
 
     return write
@@ -104,10 +107,12 @@ def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     assert digests["toy/hidden"]["sources"][0]["sha256"] == REAL.sha256
     verdicts = pd.read_csv(tmp_path / "verdicts.csv")
     assert tuple(verdicts) == STATEMENT_COLUMNS
-    readme = (tmp_path / "README.md").read_text()
-    assert "| `toy` | 1 | 0 | 0 | 0 | 0 | 0 |" in readme
-    assert readme.startswith("# toy\n")
-    assert readme.endswith("-->\n\nmore\n")
+    readme, details = ((tmp_path / name).read_text() for name in ("README.md", "reference.md"))
+    assert "| `toy` | 1 | 1 | 0 | 0 | 0 |" in readme
+    assert "| `toy` | 1 | 0 | 0 | 0 | 0 | 0 | 0 |" in details
+    for page in (readme, details):
+        assert page.startswith("# toy\n")
+        assert page.endswith("-->\n\nmore\n")
 
 
 def test_what_a_killed_job_left_is_no_table(reference, run):
@@ -267,7 +272,7 @@ def test_published_tables_are_those_of_the_list(published):
         for path in (folder / "figures").rglob("*.*")
     }
     assert pictures == set(kept.figures)
-    assert sum(path.stat().st_size for path in folder.rglob("*.*")) < 3_000_000
+    assert sum(path.stat().st_size for path in folder.rglob("*.*")) < 3_600_000
 
 
 def test_no_row_is_about_one_person_or_home(published):
@@ -287,8 +292,11 @@ def test_no_row_is_about_one_person_or_home(published):
 
 def test_ledger_readme_and_package_say_the_same(published, root):
     ledger = pd.read_csv(published / "ledger.csv", dtype=str, keep_default_na=False)
-    table = format_verdict_table(ledger)
-    assert table in (root / "README.md").read_text(encoding="utf-8")
+    for page, table in (
+        ("README.md", format_short_verdict_table(ledger)),
+        ("docs/reference.md", format_verdict_table(ledger)),
+    ):
+        assert table in (root / page).read_text(encoding="utf-8")
     with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
     pd.testing.assert_frame_equal(verdicts, build_statements(ledger), check_dtype=False)

@@ -10,7 +10,6 @@
 
 import io
 import json
-import math
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -26,9 +25,14 @@ from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import write_atomically
 from noiseless.ledger.claims import Claim, load_claims
 from noiseless.ledger.files import format_verdict_counts
-from noiseless.ledger.judge import NOT_TESTED
+from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED
 from noiseless.ledger.statements import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    HOLDS_IN_SOME,
+    SLIP,
     STATEMENT_VERDICTS,
+    WRONG_AS_PRINTED,
     build_statements,
     count_stand_in_verdicts,
     count_verdicts,
@@ -52,11 +56,20 @@ COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
 _TABLE_MARKERS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
+# Columns of the short table, and the verdicts that each of them counts.
+_SHORT_COLUMNS = {
+    "statements": STATEMENT_VERDICTS,
+    "hold": (HOLDS,),
+    "in some readings": (HOLDS_IN_SOME,),
+    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED, SLIP),
+    "open": (INCONCLUSIVE, NOT_TESTED),
+}
 _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
     1e-6,
     1e-9,
 )  # tolerances, because other processors round otherwise
-_PICTURE_WIDTH_PX = 1400
+_PICTURE_WIDTH_PX = 1400  # width of the picture of a figure as wide as a page
+_PAGE_WIDTH_PX = 2160  # width of such a figure
 _MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
 
 
@@ -106,7 +119,12 @@ def load_publication_list(folder: str | Path) -> PublicationList:
 
 
 def write_reference(
-    results: str | Path, folder: str | Path, *, verdicts: str | Path, readme: str | Path
+    results: str | Path,
+    folder: str | Path,
+    *,
+    verdicts: str | Path,
+    readme: str | Path,
+    details: str | Path,
 ) -> None:
     """Write ledger, published tables and figures, digests and verdicts of a complete run.
 
@@ -120,7 +138,9 @@ def write_reference(
     verdicts : path
         The CSV file of verdicts that the package carries.
     readme : path
-        The page between whose two marks the table of verdicts is written.
+        The page between whose two marks the short table of verdicts is written.
+    details : path
+        The page between whose two marks the complete table of verdicts is written.
 
     Raises
     ------
@@ -155,10 +175,11 @@ def write_reference(
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
     _write_csv(ledger, folder / _LEDGER)
     _write_csv(build_statements(ledger), Path(verdicts))
-    page = Path(readme)
-    _write_text(
-        insert_verdicts(page.read_text(encoding="utf-8"), format_verdict_table(ledger)), page
-    )
+    for page, table in (
+        (Path(readme), format_short_verdict_table(ledger)),
+        (Path(details), format_verdict_table(ledger)),
+    ):
+        _write_text(insert_verdicts(page.read_text(encoding="utf-8"), table), page)
 
 
 def build_table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]:
@@ -199,13 +220,36 @@ def format_verdict_table(ledger: pd.DataFrame) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def format_short_verdict_table(ledger: pd.DataFrame) -> str:
+    """Format the number of each paper's statements that hold, fail and are open, in Markdown.
+
+    Statements that were tested on other data than the paper's alone are open.  The papers' names
+    are links from the README to their pages.
+    """
+    counts = count_verdicts(select_paper_statements(build_statements(ledger)))
+    lines = [["paper", *_SHORT_COLUMNS], ["---", *["--:"] * len(_SHORT_COLUMNS)]]
+    for paper, row in counts.iterrows():
+        numbers = [str(sum(row[list(verdicts)])) for verdicts in _SHORT_COLUMNS.values()]
+        lines.append([_format_paper_link(str(paper)), *numbers])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _format_paper_link(paper: str) -> str:
+    """Format a paper as its title and a link to its page, or as its key without a claims file."""
+    title = _load_title(paper)
+    return f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
+
+
 def _format_paper(paper: str) -> str:
     """Format a paper as its title and key, or as its key alone without its claims file."""
+    title = _load_title(paper)
+    return f"*{title}* (`{paper}`)" if title else f"`{paper}`"
+
+
+def _load_title(paper: str) -> str:
+    """Load the title of a paper from its claims file; "" if there is no such file."""
     file = _ROOT / f"workflow/noiseless/papers/{paper}/claims.yaml"
-    if not file.is_file():
-        return f"`{paper}`"
-    _, title, _ = load_yaml(file)["title"].split('"')
-    return f"*{title}* (`{paper}`)"
+    return load_yaml(file)["title"].split('"')[1] if file.is_file() else ""
 
 
 def insert_verdicts(page: str, table: str) -> str:
@@ -481,12 +525,13 @@ def _write_text(text: str, path: Path) -> None:
 
 
 def _write_picture(source: Path, path: Path) -> None:
-    """Write a figure as a PNG of 1400 pixels width and 64 colours, a tenth of its size."""
+    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size."""
     from PIL import Image  # no other part needs it, and reading the rules imports this module
 
     with Image.open(source) as picture:
-        height = math.ceil(picture.height * _PICTURE_WIDTH_PX / picture.width)
-        small = picture.convert("RGB").resize((_PICTURE_WIDTH_PX, height), Image.LANCZOS)
+        shrink = _PICTURE_WIDTH_PX / max(picture.width, _PAGE_WIDTH_PX)
+        size = (round(picture.width * shrink), round(picture.height * shrink))
+        small = picture.convert("RGB").resize(size, Image.LANCZOS)
     with write_atomically(path) as partial:
         small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
 
@@ -501,6 +546,7 @@ def main(arguments: Sequence[str]) -> None:
             folder,
             verdicts=_ROOT / "workflow/noiseless/ledger/verdicts.csv",
             readme=_ROOT / "README.md",
+            details=_ROOT / "docs/reference.md",
         )
     except UserError as error:
         sys.exit(f"error: {error}")

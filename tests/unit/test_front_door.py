@@ -1,0 +1,143 @@
+"""The front door: README and the papers' pages answer what a reader asks, in two clicks."""
+
+import os
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from noiseless.ledger.reference import load_publication_list
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
+SAMPLES = ROOT / "docs/papers/samples"
+
+
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(ROOT / "workflow/schemas/write_papers.py"))
+
+
+@pytest.fixture(scope="module")
+def site():
+    return runpy.run_path(str(Path(__file__).with_name("test_site.py")))
+
+
+def test_pages_of_the_papers_are_up_to_date(script):
+    """`make docs` writes them."""
+    pages = script["render_pages"]()
+    assert set(pages) == set(PAPERS)
+    for name, text in pages.items():
+        assert text == (ROOT / f"docs/papers/{name}.md").read_text(encoding="utf-8"), name
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_figure_of_a_paper_is_there_or_is_named_as_a_drawing(script, paper):
+    """In the paper's order, each with a picture, what differs, and its statements."""
+    text = (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^### Figure (\d+)\n(.*?)(?=^##)", text, re.M | re.S)
+    drawn = [int(number) for number, _ in sections]
+    summary = yaml.safe_load(
+        (ROOT / f"workflow/noiseless/papers/{paper}/summary.yaml").read_text(encoding="utf-8")
+    )
+    assert len(summary["says"]) == 5
+    assert drawn == sorted(summary["differs"])
+    drawings = {int(each) for each in re.findall(r"\b\d+", summary["drawings"].split(" are ")[0])}
+    assert sorted(drawings | set(drawn)) == list(range(1, max(drawings | set(drawn)) + 1))
+    for number, section in sections:
+        assert re.search(r"^!\[|^In the picture of ", section, re.M), number
+        assert "*What differs.*" in section
+        assert re.search(r"^- \*\*[a-z ]+\*\*|^The paper says nothing", section, re.M), number
+
+
+def test_every_statement_of_a_paper_stands_once_on_its_page(script):
+    for paper in PAPERS:
+        text = (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
+        lines = re.findall(r"^- \*\*.*$", text, re.M)
+        verdicts = script["pd"].read_csv(
+            ROOT / "workflow/noiseless/ledger/verdicts.csv", dtype=str, keep_default_na=False
+        )
+        assert len(lines) == (verdicts["paper"] == paper).sum(), paper
+
+
+def test_samples_are_small_and_are_those_that_may_not_be_published():
+    image = pytest.importorskip("PIL.Image")
+    kept = load_publication_list(ROOT / "docs/reference").figures
+    text = (ROOT / "docs/reference/kept.yaml").read_text(encoding="utf-8")
+    samples = yaml.safe_load(text)["samples"]
+    assert all(samples.values())
+    assert not set(samples) & set(kept)
+    found = {path.relative_to(SAMPLES).with_suffix("").as_posix() for path in SAMPLES.rglob("*.*")}
+    assert found == set(samples)
+    for name in samples:
+        path = SAMPLES / f"{name}.png"
+        assert path.stat().st_size < 150_000
+        with image.open(path) as picture:
+            assert picture.width <= 900
+
+
+def test_readme_leads_to_a_paper_with_a_picture_first(site):
+    first, _ = site["links_in"]((ROOT / "README.md").read_text(encoding="utf-8"))[0]
+    assert first == "docs/papers/noiseless.md"
+    assert "](../reference/figures/" in (ROOT / first).read_text(encoding="utf-8")
+
+
+# What a reader asks: the page with the answer, the heading that a link names, and the answer.
+TASKS = {
+    "is Figure 6 of noiseless reproduced?": (
+        *("docs/papers/noiseless.md", "figure-6"),
+        r"- \*\*[a-z ]+\*\*.*Fig\. 6",
+    ),
+    "why is Figure 5 of nsht a sample?": (
+        *("docs/papers/nsht.md", "figure-5"),
+        r"not published: .*one person",
+    ),
+    "what does Theorem 7 say here?": (
+        *("docs/papers/noiseless.md", "theorem-7"),
+        r"- \*\*holds\*\*, Theorem 7: .*budget",
+    ),
+    "what holds in the place of Theorem 8?": (
+        *("docs/errata.md", "theorem-8"),
+        r"What holds instead",
+    ),
+    "what does 'not tested' mean?": ("docs/reference.md", "what-is-counted", r"\*not tested\*"),
+    "run it for n = 3": ("docs/running.md", "", r"CONFIG=my\.yaml"),
+    "which keys are there?": ("config/README.md", "", r"every key with its value"),
+    "add an adversary": ("docs/plugins.md", "", r"^## An adversary"),
+    "what can I do when a run was killed?": ("docs/troubleshooting.md", "", r"^make unlock$"),
+    "where do I get Ausgrid's homes?": ("data/README.md", "", r"solar_home_2012-2013\.csv"),
+    "what is a stand-in?": ("docs/glossary.md", "", r"\*\*Stand-in\*\*"),
+    "which epsilon should I take?": ("docs/choosing-epsilon.md", "", r"choose_epsilon"),
+    "how do I cite a paper?": ("CITATION.cff", "", r"doi: "),
+}
+
+
+@pytest.fixture(scope="module")
+def reached(site) -> set[tuple[Path, str]]:
+    """Files and headings that two clicks lead to from README."""
+    found: set[tuple[Path, str]] = set()
+    waiting = {ROOT / "README.md"}
+    for _ in range(2):
+        targets = set()
+        for page in waiting:
+            for target, anchor in site["links_in"](page.read_text(encoding="utf-8")):
+                there = Path(os.path.normpath(page.parent / target)) if target else page
+                targets.add((there, anchor))
+        found |= targets
+        waiting = {there for there, _ in targets if there.suffix == ".md"}
+    return found
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_task_is_answered_within_two_clicks_from_readme(task, reached, script):
+    name, heading, answer = TASKS[task]
+    page = ROOT / name
+    text = page.read_text(encoding="utf-8")
+    if heading:
+        assert (page, heading) in reached
+        text = dict(script["list_anchors"](text))[heading]
+    else:
+        assert page in {there for there, _ in reached}
+    assert re.search(answer, text, re.M)
