@@ -271,10 +271,12 @@ def test_many_claims_of_a_statement_are_counted_beside_a_figure(run):
     judge_toys(run["claims"], run["tables"], run["ledger"].parent)
     write_page(**run)
     html = run["page"].read_text("utf-8")
-    result = html.split('<div class="result">')[1].partition("</ul>")[0]
+    result = html.split('<div class="result">')[1].partition("</details>")[0]
     assert "✓ 5 reproduced" in Tags(result).text
     assert "✗ 1 differs" in Tags(result).text
-    assert [a["href"] for a in Tags(result).all("a")] == ["#statement-toy-all"]
+    links = [a["href"] for a in Tags(result).all("a")]
+    assert links == ["#statement-toy-all", *(f"#toy-{number}" for number in range(6))]
+    assert len(re.findall(r"Fig\. 1: 0\.2", Tags(result).text)) == 6
     assert any(attrs.get("id") == "statement-toy-all" for attrs in Tags(html).all("details"))
 
 

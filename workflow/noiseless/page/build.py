@@ -464,8 +464,8 @@ def _build_statement(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _group_results(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Group, for each figure, the claims that name it by statement.
 
-    Of a statement with many claims in one figure, such as the cells of a table, only the verdicts
-    are counted.
+    A statement with many claims in one figure, such as the cells of a table, has no ``rows``: its
+    verdicts are counted, and its numbers are in a closed list.
     """
     results = {}
     for name, named in _group_rows(rows, lambda row: row["source"].figure).items():
@@ -475,6 +475,7 @@ def _group_results(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str
             {
                 "judged": claims[0]["judged"],
                 "rows": claims if len(claims) <= _MAX_RESULTS else [],
+                "all": claims,
                 "counts": Counter(row["verdict"] for row in claims),
             }
             for claims in _group_rows(named, lambda row: row["statement"]).values()
