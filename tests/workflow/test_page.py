@@ -56,6 +56,7 @@ def test_every_filter_shows_the_rows_of_the_ledger_that_it_names(page, smoke_run
         ({"tier": "sample"}, ledger["tier"] == "sample"),
         ({"dataset": "london"}, ledger["dataset"] == "london"),
         ({"dataset": "-"}, ledger["dataset"] == "-"),
+        ({"where": "figure 3"}, ledger["locator"].str.contains(r"Fig\. 3")),
         ({"words": "theorem IV"}, ledger["locator"].str.contains("Theorem IV")),
         (
             {"paper": "noiseless", "verdict": "not tested"},
@@ -91,6 +92,27 @@ def test_link_to_a_claim_shows_it_whatever_is_filtered(page):
     assert page.evaluate("location.hash") == f"#{claim}"
     for kind in (".claim", ".paper"):
         assert page.evaluate(f"document.getElementById('{claim}').closest('{kind}').open")
+
+
+def test_first_screen_shows_figures_and_every_thumbnail_opens_one(page):
+    for width, number in ((1280, 4), (390, 1)):
+        page.resize(width, 844)
+        seen = page.evaluate(
+            "[...document.querySelectorAll('.thumb img')].map((i) => i.getBoundingClientRect())"
+            ".filter((b) => b.bottom < innerHeight && b.right < innerWidth).length"
+        )
+        assert seen >= number
+    views = page.evaluate("[...document.querySelectorAll('.view')].map((v) => v.id)")
+    links = page.evaluate("[...document.querySelectorAll('.thumb')].map((a) => a.hash.slice(1))")
+    assert links == views
+    assert len(set(views)) == len(views)
+
+
+def test_no_statement_stands_twice(page):
+    quotes = page.evaluate("[...document.querySelectorAll('.quote')].map((q) => q.textContent)")
+    assert quotes
+    names = page.evaluate("[...document.querySelectorAll('.statement')].map((s) => s.id)")
+    assert len(set(names)) == len(names)
 
 
 def test_page_is_short_until_something_is_asked_for(page, smoke_run):

@@ -99,6 +99,7 @@ rule write_page:
         figures=FIGURES,
         claims=rules.write_ledger.input.claims,
         captions=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/*.rst")),
+        lists=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/figures.yaml")),
     output:
         page="results/index.html",
         # Snakemake's own report holds these; workflow/report/workflow.rst is its front page.

@@ -124,13 +124,14 @@ def test_page_holds_what_it_must(html, page):
     assert all("src" not in attrs for attrs in page.all("script"))
     assert [attrs["href"] for attrs in page.all("link")] == ["data:,"]
     # A figure that two claims share is there once, at half its size, with a text in its place.
-    first, more = page.all("img")
+    thumbnail, _, first, more = page.all("img")
+    assert thumbnail["alt"] == ""  # its link has a text
     data = base64.b64decode(first["src"].removeprefix("data:image/webp;base64,"))
     assert Image.open(io.BytesIO(data)).size == (2, 2)
     assert "toy/f" in first["alt"]
-    assert "Figure toy/f, for Fig. 1, Table 2" in page.text
+    assert page.text.count("Figure toy/f") == 3  # its heading, and the links of two claims
     assert "<strong>A figure</strong> of <em>homes</em> with less &lt; more." in html
-    assert "The figure toy/absent was not drawn" in page.text
+    assert "Not drawn in this run: toy/absent." in page.text
     # One that no claim names is there all the same.
     assert "toy/more" in more["alt"]
     # Every claim, its verdict in words, papers' titles, errata, and the banner.
@@ -139,7 +140,10 @@ def test_page_holds_what_it_must(html, page):
     for text in (
         "Doe, A toy paper",
         "Doe, A bar paper",
-        "1 holds, 1 does not hold, 1 wrong as printed, 1 not tested",
+        "✓ holds 1",
+        "✗ does not hold 1",
+        "✎ wrong as printed 1",
+        "○ not tested 1",
         "Table 2",
         "0.01 (exact)",
         "ausgrid (sample)",
@@ -238,9 +242,88 @@ def test_what_came_out_stands_once_in_a_claim(html):
 
 def test_everything_is_closed_until_asked_for(page):
     assert not [attrs for attrs in page.all("details") if "open" in attrs]
-    # Two papers, five claims, two figures, and the lists of tables are among what is closed.
+    # Two papers, five claims, and the lists of tables are among what is closed.
     kinds = [attrs.get("class", "").split(" ")[0] for attrs in page.all("details")]
-    assert (kinds.count("paper"), kinds.count("claim"), kinds.count("figure")) == (2, 5, 2)
+    assert (kinds.count("paper"), kinds.count("claim")) == (2, 5)
+    # A figure is large when its thumbnail is chosen.
+    views = [attrs["id"] for attrs in page.all("section") if attrs.get("class") == "view"]
+    thumbnails = [attrs["href"] for attrs in page.all("a") if attrs.get("class") == "thumb"]
+    assert thumbnails == [f"#{view}" for view in views] == ["#figure-toy-f", "#figure-toy-more"]
+
+
+def test_beside_a_figure_stands_what_came_out(html):
+    results = [part.partition("</ul>")[0] for part in html.split('<div class="result">')[1:]]
+    [shown, other] = [Tags(result).text for result in results]
+    assert "✓ reproduced Fig. 1" in shown
+    assert "✗ differs Table 2" in shown
+    assert shown.count("0.2") == 2
+    assert "No statement is judged by this figure." in other
+    [links, _] = [[a["href"] for a in Tags(result).all("a")] for result in results]
+    assert links == ["#toy-1", "#toy-2"]
+
+
+def test_many_claims_of_a_statement_are_counted_beside_a_figure(run):
+    cells = [
+        entry(PASSES if number else FAILS, id=f"toy-{number}", statement="toy-all", figure="toy/f")
+        for number in range(6)
+    ]
+    claims_file(run["claims"].parent, *cells)
+    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    result = html.split('<div class="result">')[1].partition("</details>")[0]
+    assert "✓ 5 reproduced" in Tags(result).text
+    assert "✗ 1 differs" in Tags(result).text
+    links = [a["href"] for a in Tags(result).all("a")]
+    assert links == ["#statement-toy-all", *(f"#toy-{number}" for number in range(6))]
+    assert len(re.findall(r"Fig\. 1: 0\.2", Tags(result).text)) == 6
+    assert any(attrs.get("id") == "statement-toy-all" for attrs in Tags(html).all("details"))
+
+
+def test_statement_stands_once_above_its_readings(run):
+    quote = "One sentence of the paper."
+    same = {"statement": "toy-all", "quote": quote, "figure": "toy/f"}
+    claims_file(
+        run["claims"].parent,
+        entry(PASSES, reading="the first", **same),
+        entry(FAILS, id="toy-2", reading="the second", **{**same, "figure": "toy/more"}),
+        entry(PASSES, id="toy-3", reading="the first", **same),
+        entry(PASSES, id="toy-4", figure="toy/f"),
+    )
+    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    assert html.count(f"<q>{quote}</q>") == 1
+    ids = [attrs.get("id") for attrs in Tags(html).all("details")]
+    assert ids.count("statement-toy-all") == 1
+    # The claims of one reading follow each other.
+    assert [each for each in ids if each in ("toy-1", "toy-2", "toy-3")] == [
+        "toy-1",
+        "toy-3",
+        "toy-2",
+    ]
+    listed = html[html.index('id="statement-toy-all"') :]
+    assert listed.count("Read as: the first") == listed.count("Read as: the second") == 1
+
+
+def test_figures_are_in_the_papers_order(run, tmp_path):
+    listed = tmp_path / "toy/figures/figures.yaml"
+    listed.write_text(
+        "more: {figure: '1, more', shows: what is added}\nf: {figure: '2', shows: a curve}\n"
+    )
+    write_page(**run, figure_lists=[listed])
+    html = run["page"].read_text("utf-8")
+    links = [attrs["href"] for attrs in Tags(html).all("a") if attrs.get("class") == "thumb"]
+    assert links == ["#figure-toy-f", "#figure-toy-more"]
+    assert "Figure 2: a curve" in Tags(html).text
+    assert "Figure 1, more: what is added" in Tags(html).text
+
+
+def test_where_is_a_choice_of_the_places_that_locators_name(page):
+    values = [attrs["value"] for attrs in page.all("option")]
+    assert {"figure 1", "table 2"} <= set(values)
+    assert {attrs["label"] for attrs in page.all("optgroup")} == {"Figure", "Table"}
+    assert {attrs["data-where"] for attrs in claims_of(page)} == {"figure 1", "table 2"}
 
 
 def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
@@ -353,7 +436,9 @@ def test_page_quotes_and_counts_own_statements_apart(run):
         "So it is.",
         "the first",
         "2 statements of our own are counted apart: 1 holds, 1 does not hold.",
-        "1 holds, 1 not tested; our own: 1 holds, 1 does not hold",
+        "✓ holds 1",
+        "○ not tested 1",
+        "Ours, which the paper does not state",
         "To test it: make paper TARGET=toy",
     ):
         assert text in page.text, text

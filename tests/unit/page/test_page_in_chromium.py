@@ -75,8 +75,9 @@ def hostile(hostile_html, tab, tmp_path):
 
 
 def opened(tab):
-    """Everything of the page opened."""
+    """Everything of the page opened, and its first figure."""
     tab.evaluate(OPEN)
+    tab.evaluate("location.hash = document.querySelector('.thumb')?.hash ?? ''")
     tab.evaluate("new Promise((done) => setTimeout(done, 100))")
 
 
@@ -120,6 +121,56 @@ def test_long_names_widen_no_page(hostile, width):
     hostile.resize(width, 844)
     opened(hostile)
     assert not hostile.evaluate(WIDER)
+
+
+def test_figure_opens_by_its_thumbnail_and_closes(hostile):
+    height = "document.querySelector('.view').offsetHeight"
+    assert hostile.evaluate(height) == 0
+    hostile.evaluate("document.querySelector('.thumb').focus()")
+    hostile.evaluate("document.activeElement.click()")
+    hostile.wait_for(f"{height} > 0")
+    hostile.wait_for("document.querySelector('.thumb[aria-current]') !== null")
+    hostile.evaluate("[...document.querySelectorAll('.bar a')].at(-1).click()")
+    hostile.wait_for(f"{height} === 0")
+    hostile.wait_for("document.querySelector('.thumb[aria-current]') === null")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_first_screen_shows_a_figure(hostile, width):
+    hostile.resize(width, 844)
+    box = hostile.evaluate(
+        "(({ bottom, height }) => [bottom, height])"
+        "(document.querySelector('.thumb').getBoundingClientRect())"
+    )
+    assert box[1] > 100
+    assert box[0] < 844 + 400  # a heading of this page is 400 letters long
+
+
+@pytest.mark.parametrize(
+    ("words", "is_found"),
+    [
+        *((words, True) for words in ("Figure 1", "fig. 1", "Fig 1", "figs. 1", "fig.1")),
+        *((words, False) for words in ("Figure 2", "fig. 11", "Table 1", "Theorem 1")),
+    ],
+)
+def test_figure_is_found_however_it_is_written(hostile, words, is_found):
+    hostile.evaluate(
+        "(() => { const form = document.getElementById('filters');"
+        f"form.elements.words.value = {json.dumps(words)};"
+        "form.elements.words.dispatchEvent(new Event('input', { bubbles: true })) })()"
+    )
+    assert hostile.evaluate("document.getElementById('toy-1').hidden") is not is_found
+
+
+def test_places_of_another_paper_cannot_be_chosen(hostile):
+    hostile.evaluate(
+        "(() => { const option = document.querySelector('option[value=\"figure 1\"]');"
+        "option.dataset.papers = 'other'; const form = document.getElementById('filters');"
+        "form.elements.where.value = 'figure 1'; form.elements.paper.value = 'toy';"
+        "form.elements.paper.dispatchEvent(new Event('input', { bubbles: true })) })()"
+    )
+    assert hostile.evaluate("document.querySelector('option[value=\"figure 1\"]').disabled")
+    assert hostile.evaluate("document.getElementById('filters').elements.where.value") == ""
 
 
 def test_colours_follow_the_readers_scheme(hostile):

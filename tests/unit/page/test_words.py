@@ -7,7 +7,7 @@ import pytest
 
 from noiseless.ledger.claims import Bounds, Check, ExpectedEntries, Order, load_claims
 from noiseless.page.words import describe_check as in_words
-from noiseless.page.words import format_locators, shorten_text, spell_number
+from noiseless.page.words import shorten_text, spell_number
 
 # What the ledger's `expected` looks like: a reduction, a bound, an order, a column's name.
 MACHINE = re.compile(
@@ -88,10 +88,5 @@ def test_gist_is_half_a_line():
     assert long.startswith("word word")
 
 
-def test_places_of_a_figure_and_numbers():
-    assert format_locators(["Fig. 1", "Table 2"]) == "Fig. 1, Table 2"
-    assert (
-        format_locators([f"Table {i}" for i in range(48)])
-        == "Table 0, Table 1, Table 2 and 45 more places"
-    )
+def test_numbers_in_words():
     assert [spell_number(each) for each in (1, 5, 12)] == ["one", "five", "12"]

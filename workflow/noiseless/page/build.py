@@ -1,8 +1,10 @@
 """Results page, rendered from the ledger, the tables and the figures; it judges nothing.
 
 1. :func:`render_results_page` puts the ledger, the figures, the errata and the run times into one
-   HTML file that needs no other: it opens without network, on a phone, from a mail.  To keep it
-   small, pictures are reduced to half their size; links lead to the full ones.
+   HTML file that needs no other: it opens without network, on a phone, from a mail.  Each paper
+   has its figures in a row of thumbnails, beside each figure what came out, and below all papers
+   each statement once.  To keep it small, pictures are reduced to half their size; links lead to
+   the full ones.
    Its security policy has the digests of its own scripts and style, so that no other script runs.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
    the figures anyway: it gets the page without pictures, and small tables for its front.
@@ -14,11 +16,12 @@ import base64
 import csv
 import hashlib
 import io
+import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -26,7 +29,6 @@ from urllib.parse import quote
 import pandas as pd
 import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from PIL import Image
 
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
@@ -49,8 +51,16 @@ from noiseless.ledger.statements import (
     count_verdicts,
     select_paper_statements,
 )
+from noiseless.page.gallery import (
+    FigureEntry,
+    encode_picture,
+    find_entry,
+    load_entries,
+    order_figures,
+)
+from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
-from noiseless.page.words import PAPERS, describe_check, format_locators, shorten_text, spell_number
+from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
 from noiseless.tables import Provenance, read_provenance, read_table
 
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
@@ -76,7 +86,8 @@ STATEMENT_LOOKS = {
     for verdict in STATEMENT_VERDICTS
 }
 NO_DATA = "no data"
-_PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
+_STAND_IN = "stand-in"
+_MAX_RESULTS = 4  # number of a statement's claims that stand one by one beside a figure
 
 
 @dataclass(frozen=True)
@@ -93,12 +104,15 @@ class PageFigure:
         The caption in the Snakemake report, in reStructuredText.
     own : str
         Name of the user's set of homes that the figure shows; empty for any other figure.
+    entry : FigureEntry
+        Its number in the paper and what it shows.
     """
 
     name: str
     path: Path
     caption: str = ""
     own: str = ""
+    entry: FigureEntry = field(default_factory=FigureEntry)
 
 
 @dataclass(frozen=True)
@@ -153,10 +167,11 @@ def render_results_page(
     Returns
     -------
     str
-        HTML.  Claims are grouped by paper, in the order of
-        :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
-        that no claim names come last.  Figures and tables of a user's set of homes have a heading
-        of their own, because no paper states anything about them.
+        HTML.  Papers are in the order of :data:`~noiseless.page.words.PAPERS`, a paper's figures
+        in its own order, and its statements in the order of ``claims``.  A statement stands once,
+        with its readings, and below these its claims on stand-in data.  Figures and tables of a
+        user's set of homes have a heading of their own, because no paper states anything about
+        them.
     """
     by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
@@ -166,10 +181,23 @@ def render_results_page(
             "source": by_id[row["id"]],
             "test": describe_check(by_id[row["id"]].check),
             "judged": judged[row["statement"]],
+            "where": "+".join(_list_where(row["locator"])),
         }
         for row in ledger.to_dict("records")
     ]
-    papers = _group_claims(rows, [figure for figure in figures if not figure.own])
+    shown = {figure.name: figure for figure in figures}
+    made_up_sets = {
+        source.dataset
+        for source_of in [provenance, *(table.provenance for table in tables)]
+        for source in source_of.sources
+        if source.tier == "sample"
+    }
+    made_up = {
+        name
+        for name, figure in shown.items()
+        if _is_made_up(figure, [row for row in rows if row["source"].figure == name], made_up_sets)
+    }
+    papers = _group_claims(rows, [figure for figure in figures if not figure.own], made_up)
     papers_statements = [row for row in judged.values() if row["category"] != OURS]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
@@ -179,17 +207,24 @@ def render_results_page(
         alone=alone,
         policy=_build_security_policy(style, scripts),
         papers=papers,
-        judged=spell_number(sum(bool(paper["groups"]) for paper in papers)),
-        figures={figure.name: figure for figure in figures},
-        pictures={figure.name: _encode_picture(figure.path) for figure in figures} if alone else {},
+        judged=spell_number(sum(bool(paper["statements"] or paper["ours"]) for paper in papers)),
+        figures=shown,
+        pictures={figure.name: encode_picture(figure.path) for figure in figures} if alone else {},
+        results=_group_results(rows),
+        tallies={
+            name: Counter(row["verdict"] for row in named)
+            for name, named in _group_rows(rows, lambda row: row["source"].figure).items()
+        },
+        made_up=made_up,
         captions={figure.name: render_caption_html(figure.caption) for figure in figures},
         alternatives={figure.name: _extract_title(figure) for figure in figures},
-        locators=format_locators,
+        anchor=_format_anchor,
         gist=shorten_text,
         short_titles={paper["key"]: paper["short"] for paper in papers},
         counts=_count_verdicts(papers_statements),
         own_counts=_count_verdicts([row for row in judged.values() if row["category"] == OURS]),
-        stand_ins=_count_verdicts(papers_statements, "stand_in_verdict"),
+        group_links=lambda names: _group_links([shown[name] for name in names if name in shown]),
+        place_papers=_list_papers_by_place(rows),
         looks=STATEMENT_LOOKS,
         no_verdict=NO_VERDICT,
         false_differs=f"{bound_false_differs(ledger):.2g}",
@@ -201,6 +236,7 @@ def render_results_page(
         corrected=CORRECTED,
         filters={
             "paper": sort_by_label(PAPERS, ledger["paper"]),
+            "where": group_places(ledger["locator"]),
             "statement": [
                 each for each in STATEMENT_VERDICTS if _count_verdicts(judged.values())[each]
             ],
@@ -208,6 +244,7 @@ def render_results_page(
             "tier": _split_joined_values(ledger["tier"]),
             "dataset": _split_joined_values(ledger["dataset"]),
         },
+        spellings=json.dumps(SPELLINGS),
         no_data=NO_DATA,
         evidence={claim.id: build_evidence(claim) for claim in select_errata(claims)},
         own_sets=_group_user_sets(figures, tables),
@@ -244,6 +281,7 @@ def write_page(
     page: str | Path,
     report: Mapping[str, str | Path],
     captions: Sequence[str | Path] = (),
+    figure_lists: Sequence[str | Path] = (),
     logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
@@ -268,6 +306,8 @@ def write_page(
     captions : sequence of path
         The captions, ``<paper>/figures/<name>.rst``; a figure of a set of homes, ``<name>_<set>``,
         has the caption of all sets.
+    figure_lists : sequence of path
+        The papers' lists of figures, ``<paper>/figures/figures.yaml``, for numbers and order.
     logs : path, optional
         The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
@@ -289,10 +329,11 @@ def write_page(
     }
     files = [_build_table(name, path, Path(page).parent) for name, path in paths.items()]
     own_sets = {file.own for file in files} - {""}
+    entries = load_entries(figure_lists)
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            _build_figure(name, check_exists(path), texts, own_sets)
+            _build_figure(name, check_exists(path), texts, own_sets, find_entry(name, entries))
             for name, path in sorted(figures.items())
         ],
         "tables": files,
@@ -318,13 +359,14 @@ def write_page(
 
 
 def _build_figure(
-    name: str, path: Path, captions: Mapping[str, str], own_sets: set[str]
+    name: str, path: Path, captions: Mapping[str, str], own_sets: set[str], entry: FigureEntry
 ) -> PageFigure:
     """Build a figure with its caption; for a user's set of homes, the caption of all sets."""
     if name in captions:
-        return PageFigure(name, path, captions[name])
+        return PageFigure(name, path, captions[name], entry=entry)
     all_sets, _, homes = name.rpartition("_")
-    return PageFigure(name, path, captions.get(all_sets, ""), homes if homes in own_sets else "")
+    own = homes if homes in own_sets else ""
+    return PageFigure(name, path, captions.get(all_sets, ""), own, entry)
 
 
 def _group_user_sets(
@@ -360,23 +402,20 @@ def _build_table(name: str, path: Path, folder: Path) -> PageTable:
 
 
 def _group_claims(
-    rows: Sequence[Mapping[str, Any]], figures: Sequence[PageFigure]
+    rows: Sequence[Mapping[str, Any]], figures: Sequence[PageFigure], made_up: Collection[str]
 ) -> list[dict[str, Any]]:
-    """Group claims by paper and figure; add each paper's figures that no claim names."""
-    named = {row["source"].figure for row in rows}
-    drawn = _group_by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
+    """Group claims and figures by paper: the figures in order, and each statement once."""
+    entries = {figure.name: figure.entry for figure in figures}
+    drawn = _group_by_paper(entries, lambda name: name.split("/")[0])
     claimed = _group_by_paper(rows, lambda row: row["paper"])
     papers = []
-    for paper in dict.fromkeys([*claimed, *drawn]):
+    for paper in sort_by_label(PAPERS, [*claimed, *drawn]):
         members = claimed.get(paper, [])
-        groups = [
-            {
-                "figure": figure,
-                "locators": list(dict.fromkeys(row["locator"] for row in claims)),
-                "statements": list(_group_rows(claims, lambda row: row["statement"]).values()),
-            }
-            for figure, claims in _group_rows(members, lambda row: row["source"].figure).items()
+        statements = [
+            _build_statement(claims)
+            for claims in _group_rows(members, lambda row: row["statement"]).values()
         ]
+        named = dict.fromkeys(row["source"].figure for row in members if row["source"].figure)
         papers.append(
             {
                 "key": paper,
@@ -388,11 +427,104 @@ def _group_claims(
                 "own_counts": _count_verdicts(
                     _list_statements(row for row in members if row["category"] == OURS)
                 ),
-                "groups": groups,
-                "further": [name for name in drawn.get(paper, []) if name not in named],
+                "stand_ins": _count_verdicts(
+                    _list_statements(row for row in members if row["category"] != OURS),
+                    "stand_in_verdict",
+                ),
+                "figures": order_figures(drawn.get(paper, []), entries, made_up),
+                "missing": [name for name in named if name not in entries],
+                "statements": [each for each in statements if each["judged"]["category"] != OURS],
+                "ours": [each for each in statements if each["judged"]["category"] == OURS],
             }
         )
     return papers
+
+
+def _build_statement(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Build a statement with its claims by reading, those on stand-in data apart and last."""
+    has_own = any(_STAND_IN not in row["data"] for row in rows)
+    groups = _group_rows(
+        rows,
+        lambda row: (has_own and _STAND_IN in row["data"], row["reading"]),
+    )
+    figures = dict.fromkeys(row["source"].figure for row in rows if row["source"].figure)
+    return {
+        "judged": rows[0]["judged"],
+        "rows": rows,
+        "figures": list(figures),
+        "groups": [
+            {"is_stand_in": is_stand_in, "reading": reading, "rows": members}
+            for (is_stand_in, reading), members in sorted(
+                groups.items(), key=lambda group: group[0][0]
+            )
+        ],
+    }
+
+
+def _group_results(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Group, for each figure, the claims that name it by statement.
+
+    A statement with many claims in one figure, such as the cells of a table, has no ``rows``: its
+    verdicts are counted, and its numbers are in a closed list.
+    """
+    results = {}
+    for name, named in _group_rows(rows, lambda row: row["source"].figure).items():
+        if name is None:
+            continue
+        results[name] = [
+            {
+                "judged": claims[0]["judged"],
+                "rows": claims if len(claims) <= _MAX_RESULTS else [],
+                "all": claims,
+                "counts": Counter(row["verdict"] for row in claims),
+            }
+            for claims in _group_rows(named, lambda row: row["statement"]).values()
+        ]
+    return results
+
+
+def _group_links(figures: Sequence[PageFigure]) -> dict[str, dict[str, str]]:
+    """Group figures by their label, each with the text of a link that tells it from the others."""
+    groups = _group_rows(figures, lambda figure: figure.entry.label)
+    texts = {}
+    for label, members in groups.items():
+        short = [figure.entry.varied or figure.entry.shows or figure.name for figure in members]
+        is_clear = len(set(short)) == len(short)
+        texts[label] = {
+            figure.name: text if is_clear else figure.entry.shows
+            for figure, text in zip(members, short, strict=True)
+        }
+    return texts
+
+
+def _list_papers_by_place(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """List, for each place that a locator names, and those around it, the papers that have it."""
+    papers: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for place in find_places(row["locator"]):
+            for each in list_enclosing_places(place):
+                papers.setdefault(each, {})[row["paper"]] = None
+    return {place: list(members) for place, members in papers.items()}
+
+
+def _is_made_up(
+    figure: PageFigure, rows: Sequence[Mapping[str, Any]], made_up_sets: Collection[str]
+) -> bool:
+    """Check whether a figure shows made-up data: by its set of homes, or else by its claims."""
+    if figure.entry.varied:
+        return figure.entry.varied in made_up_sets
+    return any("sample" in row["tier"].split("+") for row in rows)
+
+
+def _list_where(locator: str) -> list[str]:
+    """List, in lower case, the places of a locator and those that they are a part of."""
+    places = [each for place in find_places(locator) for each in list_enclosing_places(place)]
+    return list(dict.fromkeys(place.lower() for place in places))
+
+
+def _format_anchor(name: str) -> str:
+    """Format the name of a figure's place in the page."""
+    return "figure-" + re.sub(r"[^\w.-]", "-", name)
 
 
 def _group_rows(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
@@ -424,16 +556,6 @@ def _split_joined_values(values: pd.Series) -> list[str]:
     """List the distinct parts of ``a+b`` values, alphabetically; ``-`` (no data) comes last."""
     parts = {part for value in values for part in value.split("+")}
     return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
-
-
-def _encode_picture(path: Path) -> dict[str, Any]:
-    """Encode a figure at half its size as a data URI, with its width and height in pixels."""
-    buffer = io.BytesIO()
-    with Image.open(path) as image:
-        picture = image.convert("RGB").reduce(2)
-    picture.save(buffer, **_PICTURE)
-    uri = f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
-    return {"uri": uri, "width": picture.width, "height": picture.height}
 
 
 def _build_security_policy(style: str, scripts: Sequence[str]) -> str:

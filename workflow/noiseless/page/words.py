@@ -6,7 +6,6 @@ names the statistic.  :func:`shorten_text` shortens a text to half a line, for a
 """
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 from noiseless.ledger.claims import Bounds, Cell, Check, ExpectedEntries, Order
@@ -37,7 +36,6 @@ _DIRECTIONS = {
     "decreasing": "falls",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_MAX_LOCATORS = 3  # number of places in a paper that a figure's text names
 
 
 def describe_check(check: Check) -> str:
@@ -130,13 +128,6 @@ def shorten_text(text: str, longest: int = 90) -> str:
     if end >= longest // 3:
         return text[: end + 1]
     return text[:longest].rsplit(" ", 1)[0].rstrip(",;:(") + " …"
-
-
-def format_locators(places: Sequence[str]) -> str:
-    """Format the places in a paper: at most four, or else three and the number of others."""
-    if len(places) <= _MAX_LOCATORS + 1:
-        return ", ".join(places)
-    return f"{', '.join(places[:_MAX_LOCATORS])} and {len(places) - _MAX_LOCATORS} more places"
 
 
 def spell_number(number: int) -> str:

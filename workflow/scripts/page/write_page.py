@@ -16,6 +16,7 @@ with run_job(snakemake):
         tables=index_paths(given.tables),
         figures=index_paths(given.figures),
         captions=given.captions,
+        figure_lists=given.lists,
         logs="logs",
         page=made.page,
         report={
