@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -62,8 +63,11 @@ PAGES = [
 
 def anchors(text: str) -> set[str]:
     """What a link into a page may name: its headings, and anchors that are written out."""
-    headings = re.findall(r"^#+ (.*)$", text, re.M)
-    made = {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in headings}
+    made, used = set(), Counter()
+    for heading in re.findall(r"^#+ (.*)$", text, re.M):
+        anchor = re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+        made.add(anchor if not used[anchor] else f"{anchor}-{used[anchor]}")
+        used[anchor] += 1
     return made | set(re.findall(r'<a id="([^"]+)"', text))
 
 
