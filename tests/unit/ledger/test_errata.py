@@ -83,9 +83,7 @@ def test_anchors_of_headings_are_those_of_git_hosts(root):
 def test_page_lists_each_entry_once(root):
     text = (root / "docs/errata.md").read_text(encoding="utf-8")
     listed = text.split("## All entries")[1].split("\n## ")[0]
-    links = [
-        line.split("](#")[1].split(")")[0] for line in listed.splitlines() if line[:3] == "- ["
-    ]
+    links = re.findall(r"^- \[.*?\]\(#([\w-]+)\)", listed, re.M)
     used = Counter()
     headings = [line[4:] for line in text.splitlines() if line.startswith("### ")]
     assert links == [build_anchor(heading, used) for heading in headings]
