@@ -1,5 +1,7 @@
 # make            the environment, then every experiment on sampled data (no network but the
-#                 package index, no login)
+#                 package index, no login); CONFIG=my.yaml overrides keys of smoke.yaml,
+#                 TARGET=nsht makes one paper alone, TARGET=results/... one table or figure
+# make smoke      the same
 # make test       lint, and every test
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
@@ -62,6 +64,14 @@ OWN_KEYS := $(FOUND) $(if $(value CONFIG),$(call quoted,CONFIG))
 PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
+SMOKE := config/smoke.yaml $(if $(value CONFIG),$(call quoted,CONFIG))
+CHECK_SMOKE := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(SMOKE))
+# A variable that a target would ignore is refused before anything runs.
+GOALS := $(or $(MAKECMDGOALS),all)
+refuse = $(if $(filter $(2),$(GOALS)),$(error make $(firstword $(filter $(2),$(GOALS))) takes no $(1)))
+$(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all smoke))
+$(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
+	reference report robustness theory))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
 	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
@@ -87,7 +97,8 @@ $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
 	touch $@
 
 smoke: env
-	$(call snakemake,smoke --configfile config/smoke.yaml)
+	$(CHECK_SMOKE)
+	$(call snakemake,$(TARGET) --configfile $(SMOKE))
 
 paper: env $(FOUND)
 	$(CHECK)

@@ -1,7 +1,7 @@
 """How Sphinx builds the site: `make site`.
 
 1. Pages that are made: the gallery of tutorials; one page for each public name, and for each type
-   in their signatures.
+   in their signatures; and one for each page of another folder, such as ``data/README.md``.
 2. Links between pages work on the site as in the repository: those to a README lead to the page
    that begins with it, and those to a file that is no page become its name.
 3. Types in signatures lead to the page of a public name, or to the documentation of Python, NumPy
@@ -92,15 +92,22 @@ sphinx_gallery_conf = {
 # Pages of the site by what the repository's links to them say.
 PAGES = {
     "README.md": "index.md",
-    "CONTRIBUTING.md": "contributing.md",
-    "CHANGELOG.md": "changelog.md",
-    "config/README.md": "configuration.md",
-    "data/README.md": "data.md",
-    "docs/errata.md": "errata.md",
+    "CONTRIBUTING.md": "made/contributing.md",
+    "CHANGELOG.md": "made/changelog.md",
+    "SECURITY.md": "made/security.md",
+    "config/README.md": "made/configuration.md",
+    "data/README.md": "made/data.md",
     "docs/tutorials": "made/tutorials/index.rst",
 }
 LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
-INCLUDED = re.compile(r"```\{include\} (\.\./\S+)\n```\n")
+INCLUDED = re.compile(r"```\{include\} ((?:\.\./)+\S+)\n```\n")
+KEYS = """
+## All keys
+
+```{literalinclude} ../../config/config.yaml
+:language: yaml
+```
+"""
 PROOF = re.compile(r"(?<![\w(/])docs/proofs/(\w+)\.md(#[\w-]+)")
 
 
@@ -280,9 +287,19 @@ def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> Non
     raise nodes.SkipNode
 
 
+def write_included_pages() -> None:
+    """Write the pages of the site that show a page of another folder, and the keys below theirs."""
+    for name, page in PAGES.items():
+        if page.startswith("made/") and page.endswith(".md"):
+            rest = KEYS if name == "config/README.md" else ""
+            text = f"```{{include}} ../../{name}\n```\n{rest}"
+            (DOCS / page).write_text(text, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Connect the above; a page of links to pages that are made has to be there before."""
     (DOCS / "made").mkdir(exist_ok=True)
+    write_included_pages()
     (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
     app.connect("source-read", read_source)
     app.connect("autodoc-process-signature", short_signature)

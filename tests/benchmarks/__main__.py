@@ -3,7 +3,7 @@
 A module `bench_<topic>.py` has a function `comparisons()` that yields :class:`Comparison`.  The
 baseline is what a reader would write first; both sides run in turn, after their results have been
 compared, and the ratio is the median over the turns.  Name topics to run only those; a run of all
-is kept, and `docs/performance.md` written anew.
+is kept, and `tests/benchmarks/performance.md` written anew.
 """
 
 import importlib

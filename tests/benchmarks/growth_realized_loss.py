@@ -4,7 +4,7 @@
 of logistic regressions about nine numbers with the account of the filters and the ledger, its
 tolerance and its limit of work (:mod:`gaps_realized_loss`).  The commits take turns, each in a
 process of its own.  What it found goes into ``measured/growth.json``, and is drawn as
-``docs/measurements/growth.png``; without commits it only draws.
+``measured/growth.png``; without commits it only draws.
 """
 
 import argparse

@@ -1,19 +1,20 @@
 """``python tests/benchmarks/page.py``: write what was measured into pages.
 
-These are ``docs/performance.md``, and in ``docs/reference.md`` how long the runs took, and which
-verdicts depend on the seed or the homes.
+1. ``tests/benchmarks/performance.md`` has every number.
+2. ``docs/tested.md`` has how long the runs took, and the comparison with other tools.
+3. ``docs/reference.md`` has which verdicts depend on the seed or the homes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 from record import MEASURED, kept
 
-PAGE = MEASURED.parents[2] / "docs" / "performance.md"
-REFERENCE = PAGE.with_name("reference.md")
+PAGE = MEASURED.parent / "performance.md"
+TESTED = MEASURED.parents[2] / "docs" / "tested.md"
+REFERENCE = TESTED.with_name("reference.md")
 _MARKS = "<!-- {part}: by `make docs` -->", "<!-- end of the {part} -->"
 _SHOWN_RULES = 15
 _REMOVED_RULES = {"beyond_recommendation"}  # since the last measurement; their jobs count in sums
@@ -90,8 +91,12 @@ def seconds(value: float) -> str:
 
 
 def comparisons() -> str:
+    """Ratios of ``make bench``, below their heading."""
+    return _COMPARISONS.format(**kept("comparisons")) + "\n" + comparison_table()
+
+
+def comparison_table() -> str:
     """Ratios of ``make bench``."""
-    part = kept("comparisons")
     rows = [
         (
             row["name"],
@@ -99,10 +104,9 @@ def comparisons() -> str:
             seconds(row["ours_s"]),
             f"{row['ratio']:,.{0 if row['ratio'] >= 10 else 1}f}",
         )
-        for row in part["rows"]
+        for row in kept("comparisons")["rows"]
     ]
-    header = ("what; against what", "that (s)", "ours (s)", "ratio")
-    return _COMPARISONS.format(**part) + "\n" + table(header, rows)
+    return table(("task; other side", "other side (s)", "ours (s)", "ratio"), rows)
 
 
 def rules(run: str) -> str:
@@ -148,7 +152,7 @@ def groups() -> str:
         if row["epsilon_bits"] == max(each["epsilon_bits"] for each in part["rows"])
     ]
     header = ("way", "trips", "processor (s)", "wall (s)", "peak memory (MB)", "peak disk (GB)")
-    picture = "![Processor time and memory against the number of trips](measurements/trips.png)"
+    picture = "![Processor time and memory against the number of trips](measured/trips.png)"
     return f"{_GROUPS.format(**part)}\n{table(header, rows)}\n{picture}\n"
 
 
@@ -169,7 +173,7 @@ def growth() -> str:
         rows.append((f"±{place[0]}", str(place[1]), *cells))
     header = ["parameters", "answers"]
     header += [f"{commit}, {what}" for commit in commits for what in ("time (s)", "gap (nats)")]
-    picture = "![Processor time and gap of the bounds by answers](measurements/growth.png)"
+    picture = "![Processor time and gap of the bounds by answers](measured/growth.png)"
     introduction = _GROWTH.format(
         epsilon=part["epsilon_nats"], commits=" and ".join(commits), machine=part["machine"]
     )
@@ -245,7 +249,7 @@ def times() -> str:
         took = sum(row["seconds"] for row in part["rules"])
         wall = f", and {part['wall_s']:.0f} s of wall time" if "wall_s" in part else ""
         lines.append(f"- {words}: {took:.0f} s in {jobs} jobs, two at a time{wall}.")
-    return "\n".join([*lines, "\n[Performance](performance.md) has each rule, and the machine."])
+    return "\n".join(lines)
 
 
 def other_seeds_and_homes() -> str:
@@ -262,19 +266,27 @@ def other_seeds_and_homes() -> str:
     return "\n".join([*varied, *(changed or ["- no verdict changes"])])
 
 
-def with_measured(text: str) -> str:
-    """The page of the reference run, with what was measured between its marks."""
-    for part, words in (("times", times()), ("other seeds and homes", other_seeds_and_homes())):
+PARTS = {
+    TESTED: {"times": times, "comparisons": lambda: comparison_table().rstrip("\n")},
+    REFERENCE: {"other seeds and homes": other_seeds_and_homes},
+}
+
+
+def with_measured(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
+    """A page, with what was measured between its marks."""
+    for part, words in parts.items():
         marks = [mark.format(part=part) for mark in _MARKS]
         start, end = map(text.index, marks)
-        text = f"{text[: start + len(marks[0])]}\n\n{words}\n\n{text[end:]}"
+        text = f"{text[: start + len(marks[0])]}\n\n{words()}\n\n{text[end:]}"
     return text
 
 
-def write(path: Path = PAGE) -> None:
-    """Write both pages."""
-    path.write_text(page(), encoding="utf-8")
-    REFERENCE.write_text(with_measured(REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
+def write() -> None:
+    """Write all pages."""
+    PAGE.write_text(page(), encoding="utf-8")
+    for path, parts in PARTS.items():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(with_measured(text, parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

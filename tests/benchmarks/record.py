@@ -1,4 +1,4 @@
-"""What was measured and kept: ``docs/performance.md`` is written from it, and from nothing else.
+"""What was measured and kept: ``performance.md`` is written from it, and from nothing else.
 
 ``measured/<part>.json`` holds one part: ``comparisons`` (of ``make bench``), ``rules_<run>`` (of a
 run's jobs) and ``versions_<commit>`` (that version and this, in turn).  Each says on which machine.
@@ -17,7 +17,7 @@ from noiseless.figures.style import PAGE_WIDTH_IN, create_figure, use_style
 from noiseless.files import compute_file_sha256
 
 MEASURED = Path(__file__).resolve().parent / "measured"
-PICTURES = MEASURED.parents[2] / "docs/measurements"
+PICTURES = MEASURED
 DIGEST = "Table"  # in a picture's metadata: the SHA-256 of the file that it shows
 _PACKAGES = ("numpy", "pandas", "scipy", "numba", "snakemake")
 

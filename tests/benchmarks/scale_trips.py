@@ -2,7 +2,7 @@
 
 ``scale_trips.py 1e6 1e7 1e8`` measures these numbers of trips, writes what it found into
 ``measured/groups.json`` in place of earlier rows of the same name, and draws that table as
-``docs/measurements/trips.png``; without a number it only draws.  Each row is a process of its own,
+``measured/trips.png``; without a number it only draws.  Each row is a process of its own,
 which goes through the trips file by file: another process writes a file of 10^7 look-alike trips,
 this one counts and deletes it, and only the latter is measured.  So 10^9 trips need the room of
 what DuckDB spills, 26 GB below TMPDIR.

@@ -10,7 +10,7 @@ one of the words in their names, and prints a table of them, and those that no t
    imported everything else: Cosmic Ray's own runner starts a Python for each change.
 
 A change that survives is a hole in the tests, or makes no difference.
-``docs/measurements/mutants.md`` keeps what was found, by hand.
+``tests/mutants/sampled.md`` keeps what was found, by hand.
 """
 
 import argparse

@@ -71,6 +71,38 @@ def test_names_reach_the_programs_as_they_are(calls, target, name):
     assert run[-4:] == ["--configfile", "config/config.yaml", "data/local.yaml", name]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_smoke_run_takes_a_configuration_and_a_target(calls, name):
+    checked, run = calls("smoke", f"CONFIG={name}", "TARGET=nsht")
+    assert checked == ["-m", "noiseless.pipeline.configuration", "config/smoke.yaml", name]
+    assert run[-4:] == ["nsht", "--configfile", "config/smoke.yaml", name]
+    (run,) = calls("smoke", "TARGET=results/figures/nsht/fig4.png")
+    assert run[-3:] == ["results/figures/nsht/fig4.png", "--configfile", "config/smoke.yaml"]
+    (run,) = calls("smoke")
+    assert run[-3:] == ["all", "--configfile", "config/smoke.yaml"]
+
+
+def test_make_alone_takes_them_too(calls):
+    checked, run = calls("CONFIG=my.yaml", "TARGET=nsht")
+    assert checked[-2:] == ["config/smoke.yaml", "my.yaml"]
+    assert run[-4:] == ["nsht", "--configfile", "config/smoke.yaml", "my.yaml"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["DATA=folder"], ["smoke", "DATA=folder"]),
+        *([each, "TARGET=nsht"] for each in ("theory", "report", "robustness", "reference")),
+    ],
+)
+def test_what_a_target_would_ignore_is_refused_in_one_line(make, arguments):
+    result = make(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert f"takes no {arguments[-1].split('=')[0]}=" in line
+    assert "Use make" in line
+
+
 def test_names_from_the_environment_too(calls):
     _, _, run = calls("paper", CONFIG="a $b's.yaml", DATA="$c")
     assert run[-2:] == ["data/local.yaml", "a $b's.yaml"]

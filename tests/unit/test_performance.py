@@ -19,11 +19,17 @@ def benchmarks(root, monkeypatch):
 def test_the_page_is_what_was_measured(root, benchmarks):
     import page
 
-    assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
-    text = (root / "docs" / "reference.md").read_text(encoding="utf-8")
-    assert text == page.with_measured(text)
-    assert page.times() in text
-    assert page.other_seeds_and_homes() in text
+    measured = (root / "tests/benchmarks/performance.md").read_text(encoding="utf-8")
+    assert measured == page.page()
+    assert page.comparison_table() in measured
+    for name, parts in (
+        ("tested", (page.times, page.comparison_table)),
+        ("reference", (page.other_seeds_and_homes,)),
+    ):
+        path = root / f"docs/{name}.md"
+        text = path.read_text(encoding="utf-8")
+        assert text == page.with_measured(text, page.PARTS[path])
+        assert all(part() in text for part in parts)
 
 
 def test_verdicts_that_change_are_counted_by_what_was_varied(tmp_path, monkeypatch, benchmarks):
@@ -68,7 +74,7 @@ def test_a_page_without_its_marks_is_refused(benchmarks):
     import page
 
     with pytest.raises(ValueError, match="substring not found"):
-        page.with_measured("# The reference run")
+        page.with_measured("# The reference run", page.PARTS[page.REFERENCE])
 
 
 def test_no_other_outsider_gains_more_and_the_page_says_so(root, benchmarks):
@@ -87,7 +93,7 @@ def test_no_other_outsider_gains_more_and_the_page_says_so(root, benchmarks):
 @pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
 def test_the_pictures_are_of_what_was_measured(root, part, drawn):
     measured = root / f"tests/benchmarks/measured/{part}.json"
-    with Image.open(root / f"docs/measurements/{drawn}.png") as picture:
+    with Image.open(root / f"tests/benchmarks/measured/{drawn}.png") as picture:
         assert picture.text["Table"] == compute_file_sha256(measured)
 
 

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -252,7 +253,7 @@ def test_built_page_of_a_class_shows_its_members_and_leads_to_types_and_source(b
 def test_every_built_page_shows_its_source_and_the_first_one_leads_by_role(built):
     first = links_of(HTML / "index.html").links
     assert "_sources/index.md.txt" in first
-    roles = ("papers/noiseless", "artifact", "plugins", "your-data", "library", "contributing")
+    roles = ("papers/noiseless", "running", "plugins", "your-data", "library", "made/contributing")
     assert {f"{role}.html" for role in roles} <= set(first)
 
 

@@ -49,8 +49,17 @@ def documented(smoke_run, tmp_path_factory, root):
     (folder / "config/config.yaml").write_text(yaml.safe_dump(smoke, sort_keys=False))
     (block,) = blocks(root / "config/README.md", "yaml")
     (folder / "my.yaml").write_text(block)
+    (folder / "three.yaml").write_text(read_recipe())
     write_young_people(folder / "data/local/young_people/responses.csv", rows=400, seed=1)
     return checkout
+
+
+def read_recipe() -> str:
+    """Return the file of docs/running.md that changes one parameter, by its heading."""
+    section = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    section = section.split("\n## Change one parameter\n")[1].split("\n## ")[0]
+    (found,) = re.findall(r"^```yaml\n(.*?)^```", section, re.M | re.S)
+    return found
 
 
 # What cannot run inside a test: `make test` is what runs it, and a cluster is not here.
@@ -70,9 +79,24 @@ def test_command_of_the_docs_runs(documented, command):
     documented.run(*arguments)
     if "CONFIG=my.yaml" in command or "DATA=" in command:
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
+    if "CONFIG=three.yaml" in command:
+        table = pd.read_parquet(
+            documented.path / "results/tables/noiseless/membership_ausgrid.parquet"
+        )
+        assert set(table["n"]) == {3}
+        assert set(table["epsilon_bits"]) == {1, 4, float("inf")}
 
 
-@pytest.mark.parametrize("page", ["config/README.md", "docs/plugins.md"])
+def test_recipe_changes_what_the_docs_say():
+    recipe = yaml.safe_load(read_recipe())
+    assert len(read_recipe().splitlines()) <= 5
+    membership = recipe.pop("noiseless")["membership"]
+    assert recipe == {"seed": 7}
+    assert membership == {"n": [3], "epsilon_bits": [1, 4], "resolution": "half-hours"}
+    assert "make smoke CONFIG=three.yaml" in " ".join(COMMANDS)
+
+
+@pytest.mark.parametrize("page", ["config/README.md", "docs/plugins.md", "docs/running.md"])
 def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
     found = blocks(root / page, "yaml")
     assert found
@@ -115,6 +139,9 @@ def test_errata_are_up_to_date(root):
 def test_table_of_proofs_is_up_to_date(root):
     module = runpy.run_path(str(root / "workflow/schemas/write_proofs.py"))
     assert module["render_page"]() == (root / "docs/proofs.md").read_text(encoding="utf-8")
+    for paper in module["list_papers"]():
+        page = (root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8")
+        assert module["fill_list"](paper) == page
     there = {
         f"{paper}: {heading}"
         for paper in module["PAPERS"]

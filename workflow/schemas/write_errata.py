@@ -1,7 +1,9 @@
 """Write docs/errata.md from the errata in the claims files."""
 
 import csv
+import re
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +11,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless.ledger.claims import Claim, FavourableCase, load_claims  # noqa: E402
-from noiseless.ledger.errata import RowSelection, build_evidence, select_supported_errata  # noqa: E402
+from noiseless.ledger.errata import (  # noqa: E402
+    RowSelection,
+    build_anchor,
+    build_evidence,
+    select_supported_errata,
+)
 
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
@@ -23,7 +30,10 @@ wrong and what holds instead, and gives the command that shows it. If the text a
 readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
 if the check of the printed statement fails and that of the correction passes. `make` judges
 claims that need no data; `make theory` runs every enumeration at paper scale.
+
+## All entries by paper and place
 """
+QUOTED_CHARACTERS = 70  # of a quotation in the list of entries
 
 
 def format_rows(selection: RowSelection) -> str:
@@ -104,6 +114,32 @@ def _find_cause(claim: Claim) -> str:
     return claim.erratum.same_as
 
 
+def render_list(entries: Sequence[Claim], used: Counter[str]) -> str:
+    """Render the list of a paper's entries: a link to each place, and how its quotation begins.
+
+    Parameters
+    ----------
+    entries : sequence of Claim
+        Claims with an entry of their own, in the page's order.
+    used : Counter
+        Number of headings of the page with each anchor so far; those of the entries are added.
+    """
+    lines = [f"**{entries[0].title}**", ""]
+    for claim in entries:
+        anchor = build_anchor(claim.locator, used)
+        lines.append(f"- [{claim.locator}](#{anchor}){_format_beginning(claim)}")
+    return "\n".join(lines)
+
+
+def _format_beginning(claim: Claim) -> str:
+    """Return the first words of the quotation of a claim, after a colon; "" without a quotation."""
+    text = " ".join((claim.quote or claim.prints).split())
+    if len(text) > QUOTED_CHARACTERS:
+        text = f"{text[:QUOTED_CHARACTERS].rsplit(' ', 1)[0]} ..."
+    escaped = re.sub(r"([*_<$`\[\]])", r"\\\1", text)
+    return f": {escaped}" if text else ""
+
+
 def render_page() -> str:
     """Render the page of all errata that the reference ledger supports, by paper."""
     with LEDGER.open(encoding="utf-8", newline="") as file:
@@ -111,16 +147,18 @@ def render_page() -> str:
     claims = select_supported_errata(
         load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts
     )
-    parts = [HEAD.rstrip("\n")]
+    lists, sections = [], []
+    used: Counter[str] = Counter()
     for paper in dict.fromkeys(claim.paper for claim in claims):
         members = [claim for claim in claims if claim.paper == paper]
-        parts.append(f"## {members[0].title}")
-        parts += [
+        entries = [claim for claim in members if not _find_cause(claim)]
+        lists.append(render_list(entries, used))
+        sections.append(f"## {members[0].title}")
+        sections += [
             render_erratum(claim, [each for each in members if _find_cause(each) == claim.id])
-            for claim in members
-            if not _find_cause(claim)
+            for claim in entries
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([HEAD.rstrip("\n"), *lists, *sections]) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Write docs/proofs.md: which statements are proved by hand, by enumeration and by a solver."""
+"""Write docs/proofs.md, and the list at the top of each of its pages.
+
+The page lists all proofs, and says which are by hand, by enumeration and by a solver.
+"""
 
 import ast
 import re
@@ -11,9 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless.ledger.claims import Check, load_paper_claims  # noqa: E402
+from noiseless.ledger.errata import build_anchor  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
 PAPERS = ("nsht", "deterministic")  # the papers of which a solver checks some proofs
+LIST_MARKS = "<!-- list of proofs: by `make docs` -->", "<!-- end of the list -->"
 HEAD = """# Proofs
 
 <!-- written by `make docs` from docs/proofs/, claims.yaml and the tests of proofs -->
@@ -21,12 +26,15 @@ HEAD = """# Proofs
 A proof for every statement that fails as printed, for a reader who has only the paper: the printed
 words, the reading, a counter-example, what holds instead with its proof, and the check that runs.
 
-```{toctree}
+```{{toctree}}
 :maxdepth: 1
 :glob:
+:hidden:
 
 proofs/*
 ```
+
+{list}
 
 ## Which statement is proved in which way
 
@@ -98,10 +106,44 @@ def render_table(paper: str) -> str:
     )
 
 
+def render_list(paper: str, page: str = "") -> str:
+    """Render the list of a paper's proofs, as links into its page or, by default, within it."""
+    used: Counter[str] = Counter()
+    return "\n".join(
+        f"- [{heading}]({page}#{build_anchor(heading, used)})" for heading in split_sections(paper)
+    )
+
+
+def list_papers() -> list[str]:
+    """List the names of the pages of proofs that have sections."""
+    names = [path.stem for path in sorted((ROOT / "docs" / "proofs").glob("*.md"))]
+    return [name for name in names if split_sections(name)]
+
+
+def read_title(paper: str) -> str:
+    """Read the authors and the title of a paper from its claims."""
+    return load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")[0].title
+
+
+def fill_list(paper: str) -> str:
+    """Return a paper's page of proofs with the list of its sections between its marks."""
+    text = (ROOT / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
+    start, end = map(text.index, LIST_MARKS)
+    return f"{text[:start]}{LIST_MARKS[0]}\n\n{render_list(paper)}\n\n{text[end:]}"
+
+
 def render_page() -> str:
-    """Render the page of proofs: its head, and a table for each paper."""
-    return "\n".join([HEAD, *("\n".join([render_table(paper), ""]) for paper in PAPERS)])
+    """Render the page of proofs: its head with the list of all, and a table for each paper."""
+    lists = []
+    for paper in list_papers():
+        page = f"proofs/{paper}.md"
+        lists.append(f"**[{read_title(paper)}]({page})**\n\n{render_list(paper, page)}")
+    lists.append("**[Losses of steep queries in many dimensions](proofs/accounting.md)**")
+    head = HEAD.format(list="\n\n".join(lists))
+    return "\n".join([head, *("\n".join([render_table(paper), ""]) for paper in PAPERS)])
 
 
 if __name__ == "__main__":
+    for name in list_papers():
+        (ROOT / "docs" / "proofs" / f"{name}.md").write_text(fill_list(name), encoding="utf-8")
     PROOFS.write_text(render_page(), encoding="utf-8")

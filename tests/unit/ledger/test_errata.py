@@ -1,6 +1,8 @@
 """What shows an erratum."""
 
 import csv
+import re
+from collections import Counter
 
 import pytest
 
@@ -9,6 +11,7 @@ from noiseless.ledger.claims import load_claims
 from noiseless.ledger.errata import (
     ErratumEvidence,
     RowSelection,
+    build_anchor,
     build_evidence,
     select_errata,
     select_supported_errata,
@@ -67,3 +70,20 @@ def test_published_errata_are_those_that_the_reference_supports(root):
     published = {part.split("`")[0] for part in page.split("Ledger: `")[1:]}
     assert published
     assert {name for name in published if verdicts.get(name) != "corrected"} == set()
+
+
+def test_anchors_of_headings_are_those_of_git_hosts(root):
+    used = Counter()
+    headings = ["Section 6.3", "Equations 2, 4 and 13b (Prop. III.1)", "Section 6.3", "Section 6.3"]
+    assert [build_anchor(heading, used) for heading in headings] == [
+        *("section-63", "equations-2-4-and-13b-prop-iii1", "section-63-1", "section-63-2")
+    ]
+
+
+def test_page_lists_each_entry_once(root):
+    text = (root / "docs/errata.md").read_text(encoding="utf-8")
+    listed = text.split("## All entries")[1].split("\n## ")[0]
+    links = re.findall(r"^- \[.*?\]\(#([\w-]+)\)", listed, re.M)
+    used = Counter()
+    headings = [line[4:] for line in text.splitlines() if line.startswith("### ")]
+    assert links == [build_anchor(heading, used) for heading in headings]

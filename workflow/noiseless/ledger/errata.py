@@ -1,5 +1,7 @@
 """Errata and the evidence for each of them, for docs/errata.md and for the results page."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -111,3 +113,19 @@ def _abridge_values(values: Sequence[Cell]) -> tuple[str, ...]:
     """Format cell values as in the CSV file of a table; of more than 4 only three are shown."""
     shown = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
     return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MAX_LISTED_VALUES else shown)
+
+
+def build_anchor(heading: str, used: Counter[str]) -> str:
+    """Build the anchor of a heading of a Markdown page, as git hosts and the site do.
+
+    Parameters
+    ----------
+    heading : str
+        Text of the heading.
+    used : Counter
+        Number of earlier headings of the page with each anchor; this heading is added. The second
+        heading with the anchor ``section-4`` gets ``section-4-1``.
+    """
+    anchor = re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+    used[anchor] += 1
+    return anchor if used[anchor] == 1 else f"{anchor}-{used[anchor] - 1}"
