@@ -1,6 +1,7 @@
 """Tables for figures to draw, and what an axis then shows, as plain numbers."""
 
 import itertools
+import json
 
 import numpy as np
 import pandas as pd
@@ -41,6 +42,16 @@ def shown(axis):
         if hasattr(line, "get_xydata"):
             found[label] = [tuple(each) for each in line.get_xydata().tolist()]
     return found
+
+
+def printed(table, statistic, *numbers):
+    """A table ``<paper>/printed`` of (columns with lists of values, number)."""
+    rows = [
+        ("a-claim", "a/figure", table, json.dumps(where), statistic, number, number)
+        for where, number in numbers
+    ]
+    columns = ["claim", "figure", "table", "where", "statistic", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def ends(axis):

@@ -168,6 +168,13 @@ def declare_figures(paper, *names):
 
 
 @cache
+def load_data_use(paper):
+    """Return what data a paper used, by dataset, and what other data stand in for."""
+    claims = safe_load((PACKAGE_FOLDER / f"papers/{paper}/claims.yaml").read_text("utf-8"))
+    return claims.get("data", {})
+
+
+@cache
 def list_claims(paper):
     """Return the claims of a paper, without those on sets of data that this run leaves out."""
     claims = load_paper_claims(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml")

@@ -61,6 +61,7 @@ rule deterministic_figures:
         raster="results/tables/deterministic/policies_raster.parquet",
         areas="results/tables/deterministic/areas.parquet",
         areas_regions="results/tables/deterministic/areas_regions.parquet",
+        printed="results/tables/deterministic/printed.parquet",
     output:
         declare_figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
     log:
@@ -85,6 +86,7 @@ rule deterministic_figures_young_people:
     conda:
         ENVIRONMENT
     params:
+        data_use=load_data_use("deterministic"),
         code=digest_figure_code("deterministic"),
     script:
         "../scripts/deterministic/figures_young_people.py"
@@ -98,6 +100,10 @@ rule deterministic:
         ],
         verdicts="results/ledger/deterministic.parquet",
         tables=expand(
-            [*rules.deterministic_theory.output, *rules.deterministic_k_anonymity.output],
+            [
+                "results/tables/deterministic/printed.parquet",
+                *rules.deterministic_theory.output,
+                *rules.deterministic_k_anonymity.output,
+            ],
             results="results",
         ),

@@ -176,6 +176,7 @@ rule knowledge_figures:
         expand(rules.knowledge_health.output, results="results"),
         expand(rules.knowledge_scan.output, results="results"),
         expand(rules.knowledge_theory.output, results="results"),
+        "results/tables/knowledge/printed.parquet",
     output:
         declare_figures(
             *("knowledge", "fig1", "grouping", "filters"),
@@ -215,6 +216,7 @@ rule knowledge:
         verdicts="results/ledger/knowledge.parquet",
         tables=expand(
             [
+                "results/tables/knowledge/printed.parquet",
                 *rules.knowledge_composition.output,
                 *rules.knowledge_grouping.output,
                 *rules.knowledge_theory.output,

@@ -232,6 +232,7 @@ rule noiseless_figures_homes:
     params:
         homes=get_homes_settings,
         plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_homes.py"
@@ -248,6 +249,7 @@ rule noiseless_figures_sets:
         ENVIRONMENT
     params:
         plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_sets.py"
@@ -262,6 +264,7 @@ rule noiseless_figures_public_homes:
             "fig3_choices_{homes}",
             "fig3_pairs_{homes}",
             "fig3_pairs_fuse_{homes}",
+            "fig3_risk_{homes}",
         ),
     log:
         "logs/noiseless_figures_public_homes/{homes}.log",
@@ -272,6 +275,7 @@ rule noiseless_figures_public_homes:
     params:
         homes=get_homes_settings,
         plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_public_homes.py"
@@ -289,6 +293,7 @@ rule noiseless_figures_recording:
     params:
         nilm={"period_s": NOISELESS["nilm"]["period_s"]},
         plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_recording.py"
@@ -306,6 +311,7 @@ rule noiseless_figures_nyc_taxi:
     params:
         data=TRIPS_BOX,
         trips={"map_levels": NOISELESS["trips"]["map_levels"]},
+        data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),
     script:
         "../scripts/noiseless/figures_nyc_taxi.py"

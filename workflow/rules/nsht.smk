@@ -103,6 +103,7 @@ rule nsht_figures_young_people:
     conda:
         ENVIRONMENT
     params:
+        data_use=load_data_use("nsht"),
         code=digest_figure_code("nsht"),
     script:
         "../scripts/nsht/figures_young_people.py"

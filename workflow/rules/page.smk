@@ -38,6 +38,24 @@ rule judge_claims:
         "../scripts/page/judge_claims.py"
 
 
+# The numbers that a paper prints, which its figures show beside this project's.
+rule write_printed:
+    input:
+        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
+    output:
+        printed="results/tables/{paper}/printed.parquet",
+    log:
+        "logs/write_printed/{paper}.log",
+    wildcard_constraints:
+        paper="|".join(PAPERS),
+    conda:
+        ENVIRONMENT
+    params:
+        code=digest_files("ledger/claims*", "ledger/printed.py", "settings.py", "tables.py"),
+    script:
+        "../scripts/page/write_printed.py"
+
+
 # Join all verdicts, and compare each table and verdict with docs/reference: same, changed, ...
 rule write_ledger:
     input:

@@ -110,6 +110,7 @@ rule prrelation_figures:
         meaning="results/tables/prrelation/choice_meaning.parquet",
         worth="results/tables/prrelation/knowledge_worth.parquet",
         orders="results/tables/prrelation/notions_orders.parquet",
+        printed="results/tables/prrelation/printed.parquet",
     output:
         declare_figures(
             *("prrelation", "knowledge_worth", "curves_calibrations"),
@@ -132,6 +133,7 @@ rule prrelation_figures_young_people:
         f_scores="results/tables/prrelation/curves_f_scores.parquet",
         counted_rates="results/tables/prrelation/monte_carlo_rates.parquet",
         counted_f_scores="results/tables/prrelation/monte_carlo_f_scores.parquet",
+        printed="results/tables/prrelation/printed.parquet",
     output:
         declare_figures("prrelation", "fig3", "fig4", "fig5_6_7", "fig8"),
     log:
@@ -140,6 +142,7 @@ rule prrelation_figures_young_people:
         ENVIRONMENT
     params:
         answers=P["answers"],
+        data_use=load_data_use("prrelation"),
         code=digest_figure_code("prrelation"),
     script:
         "../scripts/prrelation/figures_young_people.py"
@@ -154,6 +157,7 @@ rule prrelation:
         verdicts="results/ledger/prrelation.parquet",
         tables=expand(
             [
+                "results/tables/prrelation/printed.parquet",
                 *rules.prrelation_theory.output,
                 *rules.prrelation_orders.output,
                 *rules.prrelation_curves.output,

@@ -13,18 +13,27 @@ import pytest
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 
-from drawn import tidy
+from drawn import printed, tidy
+from drawn import shown as lines_of
 from noiseless.figures.style import (
+    COLOURS,
     COLUMN_WIDTH_IN,
     PAGE_WIDTH_IN,
+    PRINTED_LABEL,
+    STAND_IN_LABEL,
+    add_note,
     add_outside_legend,
+    choose_shades,
     create_figure,
     escape_text,
     format_label,
     get_value,
     label_edges,
+    plot_printed,
     save_figure,
+    select_printed,
     select_statistic,
     use_style,
 )
@@ -177,3 +186,64 @@ def test_labels_of_ours_are_no_texts_of_users():
     names = {"a": r"Theorem 4, $\epsilon$"}
     assert format_label(names, "a") == names["a"]
     assert format_label(names, "$b$") == r"\$b\$"
+
+
+def compute_contrast(color):
+    """Contrast of a colour on white, by the rule of WCAG 2."""
+    channels = np.array(to_rgb(color))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05)
+
+
+def test_every_line_is_legible_on_white():
+    for color in (*COLOURS.values(), *choose_shades(7)):
+        assert compute_contrast(color) >= 3, color
+    assert len(choose_shades(3)) == 3
+
+
+def test_printed_numbers_of_a_statistic_by_the_columns_that_they_are_about():
+    table = printed(
+        *("a/b", "c"),
+        ({"n": [1, 2], "kind": ["x"]}, 5),
+        ({"n": [2], "kind": ["x"]}, 5),
+        ({"n": [3]}, 7),
+    )
+    found = select_printed(table, "a/b", "c", kind="x")
+    assert found.to_dict("list") == {
+        "n": [1, 2],
+        "kind": ["x"] * 2,
+        "low": [5] * 2,
+        "high": [5] * 2,
+    }
+    assert select_printed(table, "a/b", "c", n=3)["high"].tolist() == [7]
+    for nothing in (("a/b", "d"), ("a/c", "c")):
+        assert select_printed(table, *nothing)["high"].tolist() == []
+    _figure, (axis,) = create_figure()
+    plot_printed(axis, found["n"], found["high"])
+    assert lines_of(axis) == {PRINTED_LABEL: [(1, 5), (2, 5)]}
+
+
+def test_note_provenance_and_stand_ins_stand_outside_the_axes(tmp_path):
+    provenance = derive_provenance({}, "code", inputs=[])
+    with use_style():
+        for stand_ins in ([], ["homes in London, for the 300 homes of the paper, and more words"]):
+            figure, (axis,) = create_figure()
+            axis.plot([0, 1], label="a line")
+            axis.set_xlabel("below")
+            add_outside_legend(figure, [axis], "upper center")
+            add_note(figure, "a note of many words, " * 6, "its second line")
+            save_figure(figure, [tmp_path / "a.png"], provenance, stand_ins=stand_ins)
+            renderer = FigureCanvasAgg(figure).get_renderer()
+            boxes = {each.get_text(): each.get_window_extent(renderer) for each in figure.texts}
+            (foot,) = (text for text in boxes if text.startswith("noiseless "))
+            (note,) = (text for text in boxes if text.startswith("a note"))
+            assert note.count("\n") > 1
+            assert note.endswith("\nits second line")
+            assert boxes[foot].y1 <= boxes[note].y0 + 1
+            assert boxes[note].y1 <= axis.get_tightbbox(renderer).y0
+            assert all(each.x0 >= 0 and each.x1 <= figure.bbox.x1 for each in boxes.values())
+            assert (STAND_IN_LABEL in boxes) == bool(stand_ins)
+            assert ("stand-in: homes in London" in foot) == bool(stand_ins)
+        legend = figure.legends[0].get_window_extent(renderer)
+        assert legend.y1 <= boxes[STAND_IN_LABEL].y0 + 1
+        assert axis.get_tightbbox(renderer).y1 <= legend.y0

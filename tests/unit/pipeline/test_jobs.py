@@ -308,13 +308,20 @@ def test_a_set_that_is_too_small_leaves_out_its_tables_and_another_error_stops(r
 def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):
     from noiseless.figures import style
 
-    saved, save = [], style.save_figure
-    monkeypatch.setattr(style, "save_figure", lambda *args: (saved.append(args), save(*args)))
+    saved, save, marked = [], style.save_figure, []
+
+    def save_and_remember(*args, stand_ins):
+        saved.append(args)
+        marked.append(stand_ins)
+        save(*args, stand_ins=stand_ins)
+
+    monkeypatch.setattr(style, "save_figure", save_and_remember)
+    data_use = {"ausgrid": {"paper": ["another.csv"], "stand_in": "other homes"}}
     for name, width_in, source in (("wide", 4, REAL), ("narrow", 2, SAMPLE)):
         table = tmp_path / "results/tables/toy/grid.parquet"
         write_table(GRID.assign(value=GRID["value"] * width_in), table, Provenance("c", (source,)))
         paths = [str(tmp_path / f"{name}.{ending}") for ending in ("png", "pdf")]
-        asked = given(params={"code": "c0de"})
+        asked = given(params={"code": "c0de", "data_use": data_use})
         asked.input, asked.output = given(input={"grid": str(table)}).input, paths
         Job(asked).draw(name, toy_figure, "grid", width_in=width_in)
         figure, written, provenance = saved[-1]
@@ -326,6 +333,7 @@ def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):
         assert provenance.config == derive_provenance(settings, "c0de", inputs=behind).config
         assert provenance.sources == (source,)
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+    assert marked == [["other homes"], []]
     wide, narrow = (
         matplotlib.image.imread(tmp_path / f"{name}.png") for name in ("wide", "narrow")
     )

@@ -5,6 +5,7 @@ on its face when it was made from sample data.
 """
 
 import itertools
+import json
 import logging
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from fontTools import subset
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
@@ -34,10 +36,11 @@ COLUMN_WIDTH_IN = 3.5
 PAGE_WIDTH_IN = 7.2
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; with markers or dashes beside
-# them for readers of a black and white print.
+# them for readers of a black and white print. Orange and sky are darker than theirs, so that a thin
+# line of every colour has a contrast of 3 to 1 and more on white.
 COLOURS = {
-    **{"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00"},
-    **{"purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#7F7F7F"},
+    **{"blue": "#0072B2", "orange": "#BE7F00", "green": "#009E73", "red": "#D55E00"},
+    **{"purple": "#C8709F", "sky": "#2E96CE", "black": "#000000", "grey": "#7F7F7F"},
 }
 """Colours by the names that mechanisms and policies choose them by."""
 
@@ -52,7 +55,11 @@ CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
 BARS_TEXT = (
     f"bars: {CONFIDENCE_TEXT} intervals; thin, or under the mark: over games; wide: over homes"
 )
-"""Description of the bars of :func:`draw_intervals`, for titles."""
+"""Description of the bars of :func:`plot_intervals`, for notes."""
+
+PRINTED_LABEL = "printed in the paper"
+"""Label of the grey marks of :func:`plot_printed`."""
+
 
 _ZERO_WIDTH_SPACE = (
     "\u200b"  # a letter without width; Matplotlib's legends leave out labels that begin with _
@@ -60,6 +67,14 @@ _ZERO_WIDTH_SPACE = (
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
 
 _FONT = "DejaVu Sans"  # installed with Matplotlib
+_MARGIN = 0.01  # distance of texts from the left edge, as a share of the width
+_NOTE_SIZE, _FOOTER_SIZE = 6.0, 4.5  # of letters, in points
+_LINE_HEIGHT = 1.25  # in sizes of letters
+_NOTE_LETTERS_PER_IN, _FOOTER_LETTERS_PER_IN = 21, 28
+_BRIGHTEST_SHADE = 0.62  # of Matplotlib's `plasma`
+_ABOVE = "above"  # mark of a legend above the axes
+STAND_IN_LABEL = "stand-in data, not the paper's"
+"""Label at the top of a figure on other data than the paper's."""
 
 _SETTINGS: Final[dict[Any, Any]] = {
     "font.family": _FONT,
@@ -164,6 +179,37 @@ def select_statistic(table: pd.DataFrame, name: str, **where: object) -> pd.Data
     return select_rows(table, statistic=name, **where)
 
 
+def select_printed(
+    printed: pd.DataFrame, table: str, statistic: str, **where: object
+) -> pd.DataFrame:
+    """Select the numbers that a paper prints of one statistic of a table, each once.
+
+    Parameters
+    ----------
+    printed : DataFrame
+        Table ``<paper>/printed``.
+    table, statistic : str
+        Name of the table, ``<paper>/<name>``, and its statistic.
+    **where
+        Values of columns; a number that is about other values as well is selected, too.
+
+    Returns
+    -------
+    DataFrame
+        The columns that the numbers are about, ``low`` and ``high``.
+    """
+    cells = []
+    is_chosen = (printed["table"] == table) & (printed["statistic"] == statistic)
+    for row in printed[is_chosen].itertuples():
+        columns = json.loads(row.where)
+        if all(value in columns.get(column, []) for column, value in where.items()):
+            columns |= {column: [value] for column, value in where.items()}
+            for values in itertools.product(*columns.values()):
+                cell = dict(zip(columns, values, strict=True))
+                cells.append({**cell, "low": row.low, "high": row.high})
+    return pd.DataFrame(cells, columns=None if cells else ["low", "high"]).drop_duplicates()
+
+
 def get_value(table: pd.DataFrame, name: str, **where: object) -> float:
     """Return the one value of a statistic in all rows with the given values in columns.
 
@@ -231,17 +277,67 @@ def add_outside_legend(
             handles.setdefault(label, handle)
     for label in (each for each in last if each in handles):
         handles[label] = handles.pop(label)
-    figure.legend(list(handles.values()), list(handles.keys()), loc=f"outside {side}", **look)
+    place = {"loc": f"outside {side}"}
+    legend = figure.legend(list(handles.values()), list(handles.keys()), **place, **look)
+    if side.startswith("upper"):
+        legend.set_gid(_ABOVE)
 
 
-def save_figure(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
+def add_note(figure: Figure, *lines: str) -> None:
+    """Add a note below the axes: how many games, homes or runs, and what bars and shades are.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure.
+    *lines : str
+        Each begins a line, and goes on in further ones where the figure is too narrow for it
+        (:func:`save_figure`).
+    """
+    figure.supxlabel("\n".join(lines))
+
+
+def plot_printed(
+    axis: Axes, place: ArrayLike, value: ArrayLike, *, label: str = PRINTED_LABEL, **look: Any
+) -> None:
+    """Plot numbers that a paper prints as grey diamonds, above all lines."""
+    style = {"marker": "D", "markersize": 4, "linestyle": "", "zorder": 6, **look}
+    axis.plot(
+        place, value, color=GREY, markeredgecolor="white", markeredgewidth=0.5, label=label, **style
+    )
+
+
+def choose_shades(count: int) -> NDArray[np.float64]:
+    """Choose a colour for each of ``count`` ordered lines, from dark to bright; shape (count, 4).
+
+    The brightest has a contrast of 3 to 1 on white.
+    """
+    return colormaps["plasma"](np.linspace(0, _BRIGHTEST_SHADE, count))
+
+
+def save_figure(
+    figure: Figure,
+    paths: Sequence[str | Path],
+    provenance: Provenance,
+    *,
+    stand_ins: Sequence[str] = (),
+) -> None:
     """Write a figure to each path, in the format of its ending, with its provenance.
 
     The same figure and provenance give the same bytes.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure.
+    paths : sequence of path
+        Paths of the files.
+    provenance : Provenance
+        Origin of what is drawn: its data stand at the foot, and samples across the figure.
+    stand_ins : sequence of str
+        What other data than the paper's are, and what they stand in for; marked at the top.
     """
-    figure.supxlabel(
-        escape_text(provenance.format_footer()), fontsize=4.5, color=GREY, x=0.01, ha="left"
-    )
+    _write_margins(figure, provenance, stand_ins)
     if provenance.is_sample:
         figure.text(
             0.5,
@@ -266,6 +362,36 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], provenance: Provena
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
         with write_atomically(path) as partial, _drop_font_tables():
             figure.savefig(partial, metadata=dates)
+
+
+def _write_margins(figure: Figure, provenance: Provenance, stand_ins: Sequence[str]) -> None:
+    """Write note and provenance below all else, and a label of stand-in data above.
+
+    The layout keeps clear of both strips.
+    """
+    footer = [provenance.format_footer(), *(f"stand-in: {each}" for each in stand_ins)]
+    note = figure.get_supxlabel()
+    figure.supxlabel("")
+    height_pt = 72 * figure.get_figheight()
+    bottom_pt = 2.0
+    for text, size, letters, color in (
+        ("\n".join(map(escape_text, footer)), _FOOTER_SIZE, _FOOTER_LETTERS_PER_IN, GREY),
+        (note, _NOTE_SIZE, _NOTE_LETTERS_PER_IN, BLACK),
+    ):
+        width = int(letters * figure.get_figwidth())
+        lines = [line for each in text.splitlines() for line in textwrap.wrap(each, width)]
+        look: dict[str, Any] = {"fontsize": size, "color": color, "va": "bottom"}
+        figure.text(_MARGIN, bottom_pt / height_pt, "\n".join(lines), **look)
+        bottom_pt += _LINE_HEIGHT * size * len(lines)
+    top_pt = _LINE_HEIGHT * _NOTE_SIZE if stand_ins else 0.0
+    if stand_ins:
+        look = {"fontsize": _NOTE_SIZE, "color": RED, "va": "top"}
+        figure.text(_MARGIN, 1 - 1 / height_pt, STAND_IN_LABEL, **look)
+    for legend in figure.legends:
+        if legend.get_gid() == _ABOVE:  # the layout leaves it at the upper edge
+            legend.borderaxespad += top_pt / mpl.rcParams["legend.fontsize"]
+    if (layout := figure.get_layout_engine()) is not None:
+        layout.set(rect=(0, bottom_pt / height_pt, 1, 1 - (bottom_pt + top_pt) / height_pt))
 
 
 @contextmanager

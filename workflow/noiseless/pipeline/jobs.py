@@ -33,6 +33,7 @@ _DISK_FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PERMISSION_ERRNOS = {errno.EACCES, errno.EPERM, errno.EROFS}
 _NON_KEY_PARAMETERS = {
     "code",
+    "data_use",
     "origin",
 }  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # numbers of the signals that asked this process to stop
@@ -300,7 +301,8 @@ class Job:
     ) -> None:
         """Draw a figure from the tables of some inputs, and write it as PNG and PDF.
 
-        If a table holds the reason why it was refused, the figure shows that reason.
+        If a table holds the reason why it was refused, the figure shows that reason.  Data that the
+        rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins.
 
         Parameters
         ----------
@@ -314,6 +316,7 @@ class Job:
             The function's other arguments.
         """
         from noiseless.figures.style import create_text_figure, save_figure, use_style
+        from noiseless.ledger.data_use import list_stand_ins
         from noiseless.tables import REFUSED_COLUMN, derive_provenance, read_provenance
 
         paths = [path for path in self._snakemake.output if Path(path).stem == name]
@@ -321,9 +324,10 @@ class Job:
         made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)
         drawn = [self.load_table(each) for each in tables]
         refused = [each[REFUSED_COLUMN].iloc[0] for each in drawn if REFUSED_COLUMN in each]
+        stand_ins = list_stand_ins(made.sources, self._snakemake.params.get("data_use", {}))
         with use_style():
             figure = create_text_figure(refused[0]) if refused else function(*drawn, **settings)
-            save_figure(figure, paths, made)
+            save_figure(figure, paths, made, stand_ins=stand_ins)
 
     def prepare(
         self,

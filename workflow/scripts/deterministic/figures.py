@@ -6,7 +6,7 @@ with run_job(snakemake) as this:
     from noiseless.papers.deterministic.figures import policies
     from noiseless.papers.deterministic.figures.areas import plot_two_outputs
 
-    this.draw("fig1", policies.plot_fig1, "raster", "regions")
-    this.draw("fig2", policies.plot_fig2, "raster", "regions")
+    this.draw("fig1", policies.plot_fig1, "raster", "regions", "printed")
+    this.draw("fig2", policies.plot_fig2, "raster", "regions", "printed")
     this.draw("fig3", policies.plot_fig3, "averaging")
     this.draw("two_outputs", plot_two_outputs, "areas_regions", "areas")

@@ -11,14 +11,16 @@ with run_job(snakemake) as this:
         for kind in ("losses", "accepted")
     ]
     this.draw(
-        *("fig1", composition.plot_fig1, *of_regression, "composition_baselines"),
+        *("fig1", composition.plot_fig1, *of_regression, "composition_baselines", "printed"),
         epsilon_nats=snakemake.params.epsilon_nats,
     )
-    this.draw("grouping", grouping.plot_grouping, "grouping_accepted", "grouping_growth")
+    this.draw(
+        *("grouping", grouping.plot_grouping, "grouping_accepted", "grouping_growth", "printed")
+    )
     this.draw("filters", filters.plot_filters, "filter_streams", "filter_streams_ordinary")
-    this.draw("composition_scan", composition.plot_scan, "composition_scan")
+    this.draw("composition_scan", composition.plot_scan, "composition_scan", "printed")
     this.draw("composition_cost", composition.plot_cost, "composition_cost")
     this.draw(
-        *("health", health.plot_health, "health_losses", "health_spent"),
+        *("health", health.plot_health, "health_losses", "health_spent", "printed"),
         epsilon_nats=snakemake.params.health["epsilon_nats"],
     )

@@ -7,6 +7,6 @@ with run_job(snakemake) as this:
 
     this.draw("knowledge_worth", knowledge.plot_worth, "worth")
     this.draw("curves_calibrations", curves.plot_calibrations, "calibrations", "f_scores")
-    this.draw("choice", choice.plot_choice, "choice")
+    this.draw("choice", choice.plot_choice, "choice", "printed")
     this.draw("choice_meaning", choice.plot_meaning, "meaning")
     this.draw("notions_orders", orders.plot_orders, "orders")

@@ -7,7 +7,8 @@ with run_job(snakemake) as this:
 
     rates, f_scores = "counted_rates", "counted_f_scores"
     answers = snakemake.params.answers
-    this.draw("fig3", curves.plot_fig3, "curves", "f_scores", rates, f_scores, answers=answers)
+    behind = "curves", "f_scores", rates, f_scores, "printed"
+    this.draw("fig3", curves.plot_fig3, *behind, answers=answers)
     this.draw("fig4", curves.plot_fig4, "curves", rates, answers=answers)
     this.draw("fig5_6_7", curves.plot_fig5_6_7, "curves", rates, answers=answers)
     this.draw("fig8", curves.plot_fig8, "f_scores", f_scores, answers=answers)

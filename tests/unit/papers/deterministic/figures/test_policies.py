@@ -2,7 +2,7 @@
 
 import pytest
 
-from drawn import points, shown, tidy
+from drawn import points, printed, shown, tidy
 from noiseless.papers.deterministic.figures import policies
 
 
@@ -13,7 +13,15 @@ def test_regions_of_a_query(draw, query):
     queries = ["quadratic", "average"]
     raster = tidy("region", query=queries, x1=[0.0, 0.5, 1.0], x2=[0.0, 1.0])
     regions = tidy("symbol", unit=0.5, query=queries, region=[1, 2, 3, 4, 5, 6])
-    axis, bar = draw(raster, regions).axes
+    bounds = printed(
+        *("deterministic/policies_regions", "lower"),
+        *(({"query": [each], "region": [1]}, 0.25) for each in queries),
+    )
+    figure = draw(raster, regions, bounds)
+    axis, bar = figure.axes
+    (label,) = figure.legends[0].get_texts()
+    assert label.get_text() == "bounds printed in the paper"
+    assert axis.collections[1].levels.tolist() == [0.25]
     grid = axis.collections[0].get_array()
     mine = raster[raster["query"] == query]
     for row, x2 in enumerate((0.0, 1.0)):

@@ -2,11 +2,20 @@
 
 import numpy as np
 
-from drawn import ends, points, shown, tidy
+from drawn import ends, points, printed, shown, tidy
 from noiseless.accounting.labels import BASELINES
+from noiseless.figures.style import PRINTED_LABEL
 from noiseless.papers.knowledge.figures import composition
 
 BUDGETS, GROUPS = [1.0, 2.0], [0, 10]
+
+
+MEDIANS = printed(
+    *("knowledge/grouping_accepted", "median"),
+    ({"regression": ["linear"], "budget_nats": [1.0], "grouped": ["both", "none"]}, 40),
+    ({"regression": ["linear"], "budget_nats": [2.0]}, 80),
+    ({"regression": ["logistic"], "budget_nats": [1.0]}, 900),
+)
 
 
 def accepted_queries():
@@ -21,11 +30,14 @@ def test_losses_and_accepted_queries():
     accepted = accepted_queries()
     baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
     figure = composition.plot_fig1(
-        *(losses, accepted, losses, accepted, baselines), epsilon_nats=0.5
+        *(losses, accepted, losses, accepted, baselines, MEDIANS), epsilon_nats=0.5
     )
     left, right = figure.axes[:2]
-    assert left.get_title() == "(a) linear, 2 runs"
-    assert right.get_title() == "(b) linear, 9 runs, 10th to 90th percentile"
+    assert left.get_title() == "(a) linear"
+    assert right.get_title() == "(b) linear"
+    assert figure.get_supxlabel().startswith("left: 2 runs; right: 9 runs, bands from their 10th")
+    assert [shown(axis)[PRINTED_LABEL] for axis in figure.axes[1::2]] == [[(1, 40)], [(1, 900)]]
+    assert figure.axes[3].get_ylim()[1] > 900
     # The line of each run, one of them named, and that of the sum of epsilons.
     drawn = [list(map(tuple, line.get_xydata().tolist())) for line in left.lines]
     assert drawn[:4] == [
@@ -60,7 +72,9 @@ def test_other_set_ups():
     table = tidy("median", regression=["linear", "logistic"], group=[0, 40], **where)
     linear = table["regression"] == "linear"
     table = table[~linear & (table["group"] == 0) | linear & (table["parameter_range"] == 1)]
-    axes = composition.plot_scan(table).axes
+    axes = composition.plot_scan(table, MEDIANS).axes
+    drawn = [[line.get_ydata()[0] for line in axis.lines if line.get_alpha()] for axis in axes]
+    assert drawn == [[40], [900], [900]]
     mine = {"filter": "bayesian"}
     for group, label in ((0, "no groups"), (40, "groups of 40")):
         expected = points(table, "dimensions", regression="linear", group=group, **mine)
@@ -80,10 +94,11 @@ def test_other_set_ups():
 def test_cost():
     names = ("median_relaxations", "most_relaxations", "unfinished")
     table = tidy(*names, dimensions=[2, 9], queries=[10, 20])
-    left, right = composition.plot_cost(table).axes
+    figure = composition.plot_cost(table)
+    left, right = figure.axes
     for axis, name in ((left, names[0]), (right, names[1])):
         assert shown(axis) == {
             f"{d} dimensions": points(table, "queries", statistic=name, dimensions=d)
             for d in (2, 9)
         }
-    assert right.get_title().endswith("; 42 met the node limit")
+    assert figure.get_supxlabel() == "42 problems met the limit of nodes"

@@ -46,23 +46,16 @@ def test_a_panel_for_each_adversary_and_a_line_for_each_n():
 def test_public_ranges():
     rules = {"quantizer_rule": ["2^eps", "n_2^eps"], "n": [8], "epsilon_bits": [3.0]}
     ranges = {"range_kwh": [100.0, 10.0, 1000.0]}
-    names = (*BOTH, "constant_share", "almost_zero_from_kwh", "levels", "games")
+    names = (*BOTH, "constant_share", "levels", "games")
     table = alike(tidy(*names, unit=0.01, adversary=WHO, **rules, **ranges), "games")
     single = table["statistic"].isin(names[2:])
     table = table[~single | (table["adversary"] == "control")]
-    start = table["statistic"] == "almost_zero_from_kwh"
-    table = table[~start | (table["range_kwh"] == 10)].copy()
-    table.loc[table["statistic"] == "almost_zero_from_kwh", "value"] = [math.inf, 50.0]
+    table = table.copy()
     table.loc[table["statistic"] == "levels", "value"] = 64.0
     figure = membership.plot_fig3_ranges(
         table, almost_zero=0.05, public_range_kwh=100, main_fuse_kwh=300
     )
-    for axis, rule, found in zip(
-        figure.axes,
-        ("n_2^eps", "2^eps"),
-        ("from 50 kWh on", "at none of these ranges"),
-        strict=True,
-    ):
+    for axis, rule in zip(figure.axes, ("n_2^eps", "2^eps"), strict=True):
         lines = list(shown(axis).values())
         # Whether lines are those with bars does not change their order.
         of = {"quantizer_rule": rule}
@@ -70,86 +63,93 @@ def test_public_ranges():
         for drawn, who in zip(lines[1:], WHO[:3], strict=True):
             rows = points(table, "range_kwh", statistic="advantage", adversary=who, **of)
             assert drawn == sorted(rows)
-        assert axis.get_title().endswith(f"= 64\nalmost zero {found}")
+        assert axis.get_title().endswith("= 64")
         marks = [line.get_xdata()[0] for line in axis.lines if line.get_linestyle() in "-:"][-2:]
         assert marks == [100, 300]
 
 
-def test_pairs_risks_and_more_reports():
+def test_pairs_after_the_first_and_after_most_reports():
     ways = ["random", "selected", "selected_in_sample"]
-    cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
+    cell = {"n": [8, 4], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
     names = (*BOTH, "composed_bits", "candidates", "draws", "group_homes")
     who = {"adversary": ["exact", "mse", "any"], "choice": ways}
-    pairs = alike(tidy(*names, **cell, **who, days=[1, 30]), "candidates", "draws")
+    pairs = alike(tidy(*names, **cell, **who, days=[30, 1]), "candidates", "draws")
     single = pairs["statistic"].isin(names[2:])
     pairs = pairs[single & (pairs["adversary"] == "any") & (pairs["choice"] == "random")
                   | ~single & (pairs["adversary"] != "any")].copy()  # fmt: skip
     pairs.loc[pairs["statistic"] == "group_homes", "value"] = math.nan
+    figure = membership.plot_fig3_pairs(pairs, range_kwh=100.0)
+    assert "groups" not in figure.get_supxlabel()
+    assert figure.get_supxlabel().startswith("filled: 30 daily reports, hollow: 1 report;")
+    mine = pairs[(pairs["range_kwh"] == 100) & (pairs["statistic"] == "advantage")]
+    for axis, n in zip(figure.axes, (8, 4), strict=True):
+        assert axis.get_title().startswith(f"n = {n},")
+        assert [text.get_text() for text in axis.get_yticklabels()] == [
+            *("at random", "selected, held back", "selected, in sample")
+        ]
+        # Rows are ways; the adversaries of a row stand side by side.
+        expected = [
+            points(mine, "days", n=n, choice=way, adversary=name)
+            for name in ("mse", "exact")
+            for way in ways
+        ]
+        hollow = [line for line in axis.lines if line.get_markerfacecolor() == "white"]
+        assert [bars.get_xdata()[0] for bars in marks_of(axis)] == [each[0][1] for each in expected]
+        assert [line.get_xdata()[0] for line in hollow] == [each[1][1] for each in expected]
+        heights = [line.get_ydata()[0] for line in hollow]
+        np.testing.assert_allclose(heights, [-0.3, 0.7, 1.7, 0.3, 1.3, 2.3])
+
+
+def test_risk_of_homes_beside_both_kinds_of_partner():
+    cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
     risk = {"adversary": ["exact", "mse"], "partner": ["random", "selected"]}
     homes = tidy("risk", **cell, **risk, quantile=[0.0, 0.5, 1.0])
-    figure = membership.plot_fig3_pairs(pairs, homes, range_kwh=100.0)
-    chosen, risks, reports = figure.axes
-    mine, risky = (table[table["range_kwh"] == 100] for table in (pairs, homes))
-    values = {
-        (way, who): points(mine, "days", statistic="advantage", choice=way, adversary=who)
-        for way in ways
-        for who in ("mse", "exact")
-    }
-    drawn = [tuple(each.get_xydata()[0]) for each in marks_of(chosen)]
-    # A way is a step of 0.14 about the place of its adversary.
-    steps = {"random": -2, "selected": 1, "selected_in_sample": 2}
-    expected = [
-        (place + 0.14 * steps[way], values[way, who][1][1])
-        for way in ways
-        for place, who in enumerate(("mse", "exact"))
-    ]
-    np.testing.assert_allclose(drawn, expected)
-    assert list(shown(risks).values()) == [
-        points(risky, "quantile", adversary=who, partner="random") for who in ("mse", "exact")
-    ]
-    dashed = [line for line in risks.lines if line.get_linestyle() == "--"]
-    assert [list(map(tuple, line.get_xydata().tolist())) for line in dashed] == [
-        points(risky, "quantile", adversary=who, partner="selected") for who in ("mse", "exact")
-    ]
-    assert [each[0].get_ydata().tolist() for each in reports.containers] == [
-        [y for _, y in values[way, who]] for who in ("mse", "exact") for way in ways[:2]
-    ]
-    assert [text.get_text() for text in reports.get_xticklabels()] == ["1\n2 bits", "30\n60 bits"]
+    (axis,) = membership.plot_fig3_risk(homes, range_kwh=100.0).axes
+    risky = homes[homes["range_kwh"] == 100]
+    for dashes, partner in (("-", "random"), ("--", "selected")):
+        drawn = [
+            [tuple(each) for each in line.get_xydata().tolist()]
+            for line in axis.lines
+            if line.get_linestyle() == dashes and len(line.get_xdata()) == 3
+        ]
+        assert drawn == [
+            [
+                (100 * share, value)
+                for share, value in points(risky, "quantile", adversary=who, partner=partner)
+            ]
+            for who in ("mse", "exact")
+        ]
+    assert len(shown(axis)) == 2
 
 
-def test_choices_show_the_strongest_of_the_three_and_turn_round_who_is_wrong():
+def test_choices_are_a_grid_of_the_largest_of_three():
     choices = {
-        **{"quantizer_rule": ["n_2^eps", "2^eps"], "public_range": ["typical"]},
-        **{"resolution": ["days"], "period": ["year"], "peaks": ["strict"]},
+        **{"quantizer_rule": ["2^eps", "n_2^eps"], "public_range": ["typical"]},
+        **{"resolution": ["days"], "period": ["week", "year"], "peaks": ["strict"]},
     }
     cell = {"n": [8], "epsilon_bits": [2.0]}
-    table = tidy(*BOTH, unit=0.01, adversary=[*WHO, "strongest"], **cell, **choices)
-    sums = tidy(
-        *("largest_absolute_advantage", "almost_zero", "games"),
-        **{"adversary": ["any"], **cell, **choices},
-    )
-    sums.loc[sums["statistic"] == "almost_zero", "value"] = [1.0, 0.0]
-    sums = alike(sums, "games")
-    wrong = (table["adversary"] == "mse") & (table["quantizer_rule"] == "2^eps")
-    for column in ("value", "low", "high"):
-        table.loc[wrong, column] -= 0.5
-    (axis,) = membership.plot_fig3_choices(pd.concat([table, sums]), almost_zero=0.05).axes
-    assert [text.get_text().strip() for text in axis.texts] == ["1/1", "0/1"]
-    assert "almost zero in 1 of 2 combinations" in axis.get_title()
-    of = {"statistic": "advantage", "epsilon_bits": 2.0}
-    strongest = points(table, "n", adversary="peaks", quantizer_rule="n_2^eps", **of)[0][1]
-    turned = points(table, "n", adversary="mse", quantizer_rule="2^eps", **of)[0][1]
-    drawn = [
-        (line.get_xdata()[0], line.get_color())
-        for line in axis.lines
-        if line.get_marker() in "ov" and len(line.get_xdata())
+    names = ("largest_absolute_advantage", "games")
+    table = alike(tidy(*names, unit=0.25, adversary=["any"], **cell, **choices), "games")
+    figure = membership.plot_fig3_choices(table, almost_zero=0.5)
+    (axis,) = figure.axes
+    expected = [
+        [
+            points(
+                *(table, "n"),
+                **{"statistic": names[0], "quantizer_rule": rule, "period": period},
+            )[0][1]
+            for period in ("year", "week")
+        ]
+        for rule in ("n_2^eps", "2^eps")
     ]
-    assert turned < 0
-    assert [x for x, _ in drawn] == [strongest, -turned]
-    marks = [each for each in axis.containers if each[0] and len(each[0].get_xdata())]
-    bars = marks[1]
-    low, high = sorted(bars[2][0].get_segments()[0][:, 0])
-    np.testing.assert_allclose((low, high), (-turned - 0.005, -turned + 0.0025))
+    numbers = [f"{each:.2f}" for row in expected for each in row]
+    assert [text.get_text() for text in axis.texts] == numbers
+    bold = [text.get_text() for text in axis.texts if text.get_weight() == "bold"]
+    assert bold == [f"{each:.2f}" for row in expected for each in row if each <= 0.5]
+    shade = axis.images[0].get_array()
+    np.testing.assert_array_equal(shade, np.array(expected) > 0.5)
+    columns = [text.get_text() for text in axis.get_xticklabels()]
+    assert columns == ["days, year, strict", "days, week, strict"]
 
 
 def test_learned_beside_the_others_for_each_n():

@@ -41,12 +41,12 @@ def test_scores_of_each_appliance_over_the_controls():
             points(blind, "epsilon_bits", adversary=who, **of)[0][1] for who in WHO[:2]
         ]
         assert axis.get_xticks().tolist() == [1, 3, 4.5]
-    # Whose bands are over something else is starred, and the title says over what.
+    # Whose bands are over something else is starred, and the note says over what.
     starred = [label for label in shown(mean) if label.endswith(" *")]
     assert len(starred) == 1
-    title = mean.figure.legends[0].get_title().get_text()
-    assert title.startswith("40 bins of 60 s on 2 days;")
-    assert "(*: nights)" in title
+    note = mean.figure.get_supxlabel()
+    assert note.startswith("40 bins of 60 s on 2 days;")
+    assert "(*: nights)" in note
 
 
 def test_names_of_users_are_no_formulas():

@@ -23,7 +23,7 @@ def test_map_of_pickups():
     expected[1, 2], expected[3, 0] = 3, 10  # from the south and from the west
     np.testing.assert_array_equal(np.ma.filled(image.get_array(), np.nan), expected)
     assert image.get_extent() == [-76, -72, 40, 42]
-    assert axis.get_title() == "13 pickups, 4 x 4 cells"
+    assert axis.figure.get_supxlabel() == "13 pickups, 4 x 4 cells"
 
 
 def test_unique_trips_and_where_half_are():
@@ -37,7 +37,7 @@ def test_unique_trips_and_where_half_are():
     unique = points(known, "epsilon_bits", statistic="portion_below_2", known=BOTH)
     assert lines == [unique, [(4, 0), (4, 0.5), (0, 0.5)], [(4, 0.5)]]
     assert axis.texts[0].get_text() == "half of the trips at\n$\\epsilon$ = 4.0, cells 8 m high"
-    assert axis.get_title() == "1,000 trips"
+    assert axis.figure.get_supxlabel() == "1,000 trips"
     (top,) = axis.child_axes
     ticks = {text.get_text(): text.get_position()[0] for text in top.get_xticklabels()}
     # A power of ten of a height is 6 of 8 bits here, and 10 km are 0.301 of one below 20 km.

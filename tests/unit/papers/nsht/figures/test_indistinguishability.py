@@ -37,6 +37,13 @@ def test_leakage_of_all_and_of_one():
     all_together = table[table["statistic"] == "leakage_nats"]["value"].to_numpy()
     np.testing.assert_array_equal(grid.T.ravel(), all_together)
     assert [text.get_text() for text in left.get_yticklabels()][:2] == ["0.5", "2"]
+    # People stand at their logarithms, each within its field.
+    places = np.log2(PEOPLE)
+    assert left.get_xticks().tolist() == places.tolist()
+    edges = left.collections[0].get_coordinates()[0, :, 0]
+    np.testing.assert_allclose(edges[1:-1], (places[1:] + places[:-1]) / 2)
+    assert edges[0] < places[0]
+    assert edges[-1] > places[-1]
     for budget in (2, 4, 8, 16):
         where = {"epsilon_bits": budget, "statistic": "leakage_per_person_nats"}
         assert shown(right)[rf"$\varepsilon$ = {budget}"] == points(table, "people", **where)

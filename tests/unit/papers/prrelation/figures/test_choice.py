@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from drawn import alike, points, shown, tidy
+from drawn import alike, points, printed, shown, tidy
+from noiseless.figures.style import PRINTED_LABEL
 from noiseless.papers.prrelation.figures import choice
 
 MECHANISMS = ["laplace", "gaussian_classical", "gaussian_analytic", "any"]
@@ -15,9 +16,16 @@ def test_largest_epsilon_and_least_noise():
     where = {"knowledge": KNOWLEDGE, "beta": [1.0, 2.0], "f_score": [0.8, 0.9]}
     table = tidy("epsilon_nats", "noise", "floor", mechanism=MECHANISMS, **where)
     table = alike(table, "floor", by=["mechanism", "knowledge", "beta"])
-    left, middle, right = choice.plot_choice(table).axes
+    numbers = printed(
+        *("prrelation/choice_table1", "epsilon_nats"),
+        ({"beta": [1], "f_score": [0.9]}, 3.2),
+        ({"beta": [2], "f_score": [0.9]}, 2.7),
+    )
+    left, middle, right = choice.plot_choice(table, numbers).axes
     first = {"beta": 1.0, "mechanism": "laplace"}
-    assert list(shown(left).values()) == [
+    lines = shown(left)
+    assert lines.pop(PRINTED_LABEL) == [(0.9, 3.2)]
+    assert list(lines.values()) == [
         points(table, "f_score", statistic="epsilon_nats", knowledge=name, **first)
         for name in KNOWLEDGE
     ]

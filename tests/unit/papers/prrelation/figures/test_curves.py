@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from drawn import ends, points, shown, tidy
+from drawn import ends, points, printed, shown, tidy
+from noiseless.figures.style import PRINTED_LABEL
 from noiseless.papers.prrelation.figures import curves as figures
 
 KNOWLEDGE = ["none", "prior", "records", "time"]
@@ -58,7 +59,14 @@ def assert_curves(axis, tables, along, levels, **where):
 
 
 def test_figure_3(tables):
-    left, right = figures.plot_fig3(**tables, answers=1000).axes
+    where = {"mechanism": ["laplace"], "knowledge": ["none"], "epsilon_nats": [0.1]}
+    numbers = printed("prrelation/curves", "precision", (where, 0.5))
+    figure = figures.plot_fig3(**tables, printed=numbers, answers=1000)
+    left, right = figure.axes
+    assert figure.get_supxlabel() == "markers: counted on 1,000 answers each"
+    (mark,) = (line for line in left.lines if line.get_label() == PRINTED_LABEL)
+    mark.set_label("_")
+    assert list(mark.get_ydata()) == [0.5, 0.5]
     assert_curves(left, tables, "epsilon_nats", EPSILONS, mechanism="laplace", knowledge="none")
     where = {"mechanism": "laplace", "knowledge": "none"}
     assert list(shown(right).values()) == [
@@ -73,11 +81,13 @@ def test_figure_3(tables):
 
 
 def test_figure_4(tables):
-    left, right = figures.plot_fig4(tables["curves"], tables["rates"], answers=10).axes
+    figure = figures.plot_fig4(tables["curves"], tables["rates"], answers=10)
+    left, right = figure.axes
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     assert_curves(left, tables, "epsilon_nats", EPSILONS, delta=1e-5, **where)
     assert_curves(right, tables, "delta", DELTAS, epsilon_nats=1.0, **where)
-    assert left.get_title().startswith(r"(a) $\delta$ = 1e-05; markers: 10")
+    assert left.get_title() == r"(a) $\delta$ = 1e-05"
+    assert figure.get_supxlabel() == "markers: counted on 10 answers each"
 
 
 def test_figures_5_to_8(tables):

@@ -77,9 +77,12 @@ def plot_adversaries(
         figure,
         axes[:1],
         "upper center",
-        title=f"{homes} homes, {games:,} games for each n; 0 is a coin toss, 1 is certainty\n"
-        f"{style.describe_bars(select_statistic(adversaries, 'advantage_over_homes'))}",
         ncols=3,
+    )
+    bars = style.describe_bars(select_statistic(adversaries, "advantage_over_homes"))
+    style.add_note(
+        figure,
+        f"{homes} homes, {games:,} games for each n; 0 is a coin toss, 1 is certainty; {bars}",
     )
     return figure
 

@@ -70,8 +70,8 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     games, others = (int(get_value(comparison, each)) for each in ("games", "homes"))
     bars = style.describe_bars(select_statistic(comparison, "gain_over_homes"))
     bands = "bands: dark over games, pale over homes"
-    title = f"{games:,} games for each n between {others} homes; {bands}\n{bars}"
-    _add_legend(figure, axes, title)
+    note = f"{games:,} games for each n between {others} homes; {bands}; {bars}"
+    _add_legend(figure, axes, note)
     return figure
 
 
@@ -218,11 +218,12 @@ def _plot_panel(
 
 
 def _describe_bars(comparison: pd.DataFrame) -> str:
-    """Describe what bars and bands show, for a legend's title."""
+    """Describe what bars and bands show, for a note."""
     return f"bars and bands: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(comparison)}"
 
 
-def _add_legend(figure: Figure, axes: Sequence[Axes], title: str) -> None:
-    """Add the legend of the mechanisms, and of the references that they are compared with."""
+def _add_legend(figure: Figure, axes: Sequence[Axes], note: str) -> None:
+    """Add the legend of the mechanisms and references, and a note below the axes."""
     references = REFERENCES.values()
-    style.add_outside_legend(figure, axes, "upper center", last=references, title=title, ncols=4)
+    style.add_outside_legend(figure, axes, "upper center", last=references, ncols=4)
+    style.add_note(figure, note)

@@ -12,7 +12,7 @@ from noiseless.figures import style
 def plot_k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     """Plot against k the number of people whose sensitive answer a k-anonymous release reveals.
 
-    A k without a release leaves a gap, which the title of the panel states.
+    A k without a release leaves a gap, which the note states.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ def plot_k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     gaps = classes.loc[classes["value"].isna(), "k"]
     if len(gaps):
         excluded = style.get_value(release, "least_excluded_share", k=gaps.min())
-        right.set_title(
-            f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}:\n"
-            f"it would exclude {excluded:.0%} or more",
-            fontsize="small",
+        style.add_note(
+            figure,
+            f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}: it would "
+            f"exclude {excluded:.0%} or more",
         )
     ticks = [each for each in (2, 5, 10, 20, 50) if each <= release["k"].max()]
     right.set_xticks(ticks, [str(each) for each in ticks])

@@ -1,13 +1,18 @@
 """Figures of Farokhi, "Development and Analysis of Deterministic Privacy-Preserving Policies"."""
 
+from typing import Any
+
+import numpy as np
 import pandas as pd
 from matplotlib import colormaps
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from noiseless.figures import style
+from noiseless.papers.deterministic.policies import QUERIES
 
 
-def plot_fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
+def plot_fig1(raster: pd.DataFrame, regions: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     """Plot the regions of the optimal policy for the average of two numbers.
 
     Parameters
@@ -16,17 +21,24 @@ def plot_fig1(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
         Table ``deterministic/policies_raster``.
     regions : DataFrame
         Table ``deterministic/policies_regions``.
+    printed : DataFrame
+        Table ``deterministic/printed``.
     """
-    return _plot_regions(raster, regions, "average")
+    return _plot_regions(raster, regions, printed, "average")
 
 
-def plot_fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
+def plot_fig2(raster: pd.DataFrame, regions: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     """Plot the regions of the optimal policy for a quadratic query; see :func:`plot_fig1`."""
-    return _plot_regions(raster, regions, "quadratic")
+    return _plot_regions(raster, regions, printed, "quadratic")
 
 
-def _plot_regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
-    """Plot the regions of the policy of a query over both coordinates, each with its symbol."""
+def _plot_regions(
+    raster: pd.DataFrame, regions: pd.DataFrame, printed: pd.DataFrame, query: str
+) -> Figure:
+    """Plot the regions of the policy of a query over both coordinates, each with its symbol.
+
+    Lines are the bounds of regions that the paper prints.
+    """
     figure, (axis,) = style.create_figure(height_in=3.0)
     grid = style.select_statistic(raster, "region", query=query).pivot(
         index="x2", columns="x1", values="value"
@@ -43,6 +55,16 @@ def _plot_regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Fi
         rasterized=True,  # one image in a PDF, not one path for each point
     )
     axis.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    bounds = style.select_printed(printed, "deterministic/policies_regions", "lower", query=query)[
+        "high"
+    ]
+    if len(bounds):
+        outputs = QUERIES[query](*np.meshgrid(grid.columns, grid.index))
+        look: dict[str, Any] = {"colors": "white", "linewidths": 0.7, "linestyles": "dashed"}
+        axis.contour(grid.columns, grid.index, outputs, levels=sorted(bounds), **look)
+        dashes = Line2D([], [], color=style.GREY, linestyle="--", linewidth=0.9)
+        label = f"bounds {style.PRINTED_LABEL}"
+        figure.legend([dashes], [label], loc="outside upper center")
     bar = figure.colorbar(image, ax=axis, label=r"region $\mathcal{X}_i$ (reported $b_i$)")
     labels = [f"{row.region:.0f}  ({row.value:g})" for row in symbols.itertuples()]
     bar.set_ticks(range(1, count + 1), labels=labels)

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from noiseless.accounting.labels import BASELINES
 from noiseless.figures import style
@@ -26,6 +27,7 @@ def plot_fig1(
     losses_logistic: pd.DataFrame,
     accepted_logistic: pd.DataFrame,
     baselines: pd.DataFrame,
+    printed: pd.DataFrame,
     *,
     epsilon_nats: float,
 ) -> Figure:
@@ -39,6 +41,8 @@ def plot_fig1(
         Tables ``knowledge/composition_accepted_<regression>``.
     baselines : DataFrame
         Table ``knowledge/composition_baselines``.
+    printed : DataFrame
+        Table ``knowledge/printed``.
     epsilon_nats : float
         Guarantee of one query (nats), for the line of basic composition.
     """
@@ -51,11 +55,20 @@ def plot_fig1(
         rows, axes[::2], axes[1::2], strict=True
     ):
         _plot_losses(left, losses, epsilon_nats)
-        left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
+        left.set_title(f"({letters[0]}) {name}")
         runs = accepted["runs"].min()
-        _plot_accepted(right, style.select_rows(accepted, runs=runs), baselines)
-        right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
+        accepted = style.select_rows(accepted, runs=runs)
+        _plot_accepted(right, accepted, baselines)
+        right.set_title(f"({letters[1]}) {name}")
+        for median in get_printed_medians(printed, name):
+            style.plot_printed(right, 1.0, median)
+            right.set_ylim(0, max(right.get_ylim()[1], 1.1 * median))
     axes[1].legend()  # for both panels, because the lower one has no room
+    style.add_note(
+        figure,
+        f"left: {losses_linear['run'].nunique()} runs; right: {runs} runs, bands from their 10th "
+        "to their 90th percentile, upper ends cut",
+    )
     return figure
 
 
@@ -107,46 +120,70 @@ def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
         counts = style.select_statistic(baselines, "accepted", baseline=name)
         look = {"linestyle": dashes, "color": style.RED, "linewidth": 0.9, "label": label}
         axis.plot("budget_nats", "value", data=counts, **look)
-    axis.set(
-        xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
-    )
+    # The band of large medians would press the other lines together.
+    top = 1.15 * max(style.select_statistic(accepted, "median")["value"].max(), 1)
+    axis.set(xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, top))
 
 
-def plot_scan(scan: pd.DataFrame) -> Figure:
+def plot_scan(scan: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     """Plot median accepted queries by dimensions and parameter range, in other set-ups.
 
     Parameters
     ----------
     scan : DataFrame
         Table ``knowledge/composition_scan``.
+    printed : DataFrame
+        Table ``knowledge/printed``; the medians of the paper's set-up are lines.
     """
-    figure, axes = style.create_figure(1, 3, height_in=2.6)
+    figure, axes = style.create_figure(3, 1, width_in=style.COLUMN_WIDTH_IN, height_in=5.0)
     median = style.select_statistic(scan, "median", filter="bayesian")
     linear = style.select_rows(median, regression="linear")
-    for (group, lines), color, marker in zip(
-        linear.groupby("group"), _COLORS, _MARKERS, strict=False
-    ):
+    groups = list(linear.groupby("group"))[::-1]
+    for (group, lines), color, marker in zip(groups, _COLORS, _MARKERS, strict=False):
         plot_medians(
             axes[0], lines, "dimensions", color=color, marker=marker, label=_format_groups(group)
         )
-    axes[0].set(title="linear", xlabel="dimensions of the object")
     logistic = style.select_rows(median, regression="logistic")
-    largest = logistic["parameter_range"].max()
+    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "label": _format_groups(0)}
+    largest, most = logistic["parameter_range"].max(), logistic["dimensions"].max()
     by_dimension = style.select_rows(logistic, parameter_range=largest)
-    plot_medians(axes[1], by_dimension, "dimensions", color=style.BLUE, marker="o")
-    axes[1].set(
-        title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
-        xlabel="dimensions of the object",
-    )
-    most = logistic["dimensions"].max()
+    plot_medians(axes[1], by_dimension, "dimensions", **look)
     by_range = style.select_rows(logistic, dimensions=most)
-    plot_medians(axes[2], by_range, "parameter_range", color=style.BLUE, marker="o")
-    axes[2].set(title=f"logistic, {most} dimensions", xlabel="range r of the parameters, U[-r, r]")
-    for axis in axes:
-        axis.set(ylabel="median of accepted queries", ylim=(0, None))
-    axes[0].legend()
-    figure.suptitle(f"bars: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(median)}")
+    plot_medians(axes[2], by_range, "parameter_range", **look)
+    axes[0].set(title="linear", xlabel="dimensions of a person's data")
+    title = f"logistic, parameters up to {largest:g}"
+    axes[1].set(title=title, xlabel="dimensions of a person's data")
+    axes[2].set(title=f"logistic, {most} dimensions", xlabel="largest parameter")
+    axes[2].set_xscale("log")
+    ranges = sorted(by_range["parameter_range"].unique())
+    axes[2].set_xticks(ranges, [f"{each:g}" for each in ranges])
+    axes[2].minorticks_off()
+    for axis, lines in zip(axes[:2], (linear, by_dimension), strict=True):
+        axis.set_xticks(sorted(lines["dimensions"].unique()))
+    for axis, regression in zip(axes, ("linear", "logistic", "logistic"), strict=True):
+        for value in get_printed_medians(printed, regression)[:1]:
+            axis.axhline(value, color=style.GREY, linewidth=2.4, zorder=1, alpha=0.6)
+            axis.plot([], [], color=style.GREY, linewidth=2.4, label=style.PRINTED_LABEL)
+    axes[0].set_yscale("log")
+    axes[0].yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes[0].yaxis.set_major_formatter("{x:g}")
+    axes[0].yaxis.set_minor_formatter("")
+    for axis in axes[1:]:
+        axis.set_ylim(0, None)
+    axes[1].set_ylabel("median number of accepted queries")
+    style.add_outside_legend(figure, axes[:1], "upper center", last=[style.PRINTED_LABEL], ncols=2)
+    style.add_note(
+        figure, f"bars: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(median)}"
+    )
     return figure
+
+
+def get_printed_medians(printed: pd.DataFrame, regression: str) -> list[float]:
+    """Return the medians that the paper prints at a budget of 1 nat, each once."""
+    rows = style.select_printed(
+        printed, "knowledge/grouping_accepted", "median", regression=regression, budget_nats=1.0
+    )
+    return rows["high"].unique().tolist()
 
 
 def plot_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> None:
@@ -177,6 +214,7 @@ def plot_cost(cost: pd.DataFrame) -> Figure:
         axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
     unfinished = int(style.select_statistic(cost, "unfinished")["value"].sum())
     left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
-    right.set_title(f"largest of the problems; {unfinished} met the node limit")
+    right.set_title("largest of the problems")
+    style.add_note(figure, f"{unfinished} problems met the limit of nodes")
     left.legend()
     return figure

@@ -1,29 +1,23 @@
 """Figure of accepted queries by reading of Appendix C (``knowledge``, Figures 1b and 1d)."""
 
-from collections.abc import Mapping
-
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
-from noiseless.papers.knowledge.figures.composition import plot_medians
+from noiseless.papers.knowledge.figures.composition import get_printed_medians
 
 _READINGS = {
-    "none": ("no groups", style.ORANGE, "-"),
-    "maximum": ("maximum in groups (Eq. 26)", style.BLUE, "-"),
-    "minimum": ("minimum in groups", style.GREEN, "--"),
-    "both": ("both in groups", style.PURPLE, "-"),
+    "none": ("no groups", style.ORANGE, "o"),
+    "maximum": ("maximum (Eq. 26)", style.BLUE, "s"),
+    "minimum": ("minimum", style.GREEN, "^"),
+    "both": ("maximum and minimum", style.PURPLE, "v"),
 }
+_REGRESSIONS = ("linear", "logistic")
 
 
-# The paper's medians at the largest budget (Sections 6.1 and 6.2).
-PRINTED = {"linear": 47, "logistic": 21}
-
-
-def plot_grouping(
-    accepted: pd.DataFrame, growth: pd.DataFrame, *, printed: Mapping[str, float] = PRINTED
-) -> Figure:
-    """Plot median accepted queries against the budget (nats), by grouped extreme.
+def plot_grouping(accepted: pd.DataFrame, growth: pd.DataFrame, printed: pd.DataFrame) -> Figure:
+    """Plot median accepted queries at the largest budget, a row for each reading of Appendix C.
 
     Parameters
     ----------
@@ -31,31 +25,33 @@ def plot_grouping(
         Table ``knowledge/grouping_accepted``.
     growth : DataFrame
         Table ``knowledge/grouping_growth``.
-    printed : mapping of str to float
-        The paper's median at the largest budget, by regression.
+    printed : DataFrame
+        Table ``knowledge/printed``.
     """
-    figure, axes = style.create_figure(1, 2, height_in=3.0)
-    for axis, (regression, number) in zip(axes, printed.items(), strict=True):
-        for grouped, (label, color, line) in _READINGS.items():
+    figure, axes = style.create_figure(2, 1, width_in=style.COLUMN_WIDTH_IN, height_in=3.0)
+    budget_nats = accepted["budget_nats"].max()
+    rows = np.arange(len(_READINGS))
+    for axis, regression in zip(axes, _REGRESSIONS, strict=True):
+        for row, (grouped, (_, color, marker)) in zip(rows, _READINGS.items(), strict=True):
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
-            median = style.select_statistic(accepted, "median", **chosen)
-            ratio = style.get_value(growth, "slope_ratio", **chosen)
-            plot_medians(
-                axis,
-                median,
-                "budget_nats",
-                color=color,
-                linestyle=line,
-                marker="o",
-                label=f"{label}, slope grows {ratio:.1f}-fold",
+            median = style.select_statistic(accepted, "median", budget_nats=budget_nats, **chosen)
+            style.plot_intervals(
+                axis, [row], median, is_horizontal=True, color=color, marker=marker, markersize=4
             )
-        budget_nats = accepted["budget_nats"].max()
-        axis.plot([budget_nats], [number], "*", color=style.BLACK, markersize=9, label="printed")
-        axis.set(
-            title=f"{regression} regressions",
-            xlabel="privacy budget $\\epsilon_g$ (nats)",
-            ylabel="accepted queries (median)",
-            ylim=(0, None),
-        )
-        axis.legend()
+            ratio = style.get_value(growth, "slope_ratio", **chosen)
+            axis.text(1.0, row, f" {ratio:.1f}", transform=axis.get_yaxis_transform(), va="center")
+        for number in get_printed_medians(printed, regression):
+            axis.axvline(number, color=style.GREY, linewidth=0.8, zorder=0)
+            style.plot_printed(axis, [number] * len(rows), rows)
+        axis.set(title=f"{regression} regressions", xlim=(0, None), ylim=(len(rows) - 0.5, -0.5))
+        axis.set_yticks(rows, [label for label, _, _ in _READINGS.values()])
+    axes[0].text(1.0, 1.02, " slope\n grows", transform=axes[0].transAxes, fontsize=6)
+    style.add_outside_legend(figure, axes[:1], "upper center")
+    axes[1].set_xlabel(rf"median of accepted queries, $\epsilon_g$ = {budget_nats:g} nat")
+    figure.supylabel("grouped in Appendix C", fontsize=7)
+    style.add_note(
+        figure,
+        f"bars: {style.CONFIDENCE_TEXT} intervals over runs; "
+        "slope: between the two largest budgets, over that between the two smallest",
+    )
     return figure

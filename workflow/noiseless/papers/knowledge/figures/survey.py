@@ -1,13 +1,17 @@
 """Figure of the people of the survey under a privacy filter."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.figures import style
 
+_FILTERS = {"basic": style.BLACK, "simplified": style.GREEN, "bayesian": style.BLUE}
+_STEP = 0.26  # distance of two filters at one query
+
 
 def plot_survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
-    """Plot how many people answer each query, and estimated against true means, by filter.
+    """Plot how many people answer each query, and the error of the estimated mean, by filter.
 
     Parameters
     ----------
@@ -16,37 +20,30 @@ def plot_survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     means : DataFrame
         Table ``knowledge/survey_means``.
     """
-    figure, (left, right) = style.create_figure(1, 2, height_in=2.6)
+    figure, (above, below) = style.create_figure(
+        2, 1, width_in=style.COLUMN_WIDTH_IN, height_in=3.6, sharex=True, height_ratios=[3, 2]
+    )
     number = int(style.get_value(people, "people"))
-    query_numbers = range(int(means["query"].max()) + 1)
-    styles = {
-        "basic": (style.BLACK, "--"),
-        "simplified": (style.GREEN, ":"),
-        "bayesian": (style.BLUE, "-"),
-    }
-    for shift, (name, (color, dashes)) in enumerate(styles.items(), start=-1):
-        answering = style.select_statistic(means, "people", filter=name).set_index("query")["value"]
-        answering = answering.reindex(query_numbers, fill_value=0)
-        left.plot(query_numbers, answering, dashes, drawstyle="steps-mid", color=color, label=name)
+    queries = np.arange(int(means["query"].max()) + 1)
+    for shift, (name, color) in enumerate(_FILTERS.items(), start=-1):
         chosen = style.select_rows(means, filter=name)
-        chosen = chosen.pivot(index="query", columns="statistic", values="value")
-        right.errorbar(
-            chosen["truth"] + 0.015 * shift,  # side by side where the truth is the same
-            chosen["estimate"],
+        chosen = chosen.pivot(index="query", columns="statistic", values="value").reindex(queries)
+        places = queries + 1 + _STEP * shift
+        answering = chosen["people"].fillna(0)
+        above.bar(places, answering, width=_STEP, color=color, label=name)
+        below.errorbar(
+            places,
+            chosen["estimate"] - chosen["truth"],
             yerr=chosen["standard_error"],
             fmt="o",
-            markersize=2.5,
+            markersize=2,
             linewidth=0.7,
             color=color,
-            label=name,
         )
-    left.set(
-        xlabel="query in the stream",
-        ylabel=f"people who answer, of {number}",
-        ylim=(0, 1.08 * number),
-    )
-    ends = style.select_statistic(means, "truth")["value"].agg(["min", "max"])
-    right.plot(ends, ends, color=style.GREY, linewidth=0.6)
-    right.set(xlabel="true mean response", ylabel="estimated mean, $\\pm$ standard error")
-    left.legend(title="filter", loc="lower left")
+    above.set(ylabel="people who answer", ylim=(0, 1.02 * number))
+    below.axhline(0, color=style.GREY, linewidth=0.6)
+    below.set(xlabel="query in the stream", ylabel="estimated minus\ntrue mean")
+    below.set_xticks(queries + 1)
+    style.add_outside_legend(figure, [above], "upper center", title="filter", ncols=3)
+    style.add_note(figure, f"{number} people; bars of the lower panel: standard errors")
     return figure

@@ -2,18 +2,18 @@
 
 import itertools
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
     EXACT_LABEL,
-    PAPERS_ADVERSARIES,
     drop_controls,
     load_adversary_labels,
 )
@@ -42,7 +42,23 @@ _CHOICES = {
     "period": {"year": "period: one year", "week": "period: one week"},
     "peaks": {"strict": "peaks: strict", "tolerant": "peaks: tolerant"},
 }
-_CHOICE_COLUMNS = ["n", "epsilon_bits", *_CHOICES]
+# Short labels of the options, by row and by column of the grid of choices.
+_CHOICE_SIDES: tuple[dict[str, dict[str, str]], ...] = (
+    {
+        "quantizer_rule": {"n_2^eps": r"$n\,2^\epsilon$ levels", "2^eps": r"$2^\epsilon$ levels"},
+        "public_range": {
+            "typical": "typical home",
+            "main_fuse": "main fuse",
+            "largest_reading": "largest reading",
+        },
+    },
+    {
+        "resolution": {"days": "days", "half-hours": "half-hours"},
+        "period": {"year": "year", "week": "week"},
+        "peaks": {"strict": "strict", "tolerant": "tolerant"},
+    },
+)
+_HELD = ListedColormap(["#BFE3D6", "#FFFFFF"])  # at most the threshold, and above it
 _SHADE: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
 _MARKERS = "osv^D<>PX*"
 _SET_COLOURS = [
@@ -51,11 +67,11 @@ _SET_COLOURS = [
 ]
 MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
 _PAIR_CHOICES = {
-    "random": ("two homes at random", "o"),
-    "selected_in_group": ("selected within a group of homes", "D"),
-    "largest_and_median": ("largest and median home", "s"),
-    "selected": ("selected, on data held back", "^"),
-    "selected_in_sample": ("selected, in sample", "x"),
+    "random": "at random",
+    "largest_and_median": "largest and median",
+    "selected_in_group": "selected in a group",
+    "selected": "selected, held back",
+    "selected_in_sample": "selected, in sample",
 }
 _PAIR_LOOKS = {**_LOOKS, "exact": (style.PURPLE, "v")}
 _PARTNERS = {"random": "-", "selected": "--"}
@@ -77,7 +93,7 @@ def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figur
     shown = drop_controls(sort_by_label(_ADVERSARIES, table["adversary"]))
     figure, axes = style.create_figure(1, len(shown), height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
-    colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
+    colours = style.choose_shades(len(sizes))
     budgets = table["epsilon_bits"].unique()
     budget = 2.0 if 2.0 in budgets else budgets.min()
     blind = style.select_statistic(table, "advantage", adversary="control")["value"]
@@ -101,8 +117,9 @@ def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figur
     bars = style.describe_bars(
         style.select_statistic(table, "advantage_over_homes", adversary=shown[0])
     )
-    figure.suptitle(
-        f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}\n{bars}"
+    style.add_note(
+        figure,
+        f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}; {bars}",
     )
     title = rf"n (bin at $\epsilon$ = {budget:g})"
     style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
@@ -147,101 +164,140 @@ def plot_fig3_ranges(
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         for marked_kwh, dashes in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
             axis.axvline(marked_kwh, color=style.GREY, linewidth=0.8, linestyle=dashes)
-        start, levels = (
-            style.get_value(of_cell, name) for name in ("almost_zero_from_kwh", "levels")
-        )
+        levels = style.get_value(of_cell, "levels")
         axis.set_xscale("log")
         widths = axis.secondary_xaxis(
             "top", functions=(lambda x, q=levels: x / q, lambda x, q=levels: x * q)
         )
         widths.set_xlabel("width of a bin (kWh a day)", fontsize=6)
         widths.tick_params(labelsize=5.5)
-        zero_range = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
-        axis.set_title(
-            f"{_format_cell(cell)}, {rules[rule]} = {levels:g}\nalmost zero {zero_range}"
-        )
+        axis.set_title(f"{_format_cell(cell)}\n{rules[rule]} = {levels:g}")
     xlabel = "public range of a day's reading, up to (kWh)"
     style.label_edges(axes, len(cells), xlabel=xlabel, ylabel="signed advantage; share")
-    figure.suptitle(
+    style.add_note(
+        figure,
         f"{int(style.get_value(table, 'games')):,} games; {style.BARS_TEXT}; "
-        f"shaded: at most {almost_zero:g}\n"
-        f"vertical lines: {public_range_kwh:g} kWh (ten days of a typical home), "
-        f"{main_fuse_kwh:g} kWh (main fuse)"
+        f"shaded: at most {almost_zero:g}; vertical lines: {public_range_kwh:g} kWh (ten days of a "
+        f"typical home), {main_fuse_kwh:g} kWh (main fuse)",
     )
     style.add_outside_legend(figure, axes)
     return figure
 
 
-def plot_fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
-    """Plot the ways to choose the two homes, the risk of each home, and repeated reports.
+def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
+    """Plot the advantage by how the two homes are chosen, a panel for each cell (n, epsilon).
+
+    Filled marks are after most reports, hollow ones after the first.
 
     Parameters
     ----------
-    pairs, homes : DataFrame
-        Tables ``membership_pairs_<dataset>`` and ``membership_homes_<dataset>`` of ``noiseless``.
+    pairs : DataFrame
+        Table ``noiseless/membership_pairs_<dataset>``.
     range_kwh : float
         The public range that is shown.
     """
-    pairs, homes = (style.select_rows(each, range_kwh=range_kwh) for each in (pairs, homes))
-    pairs = pairs.sort_values("days", kind="stable")
-    cells, days = _list_cells(pairs), pairs["days"].unique()
-    names = drop_controls(sort_by_label(_PAIR_LOOKS, set(pairs["adversary"]) - {"any"}))
-    looks = style.assign_looks(_PAIR_LOOKS, names)
-    figure, axes = style.create_figure(3, len(cells), height_in=6.6, sharey="row")
-    rows_of_axes = [axes[k * len(cells) : (k + 1) * len(cells)] for k in range(3)]
-    for cell, ways, risks, reports in zip(cells, *rows_of_axes, strict=True):
-        pairs_of_cell, homes_of_cell = (style.select_rows(each, **cell) for each in (pairs, homes))
-        for step, (way, (text, marker)) in enumerate(_PAIR_CHOICES.items()):
-            ways.plot([], [], marker, markersize=2.8, color=style.BLACK, label=text)
-            for index, (name, (colour, _)) in enumerate(looks.items()):
-                games, over = _select_advantages(
-                    pairs_of_cell, days=days[-1], choice=way, adversary=name
-                )
+    pairs = style.select_rows(pairs, range_kwh=range_kwh)
+    cells, days = _list_cells(pairs), np.sort(pairs["days"].unique())
+    looks = _assign_pair_looks(pairs)
+    ways = [way for way in _PAIR_CHOICES if (pairs["choice"] == way).any()]
+    figure, axes = style.create_figure(
+        *(len(cells), 1),
+        width_in=style.COLUMN_WIDTH_IN,
+        height_in=1.3 + 0.27 * len(ways) * len(cells),
+        sharex=True,
+    )
+    steps = np.linspace(-0.3, 0.3, len(looks))
+    for axis, cell in zip(axes, cells, strict=True):
+        of_cell = style.select_rows(pairs, **cell)
+        for (name, (colour, marker)), step in zip(looks.items(), steps, strict=True):
+            look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
+            label: str | None = style.format_label(_PLAYER_LABELS, name)
+            for row, way in enumerate(ways):
+                where = {"adversary": name, "choice": way}
+                games, over = _select_advantages(of_cell, days=days[-1], **where)
                 if games.empty:
                     games = over.assign(low=np.nan, high=np.nan)
-                places = np.full(len(games), index + 0.14 * (step - 2))
-                look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
-                style.plot_intervals(ways, places, games, over, **look)
-        for name, (colour, marker) in looks.items():
-            for partner, dashes in _PARTNERS.items():
-                risk = style.select_statistic(
-                    homes_of_cell, "risk", adversary=name, partner=partner
+                height = np.full(len(games), row + step)
+                style.plot_intervals(
+                    axis, height, games, over, is_horizontal=True, label=label, **look
                 )
-                look = {"color": colour, "linestyle": dashes}
-                label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
-                risks.plot(risk["quantile"], risk["value"], linewidth=1, label=label, **look)
-                games = style.select_statistic(
-                    pairs_of_cell, "advantage", adversary=name, choice=partner
+                label = None if len(games) else label
+                first, _ = _select_advantages(of_cell, days=days[0], **where)
+                axis.plot(
+                    *(first["value"], np.full(len(first), row + step), marker),
+                    **{"color": colour, "markerfacecolor": "white", "markersize": 2.8},
                 )
-                style.plot_intervals(reports, np.arange(len(days)), games, marker=marker, **look)
-        bits = style.get_value(pairs_of_cell, "composed_bits", days=days[-1])
-        ways.set_title(f"{_format_cell(cell)}\n{days[-1]:g} reports: {bits:g} bits")
-        ways.set_xticks([])
-        risks.set_xlabel("share of homes at less risk")
-        budgets = [f"{t:g}\n{t * cell['epsilon_bits']:g} bits" for t in days]
-        reports.set_xticks(range(len(days)), budgets)
-        reports.set_xlabel("daily reports, and their budget")
-    ylabels = ("advantage", "risk of a home", "advantage")
-    for axis, text in zip(axes[:: len(cells)], ylabels, strict=True):
-        axis.set_ylabel(text)
-    for axis in axes:
-        axis.axhline(0, color=style.BLACK, linewidth=0.4)
+        for row in range(1, len(ways)):
+            axis.axhline(row - 0.5, color=style.GREY, linewidth=0.3)
+        axis.axvline(0, color=style.BLACK, linewidth=0.4)
+        axis.set_yticks(range(len(ways)), [_PAIR_CHOICES[way] for way in ways])
+        axis.set(title=_format_cell(cell), ylim=(len(ways) - 0.5, -0.5))
+    axes[-1].set_xlabel("advantage")
     known, draws = (int(style.get_value(pairs, each)) for each in ("candidates", "draws"))
     group = style.select_statistic(pairs, "group_homes")["value"].min()
-    group_text = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
-    figure.suptitle(
-        f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{group_text}\n{style.BARS_TEXT}; solid: partner at random, "
-        "dashed: selected on data held back"
+    group_text = f", groups of {group:g} homes and more" if math.isfinite(group) else ""
+    style.add_note(
+        figure,
+        f"filled: {days[-1]:g} daily reports, hollow: {_count_reports(int(days[0]))}; range up to "
+        f"{range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
+        f"others{group_text}; {style.BARS_TEXT}",
     )
-    style.add_outside_legend(figure, axes)
+    style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
     return figure
 
 
-def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Plot the largest absolute advantage of three adversaries, a point per combination.
+def plot_fig3_risk(homes: pd.DataFrame, *, range_kwh: float) -> Figure:
+    """Plot the distribution of the risk over homes, a panel for each cell (n, epsilon).
 
-    The bars are those of the adversary with the largest absolute advantage.
+    Parameters
+    ----------
+    homes : DataFrame
+        Table ``noiseless/membership_homes_<dataset>``.
+    range_kwh : float
+        The public range that is shown.
+    """
+    homes = style.select_rows(homes, range_kwh=range_kwh)
+    cells = _list_cells(homes)
+    figure, axes = style.create_figure(
+        *(1, len(cells)), width_in=style.COLUMN_WIDTH_IN, height_in=2.5, sharey=True
+    )
+    for axis, cell in zip(axes, cells, strict=True):
+        of_cell = style.select_rows(homes, **cell)
+        for name, (colour, _) in _assign_pair_looks(homes).items():
+            for partner, dashes in _PARTNERS.items():
+                risk = style.select_statistic(of_cell, "risk", adversary=name, partner=partner)
+                label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
+                look = {"color": colour, "linestyle": dashes, "linewidth": 1, "label": label}
+                axis.plot(100 * risk["quantile"], risk["value"], **look)
+        axis.axhline(0, color=style.BLACK, linewidth=0.4)
+        axis.set(title=_format_cell(cell), xticks=[0, 50, 100])
+    axes[0].set_ylabel("advantage against a home")
+    axes[len(axes) // 2].set_xlabel("homes at less risk (%)")
+    style.add_note(
+        figure,
+        "solid: the other home at random; dashed: the other home selected on data held back; "
+        f"range up to {range_kwh:g} kWh a day",
+    )
+    style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
+    return figure
+
+
+def _assign_pair_looks(table: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    """Assign a colour and marker to each adversary of the games between chosen pairs."""
+    names = drop_controls(sort_by_label(_PAIR_LOOKS, set(table["adversary"]) - {"any"}))
+    return style.assign_looks(_PAIR_LOOKS, names)
+
+
+def _count_reports(number: int) -> str:
+    """Format a number of reports, such as "1 report"."""
+    return f"{number} report" if number == 1 else f"{number} reports"
+
+
+def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+    """Plot the largest absolute advantage of three adversaries for each combination of choices.
+
+    Each combination is a square with its number: rows say how a mean is quantized, columns what
+    is published and what counts as a peak.
 
     Parameters
     ----------
@@ -251,71 +307,52 @@ def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) 
         See :func:`plot_fig3`.
     """
     largest = style.select_statistic(table, "largest_absolute_advantage")
-    holds = style.select_statistic(table, "almost_zero")
-    strongest = (
-        _select_strongest(table, "advantage"),
-        _select_strongest(table, "advantage_over_homes"),
-    )
     cells = _list_cells(largest)
-    figure, axes = style.create_figure(1, len(cells), height_in=3.3, sharey=True, sharex=True)
-    # A choice that the data have only one value of has no row.
-    values = [
-        (column, value)
-        for column, names in _CHOICES.items()
-        for value in names
-        if len(largest[column].unique()) > 1 and (largest[column] == value).any()
-    ]
-    for axis, cell in zip(axes, cells, strict=True):
-        for index, (column, value) in enumerate(values):
-            where = {**cell, column: value}
-            points = pd.MultiIndex.from_frame(style.select_rows(largest, **where)[_CHOICE_COLUMNS])
-            games, homes = (each.reindex(points) for each in strongest)
-            is_almost_zero = style.select_rows(holds, **where)["value"].to_numpy() == 1
-            # Spread in the order of the table, so that points do not hide each other.
-            height = index + np.linspace(-0.28, 0.28, len(points))
-            for chosen, colour, marker in (
-                (is_almost_zero, style.GREEN, "o"),
-                (~is_almost_zero, style.PURPLE, "v"),
-            ):
-                look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
-                shown = height[chosen], games[chosen], homes[chosen]
-                style.plot_intervals(axis, *shown, is_horizontal=True, markersize=2.6, **look)
-            text_style: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
-            axis.text(
-                1.0,
-                index,
-                f" {is_almost_zero.sum()}/{len(is_almost_zero)}",
-                fontsize=6,
-                **text_style,
-            )
-            if index and column != values[index - 1][0]:
-                axis.axhline(index - 0.5, color=style.GREY, linewidth=0.4)
-        axis.axvspan(0, almost_zero, **_SHADE)
-        of_cell = style.select_rows(holds, **cell)["value"]
-        n_almost_zero, n_all = int(of_cell.sum()), len(of_cell)
-        axis.set(
-            title=f"{_format_cell(cell)}: almost zero in {n_almost_zero} of {n_all} combinations",
-            xlabel="largest |advantage| of the three adversaries",
-            ylim=(len(values) - 0.5, -0.5),
-        )
-    figure.suptitle(
-        f"{int(style.get_value(table, 'games')):,} games for each point; circles: none beyond "
-        f"{almost_zero:g} (shaded); at the right, how many\n"
-        f"{style.describe_bars(style.select_statistic(table, 'advantage_over_homes'))}"
+    rows, columns = (_list_combinations(largest, choices) for choices in _CHOICE_SIDES)
+    figure, axes = style.create_figure(
+        *(len(cells), 1),
+        width_in=style.COLUMN_WIDTH_IN,
+        height_in=1.7 + 0.2 * len(rows) * len(cells),
+        sharex=True,
     )
-    axes[0].set_yticks(range(len(values)), [_CHOICES[column][value] for column, value in values])
+    for axis, cell in zip(axes, cells, strict=True):
+        values = style.select_rows(largest, **cell).pivot(
+            index=list(_CHOICE_SIDES[0]), columns=list(_CHOICE_SIDES[1]), values="value"
+        )
+        numbers = values.loc[rows, columns].to_numpy()
+        axis.imshow(
+            np.where(numbers <= almost_zero, 0, 1), cmap=_HELD, vmin=0, vmax=1, aspect="auto"
+        )
+        for row, column in np.ndindex(numbers.shape):
+            place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 6}
+            weight = "bold" if numbers[row, column] <= almost_zero else "normal"
+            axis.text(column, row, f"{numbers[row, column]:.2f}", weight=weight, **place)
+        axis.set_yticks(range(len(rows)), [_format_choices(0, each) for each in rows])
+        labels = [_format_choices(1, each) for each in columns]
+        axis.set_xticks(range(len(columns)), labels, rotation=90)
+        axis.tick_params(length=0, labelsize=6)
+        axis.spines[:].set_visible(False)
+        axis.set_title(_format_cell(cell))
+    style.add_note(
+        figure,
+        f"number: largest |advantage| of the three adversaries; shaded and bold: at most "
+        f"{almost_zero:g}; {int(style.get_value(table, 'games')):,} games for each",
+    )
     return figure
 
 
-def _select_strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Select the largest absolute advantage of the paper's three adversaries, by choices."""
-    rows = style.select_statistic(table, name)
-    rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE_COLUMNS)
-    # An adversary who is mostly wrong has a negative advantage: its ends swap with its sign.
-    negated = -rows.rename(columns={"low": "high", "high": "low"})[["value", "low", "high"]]
-    rows = rows[["value", "low", "high"]].where(rows["value"] >= 0, negated)
-    rows = rows.sort_values("value", ascending=False, kind="stable")
-    return rows[~rows.index.duplicated()]
+def _list_combinations(table: pd.DataFrame, choices: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """List the combinations of options of some choices that a table has, in order of labels."""
+    present = set(table[list(choices)].itertuples(index=False, name=None))
+    options = itertools.product(*(_CHOICES[column] for column in choices))
+    return [each for each in options if each in present]
+
+
+def _format_choices(side: int, options: Sequence[str]) -> str:
+    """Format the options of a row (side 0) or column (side 1) of the grid of choices."""
+    labels = _CHOICE_SIDES[side].values()
+    words = [names[option] for names, option in zip(labels, options, strict=True)]
+    return ", ".join(words)
 
 
 def plot_fig3_learned(table: pd.DataFrame) -> Figure:
@@ -343,9 +380,10 @@ def plot_fig3_learned(table: pd.DataFrame) -> Figure:
         axis.set_title(f"n = {size}")
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="signed advantage", panels=len(sizes))
     games, homes = (int(style.get_value(table, name)) for name in ("games", "homes"))
-    figure.suptitle(
-        f"{games:,} games for each n between {homes} homes that training has not seen\n"
-        + style.describe_bars(style.select_statistic(table, "advantage_over_homes"))
+    bars = style.describe_bars(style.select_statistic(table, "advantage_over_homes"))
+    style.add_note(
+        figure,
+        f"{games:,} games for each n between {homes} homes that training has not seen; {bars}",
     )
     style.add_outside_legend(figure, axes)
     return figure
@@ -394,7 +432,7 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
     axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
     xlabel = "n, homes in the mean"
     style.label_edges(axes, len(adversaries), xlabel=xlabel, ylabel="signed advantage")
-    figure.suptitle(f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
+    style.add_note(figure, f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
     style.add_outside_legend(figure, axes, title="homes")
     return figure
 

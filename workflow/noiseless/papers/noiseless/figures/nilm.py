@@ -71,12 +71,10 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
     bins, days = (int(style.get_value(meters, name, part="test")) for name in ("bins", "days"))
-    style.add_outside_legend(
+    style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
+    style.add_note(
         figure,
-        axes[:1],
-        "upper center",
-        ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {style.CONFIDENCE_TEXT} "
+        f"{bins:,} bins of {period_s} s on {days} days; bands: {style.CONFIDENCE_TEXT} "
         f"intervals over {usual}{starred} drawn anew",
     )
     return figure

@@ -64,8 +64,8 @@ def plot_fig5(
     axis.set(
         xlabel="longitude (degrees)",
         ylabel="latitude (degrees)",
-        title=f"{int(density['value'].sum()):,} pickups, {levels} x {levels} cells",
     )
+    style.add_note(figure, f"{int(density['value'].sum()):,} pickups, {levels} x {levels} cells")
     figure.colorbar(image, ax=axis, label="pickups per cell", pad=0.02)
     return figure
 
@@ -106,8 +106,8 @@ def plot_fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> 
         ylabel="portion of unique trips",
         xlim=(0, unique["epsilon_bits"].max() + 0.5),
         ylim=(0, 1.02),
-        title=f"{int(trips):,} trips",
     )
+    style.add_note(figure, f"{int(trips):,} trips")
     axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     heights = style.select_statistic(budget, "cell_height_m").sort_values("value")
     marked_m = [height_m for height_m in _MARKED_HEIGHTS_M if heights["value"].min() <= height_m]
@@ -135,7 +135,7 @@ def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     labels["portion_below_2"] = "fewer than 2 (unique)"
     _plot_lines(axes[0], groups, labels)
     trips = int(style.select_statistic(known, "trips")["value"].max())
-    axes[0].set(title=f"of {trips:,} trips, in groups of ...", ylabel="portion of trips")
+    axes[0].set(title="in groups of ...", ylabel="portion of trips")
     unique = style.select_statistic(below, "portion_below_2")
     _plot_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
@@ -144,6 +144,7 @@ def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    style.add_note(figure, f"left and middle: {trips:,} trips")
     return figure
 
 

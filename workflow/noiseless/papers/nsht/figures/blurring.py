@@ -27,57 +27,36 @@ _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
 _MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked, in kg
 _RHO_TOLERANCE = 0.05  # largest difference of logarithms of accuracies that count as equal
-_LEGEND_FACTOR = 8  # factor of the vertical axis above the curves, where the legend stands
 _RHO_LABEL = r"accuracy $\rho$ (1/kg)"
 
 
-def plot_fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
-    """Plot the privacy budget against accuracy, with the privacy of policies by Equation 9.
+def plot_fig4(budget: pd.DataFrame) -> Figure:
+    """Plot the privacy budget against accuracy, with what a policy earns by Equation 9.
 
     Parameters
     ----------
     budget : DataFrame
         Table ``nsht/blurring_budget``.
-    enclosure : DataFrame
-        Table ``nsht/blurring_enclosure``.
     """
-    figure, (left, right) = create_figure(1, 2, height_in=2.7)
-    printed = select_statistic(budget, "epsilon", policy="collapse")
-    label = r"Theorem 4, $\epsilon(\rho)$, exact"
-    left.loglog("rho_per_kg", "value", data=printed, color=style.BLACK, label=label)
-    last, rho = printed.iloc[-1], printed["rho_per_kg"]
-    left.loglog(
-        rho, last["value"] * last["rho_per_kg"] / rho, "--", color=style.GREY, label=r"$O(1/\rho)$"
-    )
+    figure, (axis,) = create_figure(height_in=2.8)
+    promised = select_statistic(budget, "epsilon", policy="collapse")
+    label = r"promised, $\epsilon(\rho)$ (Theorem 4)"
+    axis.loglog("rho_per_kg", "value", data=promised, color=style.BLACK, label=label)
+    last, rho = promised.iloc[-1], promised["rho_per_kg"]
+    asymptote = last["value"] * last["rho_per_kg"] / rho
+    axis.loglog(rho, asymptote, "--", color=style.GREY, label=r"$O(1/\rho)$")
     earned = select_statistic(budget, "privacy_nats", policy="stretch")
-    look = {"linewidth": 2.2, "color": style.BLUE, "label": "earned under Eq. 9: stretch"}
-    left.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
-    # If a share s of the range is undecided, the budget of Theorem 4 for that band is s / (1 - s).
-    for policy, color, whose in (
-        ("stretch", style.BLUE, "collapse, stretch"),
-        ("overlay", style.ORANGE, "overlay"),
-    ):
-        share = select_statistic(budget, "undecided_share", policy=policy).query("value < 1")
-        look = {"color": color, "linewidth": 0.8, "label": f"undecided share: {whose}"}
-        left.loglog("rho_per_kg", "value", data=share, **look)
-    note = "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$"
-    left.text(0.03, 0.03, note, transform=left.transAxes, color=style.RED, fontsize="small")
-    left.set(xlabel=_RHO_LABEL, ylabel=r"privacy budget $\epsilon$, or share")
-    left.set_ylim(top=_LEGEND_FACTOR * left.get_ylim()[1])
-    left.legend(loc="upper right")
-
-    looks = (*style.DEFAULT_LOOKS, (style.BLACK, "D"))
-    widths = select_statistic(enclosure, "relative_width")
-    for (each, group), (color, marker) in zip(widths.groupby("rho_per_kg"), looks, strict=False):
-        label = rf"$\rho$ = {each:.3g}/kg"
-        look = {"marker": marker, "markersize": 3, "color": color, "label": label}
-        right.loglog("cells", "value", data=group, **look)
-    right.set(
-        xlabel="cells along the height",
-        ylabel=r"(upper $-$ lower bound) / $\epsilon$",
-        title=r"certified bounds close in on the exact $\epsilon$",
-    )
-    right.legend()
+    look: dict[str, Any] = {"linewidth": 2.2, "color": style.BLUE, "label": "earned: stretch"}
+    axis.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
+    printed = select_statistic(budget, "privacy_nats", policy="collapse")
+    is_zero = printed["value"] == 0
+    if is_zero.any():
+        # A logarithmic axis has no 0, so zeros stand at its lower end.
+        look = {"transform": axis.get_xaxis_transform(), "clip_on": False, "color": style.RED}
+        some = printed.loc[is_zero, "rho_per_kg"].iloc[:: max(1, is_zero.sum() // 12)]
+        axis.plot(some, np.zeros(len(some)), "v", markersize=4, label="earned: collapse, 0", **look)
+    axis.set(xlabel=_RHO_LABEL, ylabel=r"privacy budget $\epsilon$")
+    axis.legend()
     return figure
 
 
@@ -116,7 +95,7 @@ def plot_fig5(
     weights = bmi_kg_m2 * (heights / 100) ** 2
     size = (histogram_bin["weight_kg"], histogram_bin["height_cm"])
     for row, policy in zip(grid, drawn, strict=True):
-        row[0].set_title(f"as recorded\n{total} people")
+        row[0].set_title("as recorded")
         row[0].set_ylabel(f"{policy}\nheight (cm)")
         _plot_bins(row[0], recorded, size, norm)
         for axis, rho in zip(row[1:], rhos, strict=True):
@@ -124,7 +103,9 @@ def plot_fig5(
             bins = _plot_bins(axis, blurred, size, norm)
             undecided = get_value(people, "undecided", policy=policy, rho_per_kg=rho)
             title = rf"$\rho$ = {rho:.3g}/kg ($\pm${1 / rho:.3g} kg)"
-            axis.set_title(f"{title}\n{undecided:.0f} undecided")
+            axis.set_title(title)
+            note = f"{undecided:.0f} undecided"
+            axis.text(0.03, 0.97, note, transform=axis.transAxes, va="top", fontsize=6)
         for axis in row:
             axis.plot(weights, heights, color=style.RED, linewidth=0.5)
     for axis in grid[-1]:
@@ -132,6 +113,7 @@ def plot_fig5(
     figure.colorbar(
         bins, ax=axes, label="people per bin", shrink=0.6, aspect=30, pad=0.01, format="%d"
     )
+    style.add_note(figure, f"{total} people")
     return figure
 
 
@@ -196,7 +178,7 @@ def plot_fig5_people(people: pd.DataFrame) -> Figure:
         xlabel=_RHO_LABEL,
         ylabel="obese people",
         ylim=(0, max(1, obese) * 1.1),
-        title=f"proven obese by their report, of {obese}",
+        title="proven obese by their report",
     )
     right.yaxis.set_major_locator(MaxNLocator(integer=True))
     return figure

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from noiseless.figures.style import DEFAULT_LOOKS, GREY, create_figure, select_statistic
 
@@ -45,14 +46,12 @@ def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
     figure, (left, right) = create_figure(1, 2, height_in=2.6)
     leakage = select_statistic(indistinguishability, "leakage_nats")
     grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
-    image = left.pcolormesh(
-        np.arange(grid.shape[1] + 1) - 0.5,
-        np.arange(grid.shape[0] + 1) - 0.5,
-        grid.to_numpy(),
-        cmap="cividis",
-    )
-    left.set_xticks(range(grid.shape[1]), [f"{n:g}" for n in grid.columns])
-    left.set_yticks(range(grid.shape[0]), [f"{epsilon_bits:g}" for epsilon_bits in grid.index])
+    people = np.log2(grid.columns.to_numpy(dtype=float))
+    budgets_bits = grid.index.to_numpy(dtype=float)
+    edges = _compute_edges(people), _compute_edges(budgets_bits)
+    image = left.pcolormesh(*edges, grid.to_numpy(), cmap="cividis")
+    left.set_xticks(people, [f"{n:g}" for n in grid.columns])
+    left.set_yticks(budgets_bits, [f"{each:g}" for each in budgets_bits])
     left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
     budgets = [each for each in sorted(leakage["epsilon_bits"].unique()) if each >= 2][:4]
@@ -68,9 +67,19 @@ def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
     right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
     right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
     top = 1.45 * select_statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
+    right.set_xscale("log", base=2)
+    right.set_xticks(grid.columns, [f"{n:g}" for n in grid.columns])
     right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
     right.legend(ncols=2, loc="upper left")
     return figure
+
+
+def _compute_edges(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute the edges of the fields around sorted places: half-way, and as far at both ends."""
+    if len(places) == 1:
+        return places[0] + np.array([-0.5, 0.5])
+    middles = (places[:-1] + places[1:]) / 2
+    return np.concatenate([[2 * places[0] - middles[0]], middles, [2 * places[-1] - middles[-1]]])
 
 
 def _select_people(table: pd.DataFrame) -> list[int]:

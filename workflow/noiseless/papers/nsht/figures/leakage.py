@@ -3,7 +3,14 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import BLUE, ORANGE, RED, create_figure, select_statistic
+from noiseless.figures.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    PRINTED_LABEL,
+    create_figure,
+    select_statistic,
+)
 
 
 def plot_fig6(bound: pd.DataFrame) -> Figure:
@@ -17,7 +24,7 @@ def plot_fig6(bound: pd.DataFrame) -> Figure:
     figure, (axis,) = create_figure()
     lines = {
         "corrected": (BLUE, "-", r"attained, Priv $=\log(1+\epsilon)$"),
-        "printed": (RED, "--", r"Prop. 1: attained, Priv $=\epsilon$"),
+        "printed": (GREY, "--", f"{PRINTED_LABEL}; attained,\nPriv $=\\epsilon$"),
         "appendix": (ORANGE, ":", "as its proof ends"),
     }
     for name, (color, dashes, label) in lines.items():

@@ -45,7 +45,7 @@ def plot_blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
         xlabel=f"mean change of all {total} people (kg)",
         title="people of the survey",
     )
-    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    style.add_outside_legend(figure, [left], "upper center", ncols=3)
     return figure
 
 

@@ -18,13 +18,15 @@ _MECHANISMS = {
 }
 
 
-def plot_choice(choice: pd.DataFrame) -> Figure:
+def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     """Plot the largest epsilon and the smallest noise that keep a bound of the F1-score.
 
     Parameters
     ----------
     choice : DataFrame
         Table ``prrelation/choice``.
+    printed : DataFrame
+        Table ``prrelation/printed``; of its Table 1 those bounds of the F1-score are shown.
     """
     figure, (left, middle, right) = style.create_figure(1, 3, height_in=2.7)
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
@@ -41,6 +43,9 @@ def plot_choice(choice: pd.DataFrame) -> Figure:
         ylabel=r"largest $\epsilon$",
         title="Laplace",
     )
+    table_1 = style.select_printed(printed, "prrelation/choice_table1", "epsilon_nats", beta=1.0)
+    if len(table_1):
+        style.plot_printed(left, table_1["f_score"], table_1["high"])
     left.legend()
     for name, (color, dashes) in _MECHANISMS.items():
         label = CALIBRATIONS[name]

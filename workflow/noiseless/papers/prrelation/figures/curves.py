@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -38,6 +36,7 @@ def plot_fig3(
     f_scores: pd.DataFrame,
     rates: pd.DataFrame,
     counted: pd.DataFrame,
+    printed: pd.DataFrame,
     *,
     answers: int,
 ) -> Figure:
@@ -49,17 +48,26 @@ def plot_fig3(
         Tables ``prrelation/curves`` and ``prrelation/curves_f_scores``.
     rates, counted : DataFrame
         Tables ``prrelation/monte_carlo_rates`` and ``prrelation/monte_carlo_f_scores``.
+    printed : DataFrame
+        Table ``prrelation/printed``.
     answers : int
         Noisy answers behind each marker.
     """
     figure, (left, right) = create_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
     _plot_curves(left, curves, rates, along="epsilon_nats", **where)
-    left.set_title(f"(a) markers: counted on {answers:,} answers each")
+    left.set_title("(a)")
+    numbers = style.select_printed(printed, "prrelation/curves", "precision", **where)
+    for number in numbers.itertuples():  # of every recall on a curve
+        recall = select_statistic(curves, "recall", epsilon_nats=number.epsilon_nats, **where)
+        ends = recall["value"].agg(["min", "max"])
+        style.plot_printed(left, ends, [number.high] * 2, linestyle="-", linewidth=0.8)
     formula = select_statistic(f_scores, "f_score", **where)
     markers = select_statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
-    for color, (beta, each) in zip(_choose_shades(betas), formula.groupby("beta"), strict=True):
+    for color, (beta, each) in zip(
+        style.choose_shades(len(betas)), formula.groupby("beta"), strict=True
+    ):
         label = rf"$\beta$ = {beta:g}"
         right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
         dots = select_rows(markers, beta=beta)
@@ -67,9 +75,10 @@ def plot_fig3(
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
-        title=f"(b) markers: counted on {answers:,} answers each",
+        title="(b)",
     )
     right.legend()
+    _add_answers_note(figure, answers)
     return figure
 
 
@@ -90,9 +99,10 @@ def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Fig
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     _plot_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
-    left.set_title(rf"(a) $\delta$ = {delta:g}; markers: {answers:,} answers each")
+    left.set_title(rf"(a) $\delta$ = {delta:g}")
     _plot_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
     right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
+    _add_answers_note(figure, answers)
     return figure
 
 
@@ -114,7 +124,7 @@ def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) ->
         axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
-    axes[0].set_xlabel(f"recall (markers: {answers:,} answers each)")
+    _add_answers_note(figure, answers)
     return figure
 
 
@@ -139,9 +149,9 @@ def plot_fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) ->
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
-        title=f"markers: counted on {answers:,} answers each",
     )
     axis.legend(loc="upper left")
+    _add_answers_note(figure, answers)
     return figure
 
 
@@ -188,9 +198,9 @@ def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Fig
 _MARKER_STYLE: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
-def _choose_shades(levels: list[float]) -> np.ndarray:
-    """Choose one colour for each level, from dark to bright, without the palest; shape (n, 4)."""
-    return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
+def _add_answers_note(figure: Figure, answers: int) -> None:
+    """Note on how many answers the markers were counted."""
+    style.add_note(figure, f"markers: counted on {answers:,} answers each")
 
 
 def _plot_curves(
@@ -211,7 +221,7 @@ def _plot_curves(
     )
     levels = sorted(precision[along].unique())
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
-    for color, level in zip(_choose_shades(levels), levels, strict=True):
+    for color, level in zip(style.choose_shades(len(levels)), levels, strict=True):
         x, y, dots_x, dots = (
             select_rows(each, **{along: level})
             for each in (recall, precision, counted_recall, counted)

@@ -1,0 +1,27 @@
+"""Data that stand in for a paper's own."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from noiseless.tables import Source
+
+
+def list_stand_ins(sources: Iterable[Source], data: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """List what stands in for the paper's own data, each once.
+
+    Parameters
+    ----------
+    sources : iterable of Source
+        Data that were used.
+    data : mapping
+        ``data`` of the paper's ``claims.yaml``: for each dataset, the paper's own files (``paper``)
+        and what any other file stands in for (``stand_in``).
+    """
+    texts = [
+        " ".join(data[source.dataset]["stand_in"].split())
+        for source in sources
+        if source.dataset in data
+        and source.is_public
+        and source.file not in data[source.dataset]["paper"]
+    ]
+    return list(dict.fromkeys(texts))
