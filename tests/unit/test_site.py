@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
