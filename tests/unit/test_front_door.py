@@ -103,8 +103,11 @@ TASKS = {
         r"What holds instead",
     ),
     "what does 'not tested' mean?": ("docs/reference.md", "what-is-counted", r"\*not tested\*"),
-    "run it for n = 3": ("docs/running.md", "", r"CONFIG=my\.yaml"),
-    "which keys are there?": ("config/README.md", "", r"every key with its value"),
+    "run it for n = 3": (
+        *("docs/running.md", "change-one-parameter"),
+        r"membership: \{n: \[3\](?s:.*)^make smoke CONFIG=three\.yaml",
+    ),
+    "which keys are there?": ("config/README.md", "", r"every key, with its value"),
     "add an adversary": ("docs/plugins.md", "", r"^## An adversary"),
     "what can I do when a run was killed?": ("docs/troubleshooting.md", "", r"^make unlock$"),
     "where do I get Ausgrid's homes?": ("data/README.md", "", r"solar_home_2012-2013\.csv"),
