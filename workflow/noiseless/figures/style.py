@@ -22,6 +22,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
@@ -277,8 +278,8 @@ def add_outside_legend(
             handles.setdefault(label, handle)
     for label in (each for each in last if each in handles):
         handles[label] = handles.pop(label)
-    place = {"loc": f"outside {side}"}
-    legend = figure.legend(list(handles.values()), list(handles.keys()), **place, **look)
+    look = {"loc": f"outside {side}", **look}
+    legend = figure.legend(list(handles.values()), list(handles.keys()), **look)
     if side.startswith("upper"):
         legend.set_gid(_ABOVE)
 
@@ -390,7 +391,7 @@ def _write_margins(figure: Figure, provenance: Provenance, stand_ins: Sequence[s
     for legend in figure.legends:
         if legend.get_gid() == _ABOVE:  # the layout leaves it at the upper edge
             legend.borderaxespad += top_pt / mpl.rcParams["legend.fontsize"]
-    if (layout := figure.get_layout_engine()) is not None:
+    if isinstance(layout := figure.get_layout_engine(), ConstrainedLayoutEngine):
         layout.set(rect=(0, bottom_pt / height_pt, 1, 1 - (bottom_pt + top_pt) / height_pt))
 
 

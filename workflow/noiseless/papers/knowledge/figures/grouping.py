@@ -1,6 +1,5 @@
 """Figure of accepted queries by reading of Appendix C (``knowledge``, Figures 1b and 1d)."""
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -30,7 +29,7 @@ def plot_grouping(accepted: pd.DataFrame, growth: pd.DataFrame, printed: pd.Data
     """
     figure, axes = style.create_figure(2, 1, width_in=style.COLUMN_WIDTH_IN, height_in=3.0)
     budget_nats = accepted["budget_nats"].max()
-    rows = np.arange(len(_READINGS))
+    rows = list(range(len(_READINGS)))
     for axis, regression in zip(axes, _REGRESSIONS, strict=True):
         for row, (grouped, (_, color, marker)) in zip(rows, _READINGS.items(), strict=True):
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}

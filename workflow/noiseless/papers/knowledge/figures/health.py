@@ -1,5 +1,7 @@
 """Figure of the certified losses of the health regressions (``knowledge``, Appendix E)."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -40,7 +42,11 @@ def plot_health(
     for column in range(len(_QUESTIONS)):
         is_yes = np.array([each.split("-")[column] != "0" for each in loss["answer"]])
         for chosen, fill in ((is_yes, style.BLACK), (~is_yes, "white")):
-            look = {"markersize": 3.5, "markeredgecolor": style.BLACK, "markeredgewidth": 0.5}
+            look: dict[str, Any] = {
+                "markersize": 3.5,
+                "markeredgecolor": style.BLACK,
+                "markeredgewidth": 0.5,
+            }
             place = np.full(chosen.sum(), column)
             answers.plot(place, rows[chosen], "o", markerfacecolor=fill, **look)
     answers.set_xticks(range(len(_QUESTIONS)), _QUESTIONS, rotation=90)

@@ -223,10 +223,9 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
                 )
                 label = None if len(games) else label
                 first, _ = _select_advantages(of_cell, days=days[0], **where)
-                axis.plot(
-                    *(first["value"], np.full(len(first), row + step), marker),
-                    **{"color": colour, "markerfacecolor": "white", "markersize": 2.8},
-                )
+                hollow: dict[str, Any] = {"markerfacecolor": "white", "markersize": 2.8}
+                height = np.full(len(first), row + step)
+                axis.plot(first["value"], height, marker, color=colour, **hollow)
         for row in range(1, len(ways)):
             axis.axhline(row - 0.5, color=style.GREY, linewidth=0.3)
         axis.axvline(0, color=style.BLACK, linewidth=0.4)
@@ -267,8 +266,8 @@ def plot_fig3_risk(homes: pd.DataFrame, *, range_kwh: float) -> Figure:
             for partner, dashes in _PARTNERS.items():
                 risk = style.select_statistic(of_cell, "risk", adversary=name, partner=partner)
                 label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
-                look = {"color": colour, "linestyle": dashes, "linewidth": 1, "label": label}
-                axis.plot(100 * risk["quantile"], risk["value"], **look)
+                look: dict[str, Any] = {"color": colour, "linestyle": dashes, "label": label}
+                axis.plot(100 * risk["quantile"], risk["value"], linewidth=1, **look)
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
         axis.set(title=_format_cell(cell), xticks=[0, 50, 100])
     axes[0].set_ylabel("advantage against a home")

@@ -62,6 +62,7 @@ def plot_fig3(
         recall = select_statistic(curves, "recall", epsilon_nats=number.epsilon_nats, **where)
         ends = recall["value"].agg(["min", "max"])
         style.plot_printed(left, ends, [number.high] * 2, linestyle="-", linewidth=0.8)
+    _add_legend_below(left)
     formula = select_statistic(f_scores, "f_score", **where)
     markers = select_statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
@@ -198,6 +199,11 @@ def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Fig
 _MARKER_STYLE: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
+def _add_legend_below(axis: Axes) -> None:
+    """Add the legend of an axis below it."""
+    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
+
+
 def _add_answers_note(figure: Figure, answers: int) -> None:
     """Note on how many answers the markers were counted."""
     style.add_note(figure, f"markers: counted on {answers:,} answers each")
@@ -230,4 +236,4 @@ def _plot_curves(
         style.plot_intervals(axis, dots_x["value"], dots, color=color, **_MARKER_STYLE)
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
     if legend:
-        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
+        _add_legend_below(axis)
