@@ -406,7 +406,7 @@ def _group_claims(
 ) -> list[dict[str, Any]]:
     """Group claims and figures by paper: the figures in order, and each statement once."""
     entries = {figure.name: figure.entry for figure in figures}
-    drawn = _group_by_paper(entries, lambda name: name.split("/")[0])
+    drawn = _group_by_paper(list(entries), lambda name: name.split("/")[0])
     claimed = _group_by_paper(rows, lambda row: row["paper"])
     papers = []
     for paper in sort_by_label(PAPERS, [*claimed, *drawn]):

@@ -86,7 +86,7 @@ def find_entry(name: str, entries: Mapping[str, Mapping[str, FigureEntry]]) -> F
         if brace:
             fits = short.startswith(before) and short.endswith(after)
             varied = short[len(before) : len(short) - len(after)]
-            shows = re.sub(r"\{.*?\}", lambda _, varied=varied: varied, entry.shows)
+            shows = varied.join(re.split(r"\{.*?\}", entry.shows))
             found = FigureEntry(entry.number, shows, entry.line, varied)
         else:
             fits, found = short == pattern, entry
