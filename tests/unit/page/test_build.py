@@ -131,7 +131,8 @@ def test_page_holds_what_it_must(html, page):
     assert "toy/f" in first["alt"]
     assert page.text.count("Figure toy/f") == 3  # its heading, and the links of two claims
     assert "<strong>A figure</strong> of <em>homes</em> with less &lt; more." in html
-    assert "Not drawn in this run: toy/absent." in page.text
+    assert "Not drawn in this run: 1" in page.text
+    assert "<p>toy/absent</p>" in html
     # One that no claim names is there all the same.
     assert "toy/more" in more["alt"]
     # Every claim, its verdict in words, papers' titles, errata, and the banner.
