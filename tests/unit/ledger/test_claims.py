@@ -245,6 +245,7 @@ def test_a_row_that_lists_sets_of_homes_is_a_claim_on_each(tmp_path):
     row = row_of_sets(check=check["check"])
     theirs, other = load_claims(claims_file(tmp_path, row, data=SAID, presumes=presumes))
     assert (theirs.id, theirs.locator, theirs.stand_in) == ("toy-1", "Fig. 1", "")
+    assert theirs.statement == other.statement == "toy-1"  # one statement on both sets
     assert (other.id, other.locator, other.stand_in) == ("toy-1-redd", "Fig. 1, on a home", "redd")
     for claim, homes, range_kwh in ((theirs, "ausgrid", 180), (other, "redd", 9)):
         assert (claim.data_set, claim.needs, claim.figure) == (homes, (homes,), f"toy/f_{homes}")

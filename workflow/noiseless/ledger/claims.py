@@ -522,6 +522,7 @@ def _expand_sets(
         public_range_kwh = presumes.get(f"homes.{data_set}.public_range_kwh")
         told = _fill_set(raw, _SETS[section], data_set, public_range_kwh)
         told["data_set"] = data_set
+        told.setdefault("statement", raw["id"])  # on whichever set, it is one statement
         if data_set in data and not data[data_set]["paper"]:
             if "said" not in data[data_set]:
                 raise ConfigError(
