@@ -150,9 +150,9 @@ def render_results_page(
         From :func:`~noiseless.ledger.judge.judge_claims`.
     claims : sequence of Claim
         The claims that were judged, for their papers' titles, figures and errata.
-    figures : sequence of Figure
+    figures : sequence of PageFigure
         All figures of this run.  The page reports a figure as missing that only a claim names.
-    tables : sequence of TableFile
+    tables : sequence of PageTable
         All tables of this run.
     run_times : sequence of RunTime
         Run time and memory of each rule.
@@ -173,30 +173,10 @@ def render_results_page(
         user's set of homes have a heading of their own, because no paper states anything about
         them.
     """
-    by_id = {claim.id: claim for claim in claims}
     judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
-    rows = [
-        {
-            **row,
-            "source": by_id[row["id"]],
-            "test": describe_check(by_id[row["id"]].check),
-            "judged": judged[row["statement"]],
-            "where": "+".join(_list_where(row["locator"])),
-        }
-        for row in ledger.to_dict("records")
-    ]
+    rows = _join_claims(ledger, claims, judged)
     shown = {figure.name: figure for figure in figures}
-    made_up_sets = {
-        source.dataset
-        for source_of in [provenance, *(table.provenance for table in tables)]
-        for source in source_of.sources
-        if source.tier == "sample"
-    }
-    made_up = {
-        name
-        for name, figure in shown.items()
-        if _is_made_up(figure, [row for row in rows if row["source"].figure == name], made_up_sets)
-    }
+    made_up = _list_made_up(figures, rows, [provenance, *(table.provenance for table in tables)])
     papers = _group_claims(rows, [figure for figure in figures if not figure.own], made_up)
     papers_statements = [row for row in judged.values() if row["category"] != OURS]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
@@ -399,6 +379,41 @@ def _build_table(name: str, path: Path, folder: Path) -> PageTable:
         provenance=read_provenance(path),
         file=quote(Path(os.path.relpath(file, folder)).as_posix()),
     )
+
+
+def _join_claims(
+    ledger: pd.DataFrame, claims: Sequence[Claim], judged: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Join each row of the ledger with its claim, its statement's verdict, and where it stands."""
+    by_id = {claim.id: claim for claim in claims}
+    return [
+        {
+            **row,
+            "source": by_id[row["id"]],
+            "test": describe_check(by_id[row["id"]].check),
+            "judged": judged[row["statement"]],
+            "where": "+".join(_list_where(row["locator"])),
+        }
+        for row in ledger.to_dict("records")
+    ]
+
+
+def _list_made_up(
+    figures: Sequence[PageFigure],
+    rows: Sequence[Mapping[str, Any]],
+    provenances: Sequence[Provenance],
+) -> set[str]:
+    """List the names of figures that show made-up data, by their claims and by what was read."""
+    sampled = {
+        source.dataset for each in provenances for source in each.sources if source.tier == "sample"
+    }
+    return {
+        figure.name
+        for figure in figures
+        if _is_made_up(
+            figure, [row for row in rows if row["source"].figure == figure.name], sampled
+        )
+    }
 
 
 def _group_claims(
