@@ -21,11 +21,11 @@ COUNT = int(os.environ.get("FAULTS_COUNT", "1"))
 # As make_table.py does it: the function's module is imported in the job.
 JOB = """
 from types import SimpleNamespace
-from noiseless.pipeline.jobs import job
+from noiseless.pipeline.jobs import run_job
 from pkgutil import resolve_name
 from noiseless.tables import Provenance, write_table
 
-with job(SimpleNamespace(log=["job.log"], rule="a_rule", params={})):
+with run_job(SimpleNamespace(log=["job.log"], rule="a_rule", params={})):
     print("in", flush=True)
     function = resolve_name("noiseless.papers.nsht.leakage.build_bound_table")
     import noiseless.papers.noiseless.membership, pandas as pd

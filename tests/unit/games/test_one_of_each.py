@@ -21,7 +21,7 @@ MECHANISM = '''"""Uniform noise on every coordinate."""
 
 import numpy as np
 
-from noiseless.mechanisms.interface import Mechanism, summed
+from noiseless.mechanisms.interface import Mechanism, sum_coordinates
 
 
 class Uniform(Mechanism):
@@ -34,7 +34,7 @@ class Uniform(Mechanism):
 
     def log_likelihood(self, outputs, values):
         inside = np.abs(outputs - self.domain.clip(values)) <= self.parameter
-        return summed(np.where(inside, 0.0, -np.inf), self.domain)
+        return sum_coordinates(np.where(inside, 0.0, -np.inf), self.domain)
 
 
 MECHANISM = Uniform
