@@ -7,7 +7,8 @@ import csv
 import math
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless.ledger.claims import OURS, PAPER, Claim, load_paper_claims  # noqa: E402
+from noiseless.ledger.errata import build_anchor  # noqa: E402
 from noiseless.ledger.reference import load_publication_list  # noqa: E402
 from noiseless.ledger.statements import (  # noqa: E402
     NO_VERDICT,
@@ -25,6 +27,7 @@ from noiseless.ledger.statements import (  # noqa: E402
     build_statements,
     select_paper_statements,
 )
+from noiseless.page.places import find_places  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGES = DOCS / "papers"
@@ -34,12 +37,9 @@ PAPERS = ROOT / "workflow" / "noiseless" / "papers"
 SENTENCES = ROOT / "workflow" / "noiseless" / "ledger" / "sentences.csv"
 ORDER = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
 
-_KINDS = (
-    "Theorem|Proposition|Lemma|Corollary|Definition|Example|Remark|Algorithm|Equation|Section"
-    "|Appendix|Footnote"
-)
-_PLACE = re.compile(rf"({_KINDS}|Appendi[cx])s? ([IVX]+(?:\.[A-Z0-9]+)?|\d+(?:\.\d+)*|[A-Z])\b")
-_NUMBERED = re.compile(rf"(?:{_KINDS.replace('|Section|Appendix|Footnote', '')})s? [IVX\d]")
+# Kinds of places with a section of their own on the page, and kinds that number no statement.
+_OF_SECTIONS = ("Figure", "Table")
+_UNNUMBERED = (*_OF_SECTIONS, "Section", "Appendix", "Footnote")
 _FIGURE = re.compile(r"Fig\. (\d+)")
 _TABLE = re.compile(r"Table (\d+)|[Tt]able of ")
 _STAND_IN = "stand-in: "
@@ -66,21 +66,18 @@ def select_first_sentence(text: str) -> str:
 
 
 def make_slug(heading: str) -> str:
-    """Make the anchor that git hosts and the site give to a heading, without its number."""
-    return re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
+    """Make the anchor that git hosts and the site give to a heading that comes once."""
+    return build_anchor(heading, Counter())
 
 
 def list_anchors(text: str) -> list[tuple[str, str]]:
     """List (anchor, text below it) of each heading of a page; a repeated anchor has a number."""
     parts = re.split(r"^#+ (.*)$", text, flags=re.MULTILINE)[1:]
-    seen: dict[str, int] = {}
-    anchors = []
-    for heading, body in zip(parts[::2], parts[1::2], strict=True):
-        slug = make_slug(heading)
-        n_before = seen.get(slug, 0)
-        seen[slug] = n_before + 1
-        anchors.append((f"{slug}-{n_before}" if n_before else slug, body))
-    return anchors
+    used: Counter[str] = Counter()
+    return [
+        (build_anchor(heading, used), body)
+        for heading, body in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def find_links(page: Path, pattern: str) -> dict[str, str]:
@@ -120,8 +117,6 @@ class PaperPage:
         with (self.folder / "summary.yaml").open(encoding="utf-8") as file:
             self.summary: dict[str, Any] = yaml.safe_load(file)
         self.kept = load_publication_list(REFERENCE)
-        with (REFERENCE / "kept.yaml").open(encoding="utf-8") as file:
-            self.samples: dict[str, str] = yaml.safe_load(file)["samples"]
         self.errata = find_links(DOCS / "errata.md", rf"Ledger: `({key}-[\w.-]+)`")
         self.proofs = find_links(DOCS / "proofs" / f"{key}.md", rf"`({key}-[\w.-]+)`")
         self.figures = self.load_figures([key])
@@ -134,7 +129,9 @@ class PaperPage:
             for name, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
                 pattern = re.compile(re.sub(r"\{\w+\}", r"[\\w-]+", f"{folder}/{name}"))
                 pictures = [
-                    each for each in (*self.kept.figures, *self.samples) if pattern.fullmatch(each)
+                    each
+                    for each in (*self.kept.figures, *self.kept.samples)
+                    if pattern.fullmatch(each)
                 ]
                 base = re.sub(r"_\{\w+\}", "", name)
                 found.append(
@@ -242,7 +239,7 @@ class PaperPage:
             path, alternative = f"samples/{name}.png", f"sample: {figure['shows']}"
             origin = (
                 "*A sample, drawn from generated data by `make smoke`: it is no result. The figure "
-                f"on real data is not published: {self.samples[name]}. `make paper "
+                f"on real data is not published: {self.kept.samples[name]}. `make paper "
                 f"TARGET={self.key}` draws it.*"
             )
         caption = self.load_caption(figure["base"])
@@ -272,7 +269,7 @@ class PaperPage:
             section, place = find_section(row["locator"]), find_place(row["locator"])
             if section == "place":
                 places.setdefault(place, []).append(self.render_line(row))
-            elif section.startswith("figure") and _NUMBERED.search(row["locator"]):
+            elif section.startswith("figure") and _list_places(row["locator"], _UNNUMBERED):
                 number = section.split()[1]
                 places.setdefault(place, []).append(
                     f"- {row['locator']}: see [Figure {number}](#figure-{number})"
@@ -355,8 +352,12 @@ def find_section(locator: str) -> str:
 
 def find_place(locator: str) -> str:
     """Find the theorem, equation, section and so on that a locator names first."""
-    found = _PLACE.search(locator)
-    return f"{found[1]} {found[2]}" if found else locator.split(",")[0]
+    return next(iter(_list_places(locator, _OF_SECTIONS)), locator.split(",")[0])
+
+
+def _list_places(locator: str, without: Collection[str]) -> list[str]:
+    """List the places that a locator names, such as ``Theorem 7``, without those of some kinds."""
+    return [place for place in find_places(locator) if place.split(" ")[0] not in without]
 
 
 def find_anchor(row: pd.Series) -> str:
@@ -405,9 +406,7 @@ def write_samples(results: Path) -> None:
     """Write the pictures of samples that kept.yaml names from a smoke run, small."""
     from PIL import Image  # the pages need no picture
 
-    with (REFERENCE / "kept.yaml").open(encoding="utf-8") as file:
-        names = list(yaml.safe_load(file)["samples"])
-    for name in names:
+    for name in load_publication_list(REFERENCE).samples:
         path = SAMPLES / f"{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         with Image.open(results / "figures" / f"{name}.png") as picture:

@@ -520,20 +520,20 @@ def _expand_sets(
                 f'"{_SETS[section]}".'
             )
         public_range_kwh = presumes.get(f"homes.{data_set}.public_range_kwh")
-        told = _fill_set(raw, _SETS[section], data_set, public_range_kwh)
-        told["data_set"] = data_set
-        told.setdefault("statement", raw["id"])  # on whichever set, it is one statement
+        filled = _fill_set(raw, _SETS[section], data_set, public_range_kwh)
+        filled["data_set"] = data_set
+        filled.setdefault("statement", raw["id"])  # on whichever set, it is one statement
         if data_set in data and not data[data_set]["paper"]:
             if "said" not in data[data_set]:
                 raise ConfigError(
                     f"{source}: claim `{raw['id']}`: `data.{data_set}` lacks `said`, which the "
                     "locator of a claim on that set needs."
                 )
-            told["id"] += f"-{data_set}"
-            told["locator"] = f"{_join_lines(told['locator'])}, {data[data_set]['said']}"
-            if "presupposes" in told:  # the row on the same set
-                told["presupposes"] += f"-{data_set}"
-        yield told
+            filled["id"] += f"-{data_set}"
+            filled["locator"] = f"{_join_lines(filled['locator'])}, {data[data_set]['said']}"
+            if "presupposes" in filled:  # the row on the same set
+                filled["presupposes"] += f"-{data_set}"
+        yield filled
 
 
 def _fill_set(value: Any, name: str, data_set: str, public_range_kwh: float | None) -> Any:

@@ -85,11 +85,14 @@ class PublicationList:
         Name of a table -> its statistics that are not published.
     figures : mapping of str to str
         Name of a figure -> what it shows.
+    samples : mapping of str to str
+        Name of a figure of a paper that may not be published, and is shown of a sample -> why.
     """
 
     tables: Mapping[str, str]
     dropped_statistics: Mapping[str, tuple[str, ...]]
     figures: Mapping[str, str]
+    samples: Mapping[str, str]
 
 
 def load_publication_list(folder: str | Path) -> PublicationList:
@@ -115,6 +118,7 @@ def load_publication_list(folder: str | Path) -> PublicationList:
             name: tuple(entry.get("without", ())) for name, entry in tables.items()
         },
         figures=content["figures"],
+        samples=content.get("samples", {}),
     )
 
 
