@@ -45,6 +45,7 @@ def main(topics: list[str]) -> None:
                 {
                     "topic": path.stem.removeprefix("bench_"),
                     "name": each.name,
+                    "peer": each.peer.describe(),
                     "baseline_s": slow,
                     "ours_s": fast,
                     "ratio": ratio,

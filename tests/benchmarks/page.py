@@ -92,7 +92,7 @@ def seconds(value: float) -> str:
 
 def comparisons() -> str:
     """Ratios of ``make bench``, below their heading."""
-    return _COMPARISONS.format(**kept("comparisons")) + "\n" + comparison_table()
+    return f"{_COMPARISONS.format(**kept('comparisons'))}\n{comparison_table()}{peers()}"
 
 
 def comparison_table() -> str:
@@ -107,6 +107,16 @@ def comparison_table() -> str:
         for row in kept("comparisons")["rows"]
     ]
     return table(("task; other side", "other side (s)", "ours (s)", "ratio"), rows)
+
+
+def peers() -> str:
+    """What each other side does, and what it does not do."""
+    found = {row["peer"]["title"]: row["peer"] for row in kept("comparisons")["rows"]}
+    lines = [
+        f"- **{peer['title']}** {peer['does']}. It does not {peer['does_not']}.\n"
+        for peer in sorted(found.values(), key=lambda peer: peer["title"].lower())
+    ]
+    return "\nThe other sides:\n\n" + "".join(lines)
 
 
 def rules(run: str) -> str:
@@ -267,7 +277,7 @@ def other_seeds_and_homes() -> str:
 
 
 PARTS = {
-    TESTED: {"times": times, "comparisons": lambda: comparison_table().rstrip("\n")},
+    TESTED: {"times": times, "comparisons": lambda: (comparison_table() + peers()).rstrip("\n")},
     REFERENCE: {"other seeds and homes": other_seeds_and_homes},
 }
 
