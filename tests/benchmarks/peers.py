@@ -84,3 +84,21 @@ OPENDP = Peer(
     does_not="compute what an adversary gains, or repeat an experiment from a seed; this project's "
     "noise has the gaps of floating-point numbers and is for experiments alone",
 )
+HOMER = Peer(
+    "Homer et al. 2008, rewritten",
+    does="compares a person's distance from the released means with that from a reference's means",
+    does_not="use how readings vary together, or what the mechanism does",
+)
+TRACING = Peer(
+    "Dwork et al. 2015, rewritten",
+    does="traces a person by an inner product with the released means, with a proved error for "
+    "independent coordinates and distorted means",
+    does_not="use how readings vary together, which are not independent here",
+)
+KNOCK_KNOCK = Peer(
+    "Pyrgelis et al. 2018, rewritten",
+    does="trains a classifier for each target on simulated aggregates, and so asks for no model of "
+    "people",
+    does_not="reuse what it has learned for other targets; its code and data are not taken, and "
+    "tests/benchmarks/published_attacks.py names what differs from the paper",
+)
