@@ -25,7 +25,7 @@ EPSILON_NATS, ANSWERS, FALSE_ALARM = 0.1, 50, 0.01
 BUDGET_NATS, DELTA = 5.0, 1e-5
 STEP = 1e-4  # dp-accounting's default
 THRESHOLDS_NATS = (0.0, 0.5, 1.0, 2.0, 3.0)
-NUMBERS, SCALE = 100_000, 2.0
+NUMBERS, SCALE = 20_000, 2.0
 
 
 def compose_laplace():

@@ -42,7 +42,7 @@ NILMTK = Peer(
 SCIP = Peer(
     "SCIP, by PySCIPOpt",
     package="pyscipopt",
-    does="bounds the global optimum of any mixed-integer nonlinear program",
+    does="bounds the global optimum of mixed-integer nonlinear programs",
     does_not="certify its bounds against rounding, or use that each logistic term depends on one "
     "linear form",
 )
