@@ -76,8 +76,7 @@ $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make p
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
 	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
 
-all: env
-	$(MAKE) smoke
+all: smoke
 
 help:
 	@sed -n '/^# make/,/^$$/s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
