@@ -171,7 +171,7 @@ def list_examples(extra: str, folder: Path) -> Iterator[tuple[str, list[str]]]:
 def list_uses(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield name and command of each recipe for a user's files, and of each game with a plugin.
 
-    The first command makes up the user's files.  The plugins of the docs are written into the folder.
+    The first command makes up the user's files.  The docs' plugins are written into the folder.
     """
     yield "tests/own_files.py", ["python", str(ROOT / "tests/own_files.py")]
     recipes = (ROOT / "docs/your-data.md").read_text(encoding="utf-8")

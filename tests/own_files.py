@@ -49,11 +49,11 @@ def write_files(folder):
     """Write the files into a folder."""
     for name, draw in (("homes", draw_homes), ("trips", draw_trips), ("people", draw_people)):
         pd.concat([draw()] * COPIES).to_csv(folder / f"{name}.csv", index=False)
-    homes = draw_homes().set_index("home")
+    homes = draw_homes().set_index("home") / 1_000
     homes.columns = pd.date_range("2024-01-01", periods=homes.shape[1]).strftime("%Y-%m-%d")
-    readings = homes.div(1_000).rename_axis("time", axis=1).stack().rename("energy_kwh")
+    readings = homes.melt(var_name="time", value_name="energy_kwh", ignore_index=False)
     (folder / "game").mkdir()
-    readings.reset_index().to_csv(folder / "game/homes.csv", index=False)
+    readings.to_csv(folder / "game/homes.csv")
 
 
 if __name__ == "__main__":
