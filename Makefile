@@ -12,7 +12,7 @@
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
-# make bench      speed against plain baselines, as ratios
+# make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others

@@ -28,7 +28,7 @@ def main(topics: list[str]) -> None:
     from record import keep
 
     rows = []
-    print(f"{'comparison':<62}{'baseline (s)':>14}{'ours (s)':>12}{'ratio':>10}")
+    print(f"{'comparison':<75}{'baseline (s)':>14}{'ours (s)':>12}{'ratio':>10}")
     for path in sorted(HERE.glob("bench_*.py")):
         if topics and path.stem.removeprefix("bench_") not in topics:
             continue
@@ -38,13 +38,14 @@ def main(topics: list[str]) -> None:
             ratio = statistics.median(slow / fast for slow, fast in turns)
             slow, fast = (statistics.median(side) for side in zip(*turns, strict=True))
             print(
-                f"{each.name:<62}{slow:>14.4f}{fast:>12.4f}{ratio:>9.{0 if ratio >= 10 else 1}f}x",
+                f"{each.name:<75}{slow:>14.4f}{fast:>12.4f}{ratio:>9.{0 if ratio >= 10 else 1}f}x",
                 flush=True,
             )
             rows.append(
                 {
                     "topic": path.stem.removeprefix("bench_"),
                     "name": each.name,
+                    "peer": each.peer.describe(),
                     "baseline_s": slow,
                     "ours_s": fast,
                     "ratio": ratio,

@@ -2,6 +2,7 @@
 
 import numpy as np
 from comparison import Comparison
+from peers import LOOP, NUMPY
 
 from noiseless.mechanisms.blurring import PublicRange, compute_band_measure
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
@@ -24,6 +25,7 @@ def comparisons():
         baseline=loop,
         ours=lambda: CollapseBlurring(threshold, box, rho).release(records),
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, rtol=1e-12),
+        peer=LOOP,
     )
 
     def grid(cells=4000):
@@ -37,4 +39,5 @@ def comparisons():
         baseline=grid,
         ours=lambda: compute_band_measure(threshold, box, rho),
         agree=lambda slow, fast: np.testing.assert_allclose(slow, fast, rtol=1e-3),
+        peer=NUMPY,
     )

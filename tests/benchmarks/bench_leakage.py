@@ -3,6 +3,7 @@
 import numpy as np
 import qif
 from comparison import Comparison
+from peers import QIF
 
 from noiseless.theory.finite import Relation
 
@@ -21,4 +22,5 @@ def comparisons():
         baseline=with_qif,
         ours=lambda: Relation.from_outcomes(range(SECRETS), reports.tolist()).maximin_count,
         agree=lambda theirs, ours: np.testing.assert_allclose(ours, theirs),
+        peer=QIF,
     )

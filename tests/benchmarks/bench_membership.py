@@ -2,6 +2,7 @@
 
 import numpy as np
 from comparison import Comparison
+from peers import LOOP
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
@@ -44,4 +45,5 @@ def comparisons():
             baseline=loop,
             ours=compiled,
             agree=agree,
+            peer=LOOP,
         )

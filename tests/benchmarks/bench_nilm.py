@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from comparison import Comparison
 from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
+from peers import NILMTK, NUMPY
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
@@ -72,6 +73,7 @@ def _through_files(folder, training, test):
         ours=ours,
         # NILMTK leaves out the last bin.
         agree=lambda slow, fast: np.testing.assert_allclose(slow, fast, atol=0.003),
+        peer=NILMTK,
     )
 
 
@@ -121,4 +123,5 @@ def _posterior(training, test):
         baseline=dense,
         ours=lambda: model.compute_posterior(low, high, follows=part.follows)[0],
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-9),
+        peer=NUMPY,
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 from comparison import Comparison
+from peers import LOOP, SCIPY
 from scipy.optimize import minimize_scalar
 
 from noiseless.adversaries.likelihood_ratio import (
@@ -34,6 +35,7 @@ def comparisons():
         baseline=loop,
         ours=lambda: count_accepted(answers, thresholds),
         agree=np.testing.assert_array_equal,
+        peer=LOOP,
     )
 
     distances = np.geomspace(0.3, 5, 200)
@@ -57,6 +59,7 @@ def comparisons():
             lambda ratio: compute_gaussian_test_rates(ratio, distances), beta=1.0
         ),
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-6),
+        peer=SCIPY,
     )
 
     prior, cases = enumerate_priors(6)[20], enumerate_mechanisms(3)[:1000]
@@ -70,4 +73,5 @@ def comparisons():
         baseline=one_by_one,
         ours=lambda: compute_epsilons(prior, cases)["records"]["ddp"],
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-12),
+        peer=LOOP,
     )

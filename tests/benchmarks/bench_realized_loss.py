@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pyscipopt
 from comparison import Comparison
+from peers import ALGORITHM6, LOOP, NUMPY, SCIP
 
 from noiseless.accounting.filters import SimplifiedFilter
 from noiseless.accounting.queries import Box
@@ -53,6 +54,7 @@ def comparisons():
         baseline=lambda: bound_loss(queries, outputs, box, delta=0.01, printed=False).bound,
         ours=lambda: bound_realized_loss(queries, outputs, box, tolerance=0.02).upper,
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=0.02),
+        peer=ALGORITHM6,
     )
 
     rng = np.random.default_rng(1)
@@ -85,6 +87,7 @@ def comparisons():
         baseline=sampled,
         ours=certified,
         agree=lambda lower, upper: np.testing.assert_array_less(lower, upper),
+        peer=NUMPY,
     )
     del times_s[:15]  # compiled the code
     median_s = statistics.median(times_s)
@@ -101,6 +104,7 @@ def comparisons():
         baseline=lambda: scip_bounds(*ten, nine, tolerance=2e-3),
         ours=lambda: bound_realized_loss(*ten, nine, tolerance=2e-3),
         agree=bounds_cross,
+        peer=SCIP,
     )
 
     linear = [draw_query("linear", parameter_range=1, **settings) for _ in range(100)]
@@ -120,4 +124,5 @@ def comparisons():
         baseline=from_scratch,
         ours=run,
         agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, rtol=1e-9),
+        peer=LOOP,
     )

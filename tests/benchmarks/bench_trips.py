@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 from comparison import Comparison
+from peers import DUCKDB, PANDAS
 
 from noiseless.data.nyc_taxi import COORDINATES
 from noiseless.data.samples.nyc_taxi import draw_trips
@@ -44,7 +45,11 @@ def comparisons():
         assert abs(theirs - own) < 1e-3, (theirs, own)
 
     yield Comparison(
-        "unique trips of 10^6; baseline: pandas groupby", with_pandas, ours, nearly_equal
+        "unique trips of 10^6; baseline: pandas groupby",
+        with_pandas,
+        ours,
+        nearly_equal,
+        peer=PANDAS,
     )
 
     keys = compute_trip_keys(trips, EPSILON, **BOX)
@@ -63,4 +68,5 @@ def comparisons():
         with_duckdb,
         lambda: round(compute_share_below(count_group_sizes(keys), 2) * len(keys)),
         np.testing.assert_equal,
+        peer=DUCKDB,
     )

@@ -12,12 +12,15 @@ from typing import Any
 
 from record import MEASURED, kept
 
+from noiseless.statistics import CONFIDENCE, estimate_proportion
+
 PAGE = MEASURED.parent / "performance.md"
 TESTED = MEASURED.parents[2] / "docs" / "tested.md"
 REFERENCE = TESTED.with_name("reference.md")
 _MARKS = "<!-- {part}: by `make docs` -->", "<!-- end of the {part} -->"
 _SHOWN_RULES = 15
 _REMOVED_RULES = {"beyond_recommendation"}  # since the last measurement; their jobs count in sums
+_DATASETS = {"sample": "Synthetic homes", "london": "Homes in London"}
 _VARIED = {"seed": "other seeds", "half": "random halves of the homes"}
 _INTRODUCTION = """# Performance
 
@@ -72,6 +75,26 @@ work of the filters (`python tests/benchmarks/growth_realized_loss.py`): the lim
 so that time stops growing and the gap of the bounds grows. A filter then accepts less than it
 could, and never more. {commits} took turns, in processes of their own. Measured on {machine}.
 """
+_PUBLISHED = """
+## Published attacks on aggregates, in the same games
+
+Share of {games} membership games that each adversary wins, with its 95 % interval over games; a
+coin wins one half (`python tests/benchmarks/play_published.py`). A year of daily means of n homes
+is published, as it is or in 32 levels of 0 to 90 kWh. `homer`, `tracing` and `knock_knock` are
+rewritten from their papers; `tests/benchmarks/published_attacks.py` names the papers and what
+differs from them. `correlation`, `mse` and `peaks` are the published attacks that `noiseless` takes
+over, the others are this project's, and `control` sees no output. Time is processor time of
+learning and playing on one thread, over that of `normal`. Measured on {machine}.
+"""
+_OTHER_GROUP = """
+The same games, but the mean of another group is published, in which neither candidate is, so that
+every true share is one half. Of these {intervals} intervals, {missed} do not hold it, where
+{expected:.0f} are expected.
+"""
+_AT_ONCE = """
+Of wider intervals, so wide that the {intervals} of all sets of homes hold one half at once with
+95 %, {missed} do not hold it.
+"""
 _RUNS = {
     "smoke": "the smoke run",
     "paper": "paper scale on real data",
@@ -92,7 +115,7 @@ def seconds(value: float) -> str:
 
 def comparisons() -> str:
     """Ratios of ``make bench``, below their heading."""
-    return _COMPARISONS.format(**kept("comparisons")) + "\n" + comparison_table()
+    return f"{_COMPARISONS.format(**kept('comparisons'))}\n{comparison_table()}{peers()}"
 
 
 def comparison_table() -> str:
@@ -107,6 +130,16 @@ def comparison_table() -> str:
         for row in kept("comparisons")["rows"]
     ]
     return table(("task; other side", "other side (s)", "ours (s)", "ratio"), rows)
+
+
+def peers() -> str:
+    """What each other side does, and what it does not do."""
+    found = {row["peer"]["title"]: row["peer"] for row in kept("comparisons")["rows"]}
+    lines = [
+        f"- **{peer['title']}** {peer['does']}. It does not {peer['does_not']}.\n"
+        for peer in sorted(found.values(), key=lambda peer: peer["title"].lower())
+    ]
+    return "\nThe other sides:\n\n" + "".join(lines)
 
 
 def rules(run: str) -> str:
@@ -180,6 +213,52 @@ def growth() -> str:
     return f"{introduction}\n{table(header, rows)}\n{picture}\n"
 
 
+def published() -> str:
+    """How often published attacks and this project's adversaries win, in the same games."""
+    part = kept("published_attacks")
+    text = _PUBLISHED.format(**part)
+    for dataset, homes in part["homes"].items():
+        rows = [row for row in part["rows"] if row["dataset"] == dataset]
+        text += f"\n### {_DATASETS[dataset]}, {homes} homes\n\n{_win_table(rows, 'released')}"
+        text += _OTHER_GROUP.format(
+            intervals=len(rows),
+            expected=(1 - CONFIDENCE) * len(rows),
+            missed=sum(not holds_half(row["control"], part["games"]) for row in rows),
+        )
+        text += f"\n{_win_table(rows, 'control')}"
+    every = part["rows"]
+    at_once = 1 - (1 - CONFIDENCE) / len(every)
+    missed = sum(not holds_half(row["control"], part["games"], at_once) for row in every)
+    return text + _AT_ONCE.format(intervals=len(every), missed=missed)
+
+
+def holds_half(found: Mapping[str, float], games: int, confidence: float = CONFIDENCE) -> bool:
+    """Whether the interval of a share of games won holds one half."""
+    estimate = estimate_proportion(round(found["value"] * games), games, confidence=confidence)
+    return estimate.low <= 0.5 <= estimate.high
+
+
+def _win_table(rows: Sequence[Mapping[str, Any]], kind: str) -> str:
+    """Shares of games won, a column for each n."""
+    sizes = sorted({row["n"] for row in rows})
+    took: dict[tuple[str, str], float] = {}
+    cells: dict[tuple[str, str], list[str]] = {}
+    for row in sorted(rows, key=lambda row: row["n"]):
+        name = (f"{row['levels']} levels" if row["levels"] else "exact", row["adversary"])
+        found = row[kind]
+        text = f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
+        cells.setdefault(name, []).append(text)
+        took[name] = took.get(name, 0.0) + row["seconds"]
+    header = ["adversary, release", *(f"n = {n}" for n in sizes)]
+    lines = [[f"`{who}`, {release}", *shares] for (release, who), shares in cells.items()]
+    if kind == "released":
+        header.append("time / `normal`")
+        for line, (release, who) in zip(lines, cells, strict=True):
+            ratio = took[release, who] / took[release, "normal"]
+            line.append(f"{ratio:.{0 if ratio >= 10 else 2}f}")
+    return table(header, lines)
+
+
 def versions() -> str:
     """Two versions, measured in turn, for each earlier one."""
     found = [kept(path.stem) for path in sorted(MEASURED.glob("versions_*.json"))]
@@ -229,6 +308,7 @@ def page() -> str:
     made = {path.stem for path in MEASURED.glob("*.json")}
     for name, text in (
         ("comparisons", comparisons),
+        ("published_attacks", published),
         ("groups", groups),
         ("growth", growth),
         *((f"rules_{run}", partial(rules, run)) for run in _RUNS),
@@ -267,7 +347,7 @@ def other_seeds_and_homes() -> str:
 
 
 PARTS = {
-    TESTED: {"times": times, "comparisons": lambda: comparison_table().rstrip("\n")},
+    TESTED: {"times": times, "comparisons": lambda: (comparison_table() + peers()).rstrip("\n")},
     REFERENCE: {"other seeds and homes": other_seeds_and_homes},
 }
 

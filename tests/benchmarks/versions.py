@@ -27,6 +27,8 @@ LOCAL = "data/local.yaml"
 SMOKE = ("config/smoke.yaml",)
 PAPER = ("config/config.yaml", LOCAL)
 KINDS = ("tables", "figures")
+# Earlier versions played one recording, which no name said: the sample, and at paper scale these.
+ONE_RECORDING = {"smoke": "redd", "all": "minutes-3"}
 NAMES = Path(__file__).resolve().parents[1] / "fingerprints" / "names.yaml"
 
 
@@ -77,7 +79,8 @@ def measure(
             turn = {"paper": run(checkout, folder, target, config=config)}
             turn["jobs"] = jobs_in(folder)
         turn["added"] = added(checkout, folder, target, earlier, config)
-        return turn, made_in(folder)
+        made = made_in(folder)
+        return turn, made | {f"{name}_{ONE_RECORDING[target]}" for name in made}
 
 
 def locate(checkout: Path, folder: Path, data: Path) -> None:

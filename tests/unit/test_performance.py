@@ -32,6 +32,24 @@ def test_the_page_is_what_was_measured(root, benchmarks):
         assert all(part() in text for part in parts)
 
 
+def test_the_page_says_of_each_peer_what_it_does_and_does_not(root, benchmarks):
+    import page
+    import peers
+    from comparison import Peer
+    from record import kept
+
+    described = {
+        (peer.does, peer.does_not) for peer in vars(peers).values() if isinstance(peer, Peer)
+    }
+    tested = (root / "docs/tested.md").read_text(encoding="utf-8")
+    for row in kept("comparisons")["rows"]:
+        peer = row["peer"]
+        assert (peer["does"], peer["does_not"]) in described, row["name"]
+        line = f"- **{peer['title']}** {peer['does']}. It does not {peer['does_not']}.\n"
+        assert page.peers().count(line) == 1
+        assert line in tested
+
+
 def test_verdicts_that_change_are_counted_by_what_was_varied(tmp_path, monkeypatch, benchmarks):
     import page
     import record

@@ -25,6 +25,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return [textwrap.dedent(block) for _, block in found]
 
 
+OTHER_SETTINGS = ("CONFIG=my.yaml", "CONFIG=three.yaml", "DATA=")
 COMMANDS = sorted(
     {
         line.split("  #")[0].strip()
@@ -32,7 +33,11 @@ COMMANDS = sorted(
         for block in blocks(page, "bash")
         for line in block.splitlines()
         if line.strip()
-    }
+    },
+    key=lambda command: (
+        "=my.yaml" in command or "DATA=" in command or "=three" in command,
+        command,
+    ),
 )
 
 

@@ -117,10 +117,15 @@ def test_every_rule_leaves_a_log_and_what_it_took(smoke_run):
 
 def test_a_run_prints_short_lines_alone(smoked):
     """Jobs, progress, verdicts, and where to look; also where settings have changed."""
-    changed = {"knowledge": {"composition": {"shown_runs": 5}}}
+    changed = {"deterministic": {"k_anonymity": {"most_excluded_share": 0.06}}}
     output = smoked.smoke(config=changed)
     assert [line for line in output.splitlines() if len(line) > 200] == []
-    for said in ("knowledge_composition: done", "steps (100%) done", "statements ", "index.html"):
+    for said in (
+        "deterministic_k_anonymity: done",
+        "steps (100%) done",
+        "statements ",
+        "index.html",
+    ):
         assert said in output
 
 
@@ -131,15 +136,15 @@ def made(plan: str, rule: str) -> set[str]:
 
 
 def test_twin_that_is_deleted_comes_back_and_an_edited_one_is_refused(smoked):
-    tables = smoked.path / "results/tables"
-    deleted, edited = tables / "nsht/leakage_bound.csv", tables / "nsht/blurring_budget.csv"
+    tables = smoked.path / "results/tables/deterministic"
+    deleted, edited = tables / "k_anonymity.csv", tables / "k_anonymity_homogeneity.csv"
     before = {path: path.read_bytes() for path in (deleted, edited)}
     deleted.unlink()
     smoked.smoke()
     assert deleted.read_bytes() == before[deleted]
     edited.write_bytes(before[edited].replace(b"0", b"1", 1))
     output = smoked.smoke(succeeds=False)
-    assert "blurring_budget.csv: not what the workflow wrote" in output
+    assert "k_anonymity_homogeneity.csv: not what the workflow wrote" in output
     edited.unlink()
     smoked.smoke()
     assert edited.read_bytes() == before[edited]

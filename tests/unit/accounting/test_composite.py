@@ -50,17 +50,20 @@ def test_the_two_ends_are_the_binary_case(measure, prior):
 
 
 def densities(hypothesis, law, distance, answers):
-    """Densities of the answers under both hypotheses, value by value."""
+    """Densities of the answers under both hypotheses: value by value, or averaged by scipy."""
+
+    def shift(value):
+        return (value - hypothesis.low) / (hypothesis.high - hypothesis.low) * distance
+
     if hypothesis.values is None:
-        values = np.linspace(hypothesis.low, hypothesis.high, 4001)
-        values = (values[1:] + values[:-1]) / 2
-        weights = np.ones(len(values))
-    else:
-        values, weights = hypothesis.points
-    at = (values - hypothesis.low) / (hypothesis.high - hypothesis.low) * distance
-    above = values > hypothesis.threshold
-    each = law.pdf(answers[:, None] - at)
-    return (each[:, side] @ weights[side] / weights[side].sum() for side in (above, ~above))
+        cut = shift(hypothesis.threshold)
+        below = law.cdf(answers) - law.cdf(answers - cut)
+        above = law.cdf(answers - cut) - law.cdf(answers - distance)
+        return above / (distance - cut), below / cut
+    values, weights = hypothesis.points
+    side = values > hypothesis.threshold
+    each = law.pdf(answers[:, None] - shift(values))
+    return [each[:, part] @ weights[part] / weights[part].sum() for part in (side, ~side)]
 
 
 @pytest.mark.parametrize("noise", NOISES)

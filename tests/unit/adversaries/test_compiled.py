@@ -33,7 +33,7 @@ def test_values_are_copied():
 
 def test_without_numba_functions_run_as_plain_python_and_say_so():
     found = subprocess.run(
-        [sys.executable, "-c", PLAIN], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PLAIN], capture_output=True, text=True, check=True, timeout=300
     )
     assert found.stdout.startswith("False 8 [3, 4] numba is not installed")
 

@@ -92,7 +92,7 @@ def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
     while not list(tmp_path.glob(".out*")) and time.monotonic() < deadline:
         time.sleep(0.05)
     job.send_signal(signal.SIGTERM)
-    job.communicate(timeout=30)
+    job.communicate(timeout=300)
     assert job.returncode == 128 + signal.SIGTERM
     assert [path.name for path in tmp_path.iterdir()] == ["job.log"]
 
@@ -217,7 +217,7 @@ def test_a_second_signal_does_not_disturb_the_cleaning_up(start, tmp_path):
     for _ in range(3):
         job.send_signal(signal.SIGTERM)
         time.sleep(0.2)
-    job.communicate(timeout=30)
+    job.communicate(timeout=300)
     assert job.returncode == 128 + signal.SIGTERM
     assert (tmp_path / "cleaned").exists()
 

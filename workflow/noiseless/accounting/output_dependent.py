@@ -48,6 +48,41 @@ class _QueryEffect(NamedTuple):
     terms: list[list[Fraction]]
 
 
+class _Completions(NamedTuple):
+    """Outcomes of the rest of a plan, as integers over one denominator: no fraction is reduced.
+
+    ``most`` and ``least`` have a row for each outcome and a column for each value; ``times`` says
+    how many outcomes are as likely.
+    """
+
+    most: list[list[int]]
+    least: list[list[int]]
+    times: list[int]
+    denominator: int
+
+    @classmethod
+    def from_outcomes(cls, outcomes: "Counter[_Outcome]") -> "_Completions":
+        """Convert the bounds of all outcomes to integers over their common denominator."""
+        denominator = math.lcm(
+            *(each.denominator for bounds in outcomes for row in bounds for each in row)
+        )
+        most, least = (
+            [[int(each * denominator) for each in bounds[side]] for bounds in outcomes]
+            for side in (0, 1)
+        )
+        return cls(most, least, list(outcomes.values()), denominator)
+
+    def sum_terms(self, x: int, most: Fraction, other: int, bearable: Fraction) -> Fraction:
+        """Sum ``max(0, most * most[x] - bearable * least[other])`` over all outcomes."""
+        common = math.lcm(most.denominator, bearable.denominator)
+        gain, loss = int(most * common), int(bearable * common)
+        total = sum(
+            times * max(0, gain * above[x] - loss * below[other])
+            for above, below, times in zip(self.most, self.least, self.times, strict=True)
+        )
+        return Fraction(total, common * self.denominator)
+
+
 class OutputDependentFilter(PrivacyFilter):
     """Filter that accepts a query if (epsilon_g, delta)-LDP stays possible for all its outputs.
 
@@ -223,13 +258,7 @@ class OutputDependentFilter(PrivacyFilter):
         rest = _enumerate_completions(self._plan, len(self._most))[self._done]
         return [
             [
-                sum(
-                    (
-                        number * self._compute_term(row[x] * above[x], low[other] * below[other])
-                        for (above, below), number in rest.items()
-                    ),
-                    Fraction(0),
-                )
+                rest.sum_terms(x, row[x], other, self._factor * low[other])
                 for row, low in zip(weighed.most, weighed.least, strict=True)
             ]
             for x, other in self._pairs
@@ -296,12 +325,12 @@ def _select_fitting_queries(
 
 
 @lru_cache(maxsize=16)
-def _enumerate_completions(plan: tuple[TableQuery, ...], values: int) -> list[Counter[_Outcome]]:
+def _enumerate_completions(plan: tuple[TableQuery, ...], values: int) -> list[_Completions]:
     """Enumerate the outcomes of the rest of a plan, after 0, 1, ..., all of its queries."""
-    completions = [_build_empty_outcome(values)]
+    outcomes = [_build_empty_outcome(values)]
     for query in reversed(plan):
-        completions.append(_add_query(query, completions[-1]))
-    return completions[::-1]
+        outcomes.append(_add_query(query, outcomes[-1]))
+    return [_Completions.from_outcomes(each) for each in reversed(outcomes)]
 
 
 def _build_empty_outcome(values: int) -> "Counter[_Outcome]":

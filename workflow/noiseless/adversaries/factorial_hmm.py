@@ -29,6 +29,7 @@ _PSEUDO_COUNT = 0.5  # added to the count of each transition
 # the share of mains values that are outliers, uniform on the range.
 _MODEL_ERROR_W = 20.0
 _OUTLIER_SHARE = 1e-3
+_BLOCK_ENTRIES = 2**16  # of a table of likelihoods: what is in work at once fits into the cache
 
 
 @dataclass(frozen=True)
@@ -160,23 +161,49 @@ class FactorialHMM:
 
     def _compute_likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
         """Compute the likelihood of each cell (rows) in each joint state, up to a row's factor."""
-        low, high = cells[:, :1], cells[:, 1:]
+        likelihood = np.empty((len(cells), len(means)))
         is_point = cells[:, 0] == cells[:, 1]
-        own = np.empty((len(cells), len(means)))
-        z = (low[is_point] - means) / deviations
-        own[is_point] = np.exp(-0.5 * z**2) / (deviations * np.sqrt(2 * np.pi))
-        z_low, z_high = ((ends[~is_point] - means) / deviations for ends in (low, high))
-        # Use the tail in which the difference of two probabilities loses no digits.
-        with np.errstate(invalid="ignore"):  # an unbounded cell gives inf - inf
-            swap = z_low + z_high > 0
-        own[~is_point] = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
+        rows = max(1, _BLOCK_ENTRIES // len(means))
+        for chosen, evaluate in (
+            (np.flatnonzero(is_point), _evaluate_density),
+            (np.flatnonzero(~is_point), _evaluate_cell_probability),
+        ):
+            for start in range(0, len(chosen), rows):
+                block = chosen[start : start + rows]
+                likelihood[block] = self._allow_outliers(
+                    evaluate(cells[block], means, deviations), cells[block]
+                )
+        return likelihood
+
+    def _allow_outliers(self, own: Floats, cells: Floats) -> Floats:
+        """Mix likelihoods with that of an outlier; divide each row by its largest entry."""
+        low, high = cells[:, :1], cells[:, 1:]
         span = self.range_w[1] - self.range_w[0]
         width = np.clip(high, *self.range_w) - np.clip(low, *self.range_w)
-        stray = np.where(is_point[:, None], 1.0, width) / span
+        stray = np.where(low == high, 1.0, width) / span
         own *= 1 - _OUTLIER_SHARE
         own += _OUTLIER_SHARE * stray
         own /= own.max(axis=1, keepdims=True)
         return own
+
+
+def _evaluate_density(cells: Floats, means: Floats, deviations: Floats) -> Floats:
+    """Evaluate the normal density of each released value (rows) in each joint state."""
+    z = (cells[:, :1] - means) / deviations
+    z **= 2
+    z *= -0.5
+    np.exp(z, out=z)
+    z /= deviations * np.sqrt(2 * np.pi)
+    return z
+
+
+def _evaluate_cell_probability(cells: Floats, means: Floats, deviations: Floats) -> Floats:
+    """Evaluate the normal probability of each cell (rows) in each joint state."""
+    z_low, z_high = ((ends - means) / deviations for ends in (cells[:, :1], cells[:, 1:]))
+    # Use the tail in which the difference of two probabilities loses no digits.
+    with np.errstate(invalid="ignore"):  # an unbounded cell gives inf - inf
+        swap = z_low + z_high > 0
+    return ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
 
 
 def _cluster_values(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
@@ -217,28 +244,35 @@ def _sum_over_chains(parts: Sequence[Floats]) -> Floats:
 def _apply_transitions(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
     """Apply each chain's transition matrix to a vector over joint states, in place.
 
-    The chain whose turn it is has the outermost axis, and becomes the innermost: after the last
-    chain all are back in their places.  Every sum is over the states in their order; the innermost
-    loops are over neighbours.
+    Joint states that differ in the chain whose turn it is lie ``inner`` places apart, within a
+    block.  Every sum is over the states in their order; the innermost loops are over neighbours.
     """
     before = np.empty(vector.size)
-    column = np.empty(vector.size)
+    inner = vector.size
     for chain in range(dimensions.size):
-        states = dimensions[chain]
-        others = vector.size // states
-        matrix = matrices[chain]
+        states, matrix = dimensions[chain], matrices[chain]
+        block = inner
+        inner //= states
         copy_into(before, vector)
-        for j in range(states):
-            total = column[:others]
-            for s in range(others):
-                total[s] = 0.0
-            for i in range(states):
-                row = before[i * others : (i + 1) * others]
-                weight = matrix[i, j]
-                for s in range(others):
-                    total[s] += row[s] * weight
-            for s in range(others):
-                vector[s * states + j] = total[s]
+        for start in range(0, vector.size, block):
+            if inner == 1:
+                total = vector[start : start + states]
+                for j in range(states):
+                    total[j] = before[start] * matrix[0, j]
+                for i in range(1, states):
+                    value = before[start + i]
+                    for j in range(states):
+                        total[j] += value * matrix[i, j]
+                continue
+            for j in range(states):
+                total = vector[start + j * inner : start + (j + 1) * inner]
+                row, weight = before[start : start + inner], matrix[0, j]
+                for s in range(inner):
+                    total[s] = row[s] * weight
+                for i in range(1, states):
+                    row, weight = before[start + i * inner : start + (i + 1) * inner], matrix[i, j]
+                    for s in range(inner):
+                        total[s] += row[s] * weight
 
 
 @compile_njit(cache=True)
