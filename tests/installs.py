@@ -5,7 +5,7 @@
 
 1. an empty environment outside the checkout, and in it exactly what the docs say to install;
 2. every module that the extra promises is imported;
-3. the commands of the docs run, in an empty folder;
+3. the commands, the recipes and the plugins of the docs run, in an empty folder;
 4. what the tests need beside is added, without a change of what is there, and the tests of the
    extra's folders run on the installed package.  A test file that needs another extra is skipped,
    and named (``skip_other_extras.py``).
@@ -165,6 +165,31 @@ def list_examples(extra: str, folder: Path) -> Iterator[tuple[str, list[str]]]:
             yield f"{page}, examples with prompts", ["python", "-c", RUN_EXAMPLES, str(file)]
         for line in re.findall(r"^noiseless .*", text, re.MULTILINE):
             yield line, shlex.split(line, comments=True)
+    yield from list_uses(folder)
+
+
+def list_uses(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield name and command of each recipe for a user's files, and of each game with a plugin.
+
+    The first command makes up the user's files.  The docs' plugins are written into the folder.
+    """
+    yield "tests/own_files.py", ["python", str(ROOT / "tests/own_files.py")]
+    recipes = (ROOT / "docs/your-data.md").read_text(encoding="utf-8")
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", recipes, re.DOTALL)):
+        yield f"docs/your-data.md, recipe {number + 1}", ["python", "-c", code]
+    text = (ROOT / "docs/plugins.md").read_text(encoding="utf-8")
+    places = {"homes.csv": "game/homes.csv"}
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        if name := re.match(r'"""(\w+\.py)"""', code):
+            places[name[1]] = str(folder / name[1])
+            Path(places[name[1]]).write_text(code, encoding="utf-8")
+    for line in re.findall(r"^noiseless game .*", text, re.MULTILINE):
+        words = shlex.split(line)
+        # The made-up homes are found, for which a threshold would give the exit code 1.
+        if "--threshold" in words:
+            start = words.index("--threshold")
+            del words[start : start + 2]
+        yield line, [places.get(word, word) for word in words]
 
 
 class InstallFailed(Exception):
@@ -229,7 +254,7 @@ class Environment:
 def try_install(extra: str, python: str, pandas: str, *, with_tests: bool = True) -> str:
     """Install an extra alone, run what it promises, and return the last line of its tests.
 
-    Without its tests, that is imports and the examples of the docs, which takes half a minute.
+    Without its tests, that is imports and the examples of the docs, which takes a minute.
 
     Raises
     ------

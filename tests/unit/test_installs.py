@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,12 @@ def test_examples_of_the_docs_are_found(root, tmp_path):
     assert "noiseless choose-epsilon f-score 0.9         # how large may epsilon be?" in found
     assert found["docs/library.md, example 1"][-1].startswith("import noiseless\n")
     assert "scikit_learn" not in (tmp_path / "library.txt").read_text()
+    assert sum("docs/your-data.md" in name for name in found) == 3
+    names = list(found)
+    assert names.index("tests/own_files.py") + 1 == names.index("docs/your-data.md, recipe 1")
+    games = [command for name, command in found.items() if "--plugin" in command]
+    assert [Path(command[-1]).name for command in games] == ["ranks.py", "rounding.py"]
+    assert all(Path(command[-1]).is_file() and "--threshold" not in command for command in games)
     list(installs.list_examples("learn", tmp_path))
     assert "scikit_learn" in (tmp_path / "library.txt").read_text()
 

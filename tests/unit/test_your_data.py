@@ -6,13 +6,12 @@ import io
 import re
 from collections import Counter
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import noiseless
+from own_files import COPIES, draw_homes, draw_people, draw_trips
 
-COPIES = 5
 SAYS_YES = re.compile(
     r"\b(safe(ly|ty)?|harmless|publish|publishable|may be (published|released|shared|passed on))\b",
     re.IGNORECASE,
@@ -43,39 +42,6 @@ def run(recipe, table, file, tmp_path, monkeypatch):
     return names, said.getvalue()
 
 
-def made_up_homes():
-    rng = np.random.default_rng(1)
-    wh = rng.poisson(rng.uniform(5_000, 12_000, (20, 1)) * rng.uniform(0.6, 1.4, (20, 60)))
-    homes = pd.DataFrame(wh, columns=[f"day{day}" for day in range(60)])
-    homes.insert(0, "home", [str(2**53 + k) for k in range(20)])
-    return homes
-
-
-def made_up_trips():
-    rng = np.random.default_rng(2)
-    middle, far = rng.normal(5_000, 200, (1_500, 4)), rng.uniform(0, 10_000, (500, 4))
-    places = np.clip(np.vstack([middle, far]), 0, 10_000).round()
-    trips = pd.DataFrame(places, columns=["from_x_m", "from_y_m", "to_x_m", "to_y_m"])
-    trips.insert(0, "trip", [f"{k:05}" for k in range(2_000)])
-    return trips
-
-
-def made_up_people():
-    rng = np.random.default_rng(3)
-    count = 400
-    height = rng.normal(172, 9, count).clip(125, 215).round()
-    return pd.DataFrame(
-        {
-            "person": [str(2**53 + k) for k in range(count)],
-            "age": rng.integers(18, 90, count),
-            "sex": rng.choice(["f", "m"], count),
-            "town": rng.choice(["A", "B", "C", "D"], count, p=[0.6, 0.2, 0.15, 0.05]),
-            "weight_kg": (rng.normal(27, 4, count) * (height / 100) ** 2).clip(35, 190).round(1),
-            "height_cm": height,
-        }
-    )
-
-
 def test_a_recipe_is_short_drops_copies_first_and_uses_public_names(recipes):
     for recipe in recipes.values():
         assert len(recipe.strip().splitlines()) <= 15
@@ -94,7 +60,7 @@ def test_a_recipe_is_short_drops_copies_first_and_uses_public_names(recipes):
 
 
 def test_homes(recipes, tmp_path, monkeypatch):
-    names, said = run(recipes["Homes"], made_up_homes(), "homes.csv", tmp_path, monkeypatch)
+    names, said = run(recipes["Homes"], draw_homes(), "homes.csv", tmp_path, monkeypatch)
     assert len(names["homes"]) == 20
     # A candidate whose copy is in the mean, or is the other candidate, is harder to tell.
     assert (
@@ -105,7 +71,7 @@ def test_homes(recipes, tmp_path, monkeypatch):
 
 
 def test_trips(recipes, tmp_path, monkeypatch):
-    trips = made_up_trips()
+    trips = draw_trips()
     names, said = run(recipes["Trips"], trips, "trips.csv", tmp_path, monkeypatch)
     cells = [
         tuple(min(int(place // 625), 15) for place in row)
@@ -119,7 +85,7 @@ def test_trips(recipes, tmp_path, monkeypatch):
 
 
 def test_people(recipes, tmp_path, monkeypatch):
-    people = made_up_people()
+    people = draw_people()
     names, said = run(recipes["People"], people, "people.csv", tmp_path, monkeypatch)
     groups = Counter(zip(people["age"] // 10, people["sex"], people["town"], strict=True))
     alike = sum(count for count in groups.values() if count >= 5) / len(people)
@@ -136,7 +102,7 @@ def test_people(recipes, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("heading", ["Homes", "Trips", "People"])
 def test_a_second_row_that_is_no_copy_stops_the_recipe(recipes, tmp_path, monkeypatch, heading):
-    made_up = {"Homes": made_up_homes, "Trips": made_up_trips, "People": made_up_people}
+    made_up = {"Homes": draw_homes, "Trips": draw_trips, "People": draw_people}
     table = made_up[heading]()
     other = table.iloc[:1].copy()
     other.iloc[0, 1] += 1

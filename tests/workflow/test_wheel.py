@@ -30,15 +30,27 @@ def run(*command, folder, timeout_s=600):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def tracked():
+    """Paths of what git would commit, from the root."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    return {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tracked, tmp_path_factory):
     """Folder with the wheel and the source distribution of this checkout."""
     folder = tmp_path_factory.mktemp("built")
     source = folder / "source"
-    source.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    shutil.copytree(ROOT / "workflow", source / "workflow", ignore=ignored)
+    for name in tracked:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    # What a user has beside is in neither: data, results, compiled modules.
+    for name in ("data/raw/x.csv", "results/x.csv", "workflow/noiseless/__pycache__/x.pyc"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("not published")
     done = run(
         UV, "build", "--no-build-isolation", "--python", sys.executable,
         "--out-dir", folder / "dist", folder=source,
@@ -93,17 +105,35 @@ def test_wheel_has_every_file(wheel):
     assert [name for name in names if not name.startswith("noiseless")] == []
 
 
-def test_source_distribution_makes_the_same_wheel(built, wheel, tmp_path):
+@pytest.fixture(scope="module")
+def unpacked(built, tmp_path_factory):
+    """Folder of the unpacked source distribution."""
     (path,) = built.glob("*.tar.gz")
+    folder = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(path) as archive:
-        archive.extractall(tmp_path, filter="data")
-    (source,) = tmp_path.iterdir()
+        archive.extractall(folder, filter="data")
+    (source,) = folder.iterdir()
+    return source
+
+
+def test_source_distribution_is_the_project(unpacked, tracked):
+    """All of it: rules, tests, licence, the papers' summaries; and nothing of a user's."""
+    files = {
+        path.relative_to(unpacked).as_posix()
+        for path in unpacked.rglob("*")
+        if path.is_file() and ".egg-info" not in path.parent.name
+    }
+    hosts = (".ci/", ".github/", ".gitignore", ".pre-commit-config.yaml")
+    assert files - {"PKG-INFO", "setup.cfg"} == {n for n in tracked if not n.startswith(hosts)}
+
+
+def test_source_distribution_makes_the_same_wheel(unpacked, wheel, tmp_path):
     done = run(
         UV, "build", "--wheel", "--no-build-isolation", "--python", sys.executable,
-        "--out-dir", tmp_path / "dist", folder=source,
+        "--out-dir", tmp_path, folder=unpacked,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    (again,) = (tmp_path / "dist").glob("*.whl")
+    (again,) = tmp_path.glob("*.whl")
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
 
 
@@ -147,6 +177,13 @@ def test_command_is_installed(installed, tmp_path):
     assert done.stderr.endswith("\nnoiseless: nowhere.csv: no such file.\n")
     assert done.stderr.count("The extra `fast` installs it.") == 1  # games are slow without it
     assert "Traceback" not in done.stderr
+
+
+def test_verdicts_of_the_reference_are_in_the_wheel(installed, tmp_path):
+    done = run(installed.parent / "noiseless", "verdicts", "nsht", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert sum(map(int, re.findall(r"\d+", lines[-1]))) == len(lines) - 1 > 20
 
 
 def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):

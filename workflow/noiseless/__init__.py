@@ -29,7 +29,7 @@ A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``r
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-__version__ = "0.3.0.dev0"
+__version__ = "0.3.0"
 
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.

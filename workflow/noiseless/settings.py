@@ -20,6 +20,11 @@ from jsonschema.validators import extend
 
 from noiseless.errors import ConfigError
 
+try:
+    from yaml import CSafeLoader as _SafeLoader
+except ImportError:  # PyYAML was built without the library in C
+    from yaml import SafeLoader as _SafeLoader
+
 Schema = dict[str, Any]
 
 
@@ -34,7 +39,7 @@ _MAX_DEPTH = 50
 _MAX_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
 
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+class _StrictLoader(_SafeLoader):
     """YAML loader that rejects every text whose value could be mistaken for another one.
 
     Errors are a key that is given twice, or that is a list; a day that does not exist; a number

@@ -174,16 +174,10 @@ def _bound_box(
                 hessian[k, j] = hessian[j, k]
         if attempt == _N_ROUNDS - 1:
             break
-        has_moved = False
         for j in range(d):
-            if half[j] > 0.0:
-                for k in range(d):
-                    slack[j] += abs(hessian[j, k]) * half[k]
-                if gradient[j] > slack[j]:
-                    low[j], moved[j], has_moved = high[j], attempt + 1, True
-                elif -gradient[j] > slack[j]:
-                    high[j], moved[j], has_moved = low[j], attempt + 1, True
-        if not has_moved:
+            for k in range(d):
+                slack[j] += abs(hessian[j, k]) * half[k]
+        if not _move_coordinates(low, high, half, gradient, slack, moved, attempt + 1):
             break
         if _fill_centre(low, high, centre, half) == 0.0:
             copy_into(x, low)
@@ -193,6 +187,32 @@ def _bound_box(
         for k in range(d):
             hessian[j, k] *= half[j] * half[k]
     return total + _bound_quadratic(gradient, hessian, half, centre, x, loss)
+
+
+@compile_njit(cache=True, nogil=True, error_model="numpy")
+def _move_coordinates(
+    low: Floats,
+    high: Floats,
+    half: Floats,
+    gradient: Floats,
+    slack: Floats,
+    moved: Ints,
+    attempt: int,
+) -> bool:
+    """Move each coordinate along which the sum is monotone to its better end (step 3).
+
+    The sum is monotone where its gradient at the centre is larger than ``slack``, by which the
+    gradient can differ within the box.  Writes ``attempt`` into ``moved``; returns whether a
+    coordinate has moved.
+    """
+    has_moved = False
+    for j in range(low.size):
+        if half[j] > 0.0:
+            if gradient[j] > slack[j]:
+                low[j], moved[j], has_moved = high[j], attempt, True
+            elif -gradient[j] > slack[j]:
+                high[j], moved[j], has_moved = low[j], attempt, True
+    return has_moved
 
 
 @compile_njit(cache=True, nogil=True, error_model="numpy")

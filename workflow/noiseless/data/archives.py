@@ -76,7 +76,9 @@ def extract_file(
 
 
 @contextmanager
-def _open_member(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
+def _open_member(
+    archive: Path, member: str | None, kind: str
+) -> Iterator[IO[bytes] | gzip.GzipFile]:
     """Open one file of an archive for reading bytes."""
     if kind == "gz":
         with gzip.open(archive) as source:
@@ -88,14 +90,16 @@ def _open_member(archive: Path, member: str | None, kind: str) -> Iterator[IO[by
             name = _select_member(
                 [entry.filename for entry in entries if not entry.is_dir()], member
             )
-            with opened.open(name) as source:
-                yield source
+            with opened.open(name) as member_file:
+                yield member_file
     else:
         with tarfile.open(archive) as opened:
             files = {entry.name: entry for entry in opened if entry.isreg()}
             while opened.fileobj.read(CHUNK_BYTES):
                 pass  # read to the very end, where gzip has the checksum that tarfile ignores
-            yield opened.extractfile(files[_select_member(files, member)])
+            extracted = opened.extractfile(files[_select_member(files, member)])
+            assert extracted is not None  # as only entries of files are among them
+            yield extracted
 
 
 def _select_member(names: Iterable[str], member: str | None) -> str:

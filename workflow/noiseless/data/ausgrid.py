@@ -88,7 +88,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     cut = _find_truncated_home(rows, days[-1])
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
-    for row in np.flatnonzero(repeated):
+    for row in np.flatnonzero(repeated).tolist():
         log.warning("%s: the row repeats an earlier one; it is used once.", read.format_place(row))
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])

@@ -27,7 +27,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import requests
@@ -123,7 +123,7 @@ def download(
 
 
 def read_first_mirror(
-    mirrors: Sequence[Mirror], use: Callable[[BinaryIO, Mirror], Result], **patience: Any
+    mirrors: Sequence[Mirror], use: Callable[[io.BufferedReader, Mirror], Result], **patience: Any
 ) -> Result:
     """Call ``use`` on a file's bytes from the first of its mirrors that gives them.
 

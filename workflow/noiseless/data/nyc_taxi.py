@@ -155,7 +155,7 @@ def prepare_trips(
     DownloadError
         If no mirror gives it.
     """
-    box = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    box = Plane.from_edges(latitude_range_deg, longitude_range_deg)
 
     def prepare(stream: io.BufferedReader, name: str) -> FileSummary:
         """Write the trips of an open file to ``output``; return the summary of its rows."""

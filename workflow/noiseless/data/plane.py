@@ -50,6 +50,14 @@ class Plane:
     latitude_range_deg: tuple[float, float]
     longitude_range_deg: tuple[float, float]
 
+    @classmethod
+    def from_edges(
+        cls, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
+    ) -> "Plane":
+        """Create the box from lists of two edges each."""
+        (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+        return cls((south, north), (west, east))
+
     def contains(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
         """Return whether each point, in degrees, lies in the box, edges included."""
         (south, north), (west, east) = self.latitude_range_deg, self.longitude_range_deg

@@ -78,7 +78,9 @@ class RawFile:
             found = "a folder, not a file" if self.path.is_dir() else "no such file"
             raise DataError(f"{self.path}: {found}. data/README.md says where to get it.")
         try:
-            file = io.BufferedReader(self.path.open("rb", buffering=0), CHUNK_BYTES)
+            file: io.BufferedReader = io.BufferedReader(
+                self.path.open("rb", buffering=0), CHUNK_BYTES
+            )
             if not file.peek(1):
                 file.close()
                 raise self.build_damage_error("the file is empty.")

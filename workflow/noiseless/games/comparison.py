@@ -49,9 +49,17 @@ class ComparisonTask(Protocol):
         Key columns of the task in its tables, with their values.
     """
 
-    domain: Domain
-    error_unit: str
-    key_columns: Mapping[str, object]
+    @property
+    def domain(self) -> Domain:
+        """Domain of the released values."""
+
+    @property
+    def error_unit(self) -> str:
+        """Unit of the error, as it stands in names."""
+
+    @property
+    def key_columns(self) -> Mapping[str, object]:
+        """Key columns of the task, with their values."""
 
     def measure_error(self, mechanism: Mechanism) -> float:
         """Compute the error of a mechanism for the data user, in ``error_unit``."""

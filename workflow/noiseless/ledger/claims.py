@@ -721,7 +721,7 @@ def _refuse_unused_keys(
 ) -> None:
     """Refuse keys that the relation would ignore, because their author expects an effect."""
     if isinstance(relation, Order):
-        unfit = ("reduce", "by", "interval")
+        unfit: tuple[str, ...] = ("reduce", "by", "interval")
     elif isinstance(relation, ExpectedEntries):
         unfit = ("reduce",)
     else:

@@ -58,7 +58,7 @@ def judge_paper(
     """
     read = {name: read_table(check_exists(path)) for name, path in tables.items()}
     inputs = [provenance for _, provenance in read.values()]
-    flips = {}
+    flips: Mapping[str, str] = {}
     if robustness is not None:
         table, provenance = read_table(check_exists(robustness))
         flips = describe_verdict_changes(table)

@@ -27,7 +27,7 @@ or columns which are not there is an error, never a verdict.
 import json
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -36,6 +36,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
@@ -84,7 +85,9 @@ COLUMNS = (
 
 _VALUE_COLUMNS = ("value", "low", "high")
 _NON_KEY_COLUMNS = (*_VALUE_COLUMNS, "over")  # columns that are no keys of a row
-_REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
+_REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
+    **{"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
+}
 _MAX_LISTED_VALUES = 8  # the largest number of values that a text lists
 _LOWER, _UPPER = "the interval's lower end ", "the interval's upper end "
 _MIN_SHOWN_CHANCE = 1e-4  # the smallest chance that a text shows as a number
@@ -453,7 +456,7 @@ def _describe_data(claim: Claim, sources: Sequence[Source]) -> str:
         # A dataset of which the paper used no file can only stand in for the paper's.
         apart = any(not claim.used[dataset].paper for dataset in claim.needs)
         return "sample of a stand-in" if apart else "sample"
-    kinds = {}
+    kinds: dict[str, None] = {}  # a set that keeps its order
     for source in sources:
         used = claim.used.get(source.dataset)
         if used is None or not source.is_public:
@@ -815,7 +818,7 @@ def _measure_miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance
         side, bound = "above", bounds.high
     else:
         return []
-    distance = float(abs(exact - _to_exact(bound)))
+    distance = _compute_distance(number, bound)
     return [
         (
             distance,
@@ -828,16 +831,27 @@ def _measure_miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance
 def _to_exact(number: float) -> Fraction | float:
     """Convert a number to the exact decimal that it prints as; an infinity stays a float."""
     number = float(number)
-    return Fraction(repr(number)) if math.isfinite(number) else number
+    return _to_fraction(number) if math.isfinite(number) else number
+
+
+def _to_fraction(number: float) -> Fraction:
+    """Convert a finite number to the exact decimal that it prints as."""
+    return Fraction(repr(float(number)))
+
+
+def _compute_distance(one: float, other: float) -> float:
+    """Compute the exact distance of two numbers, rounded once; infinite if one of them is."""
+    if math.isfinite(one) and math.isfinite(other):
+        return float(abs(_to_fraction(one) - _to_fraction(other)))
+    return float(abs(one - other))
 
 
 def _compute_margin(bound: float, tolerance: Tolerance) -> Fraction:
     """Compute the tolerance at a bound as an exact number; 0 at an infinite one."""
     if not math.isfinite(bound):
         return Fraction(0)
-    return Fraction(_to_exact(tolerance.absolute)) + _to_exact(tolerance.relative) * abs(
-        _to_exact(bound)
-    )
+    relative = _to_fraction(tolerance.relative) * abs(_to_fraction(bound))
+    return _to_fraction(tolerance.absolute) + relative
 
 
 # Orderings ------------------------------------------------------------------------------------
@@ -849,9 +863,8 @@ def _check_order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Out
     along = rows[order.along]
     if not pd.api.types.is_numeric_dtype(along) or along.isna().any():
         raise ConfigError(f"its column `{order.along}` is not numeric, so it has no order.")
-    within = order.within
-    if within is None:
-        within = [c for c in rows.columns if c not in (order.along, *_NON_KEY_COLUMNS)]
+    others = [c for c in rows.columns if c not in (order.along, *_NON_KEY_COLUMNS)]
+    within = others if order.within is None else order.within
     for column in within:
         _check_column(rows, column)
     names = _find_varying_columns(rows, within)
@@ -907,7 +920,7 @@ def _find_first_break(
             step = "an equal value"
             if now != then:
                 side = "lower" if values[later] < values[furthest] else "higher"
-                difference = float(abs(_to_exact(now) - _to_exact(then)))
+                difference = _compute_distance(now, then)
                 step = f"{side} {_format_distance(difference, values[furthest])}"
             if order.least:
                 step += f", where more than {_format_printed(order.least)} is wanted"

@@ -425,7 +425,11 @@ def find_equal_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     )
     values = both[["value_now", "value_then"]].replace("", "nan").astype(float).to_numpy()
     close = np.isclose(
-        *values.T, rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE, equal_nan=True
+        values[:, 0],
+        values[:, 1],
+        rtol=_RELATIVE_TOLERANCE,
+        atol=_ABSOLUTE_TOLERANCE,
+        equal_nan=True,
     )
     return pd.Series(close, dtype=bool)
 
@@ -535,7 +539,7 @@ def _write_picture(source: Path, path: Path) -> None:
     with Image.open(source) as picture:
         shrink = _PICTURE_WIDTH_PX / max(picture.width, _PAGE_WIDTH_PX)
         size = (round(picture.width * shrink), round(picture.height * shrink))
-        small = picture.convert("RGB").resize(size, Image.LANCZOS)
+        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     with write_atomically(path) as partial:
         small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
 

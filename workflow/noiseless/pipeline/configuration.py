@@ -64,8 +64,10 @@ def merge_changes(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
     both = dict(base)
     for key, value in changes.items():
         old = both.get(key)
-        nested = isinstance(old, Mapping) and isinstance(value, Mapping)
-        both[key] = merge_changes(old, value) if nested else value
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            both[key] = merge_changes(old, value)
+        else:
+            both[key] = value
     return both
 
 

@@ -65,10 +65,10 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
         capacity = rng.uniform(1, 4)
         cloud = rng.uniform(0.2, 1, (len(days), 1)) / 2
         readings["GG"] = capacity * sun * cloud
-        start = f"{home},{capacity:.2f},{2000 + rng.integers(300)}"
+        home_cells = f"{home},{capacity:.2f},{2000 + rng.integers(300)}"
         for category, energy in readings.items():
             lines += [
-                f"{start},{category},{date},{cells % tuple(day)},"
+                f"{home_cells},{category},{date},{cells % tuple(day)},"
                 for date, day in zip(dates, energy.tolist(), strict=True)
             ]
     gap = next(k for k, line in enumerate(lines) if line.startswith("2,") and ",GC," in line)

@@ -159,9 +159,11 @@ class TripTask:
                 distance_m[index] += float(compute_lengths_m(reported - known[:, 0]).sum())
                 for number, line_up in line_ups.items():
                     evidence = LinkageEvidence(reported, line_up.people_m)
-                    for each in fitted[index]:
-                        tallies[index, each.name, number].judge(
-                            ask_scores(each, evidence), line_up.true_index, coins[each.is_control]
+                    for adversary in fitted[index]:
+                        tallies[index, adversary.name, number].judge(
+                            ask_scores(adversary, evidence),
+                            line_up.true_index,
+                            coins[adversary.is_control],
                         )
         constant = float(
             compute_lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean()
@@ -235,6 +237,6 @@ def build_comparison_tables(
         ``trips``.  A gap has no rows. ``calibration``: cells (mechanism, target_error_m), with the
         statistics of :func:`noiseless.games.comparison.build_calibration_rows`.
     """
-    plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    plane = Plane.from_edges(latitude_range_deg, longitude_range_deg)
     task = TripTask(plane.project_trips_m(trips), build_trip_domain(plane), reports, people, seed)
     return compare([task], targets=target_error_m, delta=delta, tolerance=tolerance)

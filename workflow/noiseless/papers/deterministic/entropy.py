@@ -25,7 +25,8 @@ from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
 Extrema = Literal["essential", "plain"]
-Level = tuple[float, Fraction]  # a value, and the measure of the set on which a function takes it
+Value = float | Fraction
+Level = tuple[Value, Fraction]  # a value, and the measure of the set on which a function takes it
 
 _LEVELS = 4  # number of levels of the quantizer whose d_min is computed
 _CELLS = 8  # number of unit cells whose unions are covered
@@ -114,7 +115,7 @@ def build_extrema_table() -> Rows:
 
 
 def _list_levels(
-    values: Iterable[float], reports: Sequence[ReportGroup], reading: str
+    values: Iterable[Value], reports: Sequence[ReportGroup], reading: str
 ) -> list[Level]:
     """List the value of each report group with the measure of its reports, or of its data."""
     return [
@@ -123,7 +124,7 @@ def _list_levels(
     ]
 
 
-def _compute_report_errors(reports: Sequence[ReportGroup], extrema: Extrema) -> list[float]:
+def _compute_report_errors(reports: Sequence[ReportGroup], extrema: Extrema) -> list[Value]:
     """Compute the best estimate's largest error for each report group (inner supremum, Eqs 4, 7).
 
     The essential supremum over a set of measure zero is minus infinity.
@@ -134,7 +135,7 @@ def _compute_report_errors(reports: Sequence[ReportGroup], extrema: Extrema) -> 
     ]
 
 
-def compute_supremum(levels: Iterable[Level], extrema: Extrema) -> float:
+def compute_supremum(levels: Iterable[Level], extrema: Extrema) -> Value:
     """Compute the supremum of a function with finitely many values; -inf if there are none.
 
     Parameters
@@ -149,7 +150,7 @@ def compute_supremum(levels: Iterable[Level], extrema: Extrema) -> float:
     return max(values, default=-math.inf)
 
 
-def compute_infimum(levels: Iterable[Level], extrema: Extrema) -> float:
+def compute_infimum(levels: Iterable[Level], extrema: Extrema) -> Value:
     """Compute the infimum as minus the supremum of -f; see :func:`compute_supremum`."""
     return -compute_supremum([(-value, measure) for value, measure in levels], extrema)
 
@@ -219,7 +220,7 @@ def count_covering_sets(occupied: IntervalUnion, diameter: Fraction) -> int:
     diameter : Fraction
         Diameter of a set; larger than 0.
     """
-    sets, covered = 0, -math.inf  # ``covered``: right end of the covered part
+    sets, covered = 0, occupied.parts[0][0] - 1  # ``covered``: right end of the covered part
     for low, high in occupied.parts:
         start = max(low, covered)
         needed = math.ceil((high - start) / diameter)

@@ -378,7 +378,7 @@ def _enumerate_volume_facts(count: int) -> StatementSides:
         best = {}
         for longest in range(1, count + 1):
             cuts = find_best_cuts(parts, longest=longest * _PARTS)
-            best[longest] = compute_min_volume(parts, cuts)
+            best[longest] = Fraction(compute_min_volume(parts, cuts))
         for policy, longest in zip(policies, spans, strict=True):
             smallest = min(sum(volumes[k] for k in held) for held in policy)
             yield "Theorem IV.3, P1: bins are best", smallest * _PARTS, best[longest]
@@ -401,11 +401,11 @@ def _find_best_cover(volumes: Sequence[int], longest: int) -> int:
     )
 
 
-def _compute_min_equal_bin(volumes: Sequence[int], levels: int) -> Fraction:
+def _compute_min_equal_bin(volumes: Sequence[int], levels: int) -> int | Fraction:
     """Compute the smallest volume of a bin if ``levels`` bins have equal widths."""
     below = list(itertools.accumulate(volumes, initial=0))
 
-    def compute_volume_below(edge: Fraction) -> Fraction:
+    def compute_volume_below(edge: Fraction) -> int | Fraction:
         """Compute the volume left of an edge, in cells."""
         whole = math.floor(edge)
         rest = (edge - whole) * volumes[whole] if whole < len(volumes) else 0

@@ -88,7 +88,8 @@ def minimise(
     ends = problem.slopes * np.array([problem.box.lower, problem.box.upper])[:, None]
     root = np.stack([ends.min(axis=0).sum(axis=1), ends.max(axis=0).sum(axis=1)])
     root = root + problem.intercepts
-    incumbent, order, queue, relaxations = (0.0 if printed else np.inf), itertools.count(), [], 0
+    queue: list[tuple[float, int, np.ndarray]] = []  # bound, turn and intervals of each node
+    incumbent, order, relaxations = (0.0 if printed else np.inf), itertools.count(), 0
     children = [root]
     while True:
         for intervals in children:

@@ -156,8 +156,8 @@ def estimate_median_of_others(
     # The other median is at least its `half`-th smallest: below our k-th if `half` of them are.
     too_high = betabinom.sf(half - 1, others, ranks, number + 1 - ranks)
     rank = int((too_high <= (1 - confidence) / 2).sum())
-    ends = (ordered[rank - 1], ordered[-rank]) if rank else (math.nan, math.nan)
-    return Estimate(float(np.median(ordered)), *map(float, ends), "runs")
+    low, high = (ordered[rank - 1], ordered[-rank]) if rank else (math.nan, math.nan)
+    return Estimate(float(np.median(ordered)), float(low), float(high), "runs")
 
 
 def _build_count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:

@@ -19,9 +19,11 @@ from typing import Any, Final, cast
 import numpy as np
 import pandas as pd
 
-from noiseless.accounting.queries import Box, LogisticQuery, Query, TruncatedLinearQuery
+from noiseless.accounting.queries import Box, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import bound_realized_loss
 from noiseless.tables import Rows, returns_table, tidy
+
+Regression = TruncatedLinearQuery | LogisticQuery
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
 CHECKUP: Final = {
@@ -92,12 +94,16 @@ def build_health_tables(
     checkup = {**CHECKUP, **changed}
     losses = build_losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
     table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
-    spent_settings = {"people": people, "grid_points": grid_points, "adults": adults}
     return {
         "health_responses": build_responses_table(**table_1, people=people),
         "health_losses": losses,
         "health_spent": build_spent_table(
-            losses, epsilon_nats=epsilon_nats, **spent_settings, **checkup
+            losses,
+            epsilon_nats=epsilon_nats,
+            people=people,
+            grid_points=grid_points,
+            adults=adults,
+            **checkup,
         ),
         "health_truncated": build_truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
         "health_extended": build_extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
@@ -106,7 +112,7 @@ def build_health_tables(
 
 def build_health_queries(
     regressions: dict[str, Sequence[float]], sleep_range_h: Sequence[float], epsilon_nats: float
-) -> list[Query]:
+) -> list[Regression]:
     """Build the four queries of a checkup, in the order of Table I.
 
     Parameters
@@ -119,15 +125,16 @@ def build_health_queries(
     epsilon_nats : float
         LDP guarantee of each query.
     """
-    queries: list[Query] = []
+    queries: list[Regression] = []
     for name in REGRESSIONS:
         *coefficients, intercept = map(float, regressions[name])
         if name == "sleep":
             low, high = map(float, sleep_range_h)
-            query = TruncatedLinearQuery(tuple(coefficients), intercept, epsilon_nats, low, high)
+            queries.append(
+                TruncatedLinearQuery(tuple(coefficients), intercept, epsilon_nats, low, high)
+            )
         else:
-            query = LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
-        queries.append(query)
+            queries.append(LogisticQuery(tuple(coefficients), intercept, epsilon_nats))
     return queries
 
 
@@ -157,7 +164,7 @@ def build_checkup(
     sleep_range_h: Sequence[float],
     ranges: Mapping[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
-) -> tuple[list[Query], Box]:
+) -> tuple[list[Regression], Box]:
     """Build the queries and the public range of a checkup.
 
     Parameters
@@ -425,14 +432,17 @@ def _iterate_sleep_probabilities(
 
 
 def _compute_median_shares(
-    queries: list[Query], points: np.ndarray, shares: np.ndarray
+    queries: Sequence[Regression], points: np.ndarray, shares: np.ndarray
 ) -> np.ndarray:
     """Compute the weighted median of the shares (16,) for each person, shape (m, 4) to (m,)."""
     probabilities = np.exp(
         [
             sum(
-                query.log_likelihood(output, points)
-                for query, output in zip(queries, outputs, strict=True)
+                (
+                    query.log_likelihood(output, points)
+                    for query, output in zip(queries, outputs, strict=True)
+                ),
+                start=np.zeros(len(points)),
             )
             for outputs in _enumerate_answers()
         ]

@@ -134,7 +134,8 @@ def build_interactions_table(*, interactions: int, depth: int, seed: int) -> Row
             each for each in map(rational.compute_exp_loss, itertools.chain(*pool)) if each > 1
         ]
         firsts = firsts or [Fraction(2)]
-        budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
+        choices = np.array(firsts, dtype=object)
+        budget = math.prod(rng.choice(choices, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
             start = _Transcript((), (Fraction(1),) * values, Fraction(1))
             for state in _enumerate_transcripts(name, pool, budget, start, depth, number, count):
@@ -420,7 +421,10 @@ def _count_unequal_losses(bits: int) -> tuple[int, int]:
     for k in range(1, bits + 1):
         for outputs in itertools.product((0, 1), repeat=k):
             likelihoods = [
-                math.prod(right if y == x else wrong for y, x in zip(outputs, value, strict=True))
+                math.prod(
+                    (right if y == x else wrong for y, x in zip(outputs, value, strict=True)),
+                    start=Fraction(1),
+                )
                 for value in itertools.product((0, 1), repeat=k)
             ]
             enumerated += 1

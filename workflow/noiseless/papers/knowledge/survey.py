@@ -27,6 +27,9 @@ _COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
 RANGES = {"age_years": [15, 30], "sex": [0, 1], "weight_kg": [0, 200], "height_cm": [0, 250]}
 
 
+Regression = LinearQuery | LogisticQuery
+
+
 def select_people(survey: pd.DataFrame) -> np.ndarray:
     """Select respondents who gave age, gender, weight and height; return them as rows of 4 numbers.
 
@@ -57,7 +60,7 @@ def select_people(survey: pd.DataFrame) -> np.ndarray:
 
 def draw_queries(
     box: Box, *, queries: int, logistic_range: float, epsilon_nats: float, seed: int
-) -> list[Query]:
+) -> list[Regression]:
     """Draw linear and logistic regressions in turn, on the coordinates of a box scaled to [-1, 1].
 
     Linear: parameters from U[-1, 1] on the scaled coordinates, divided by their L1 norm, so that
@@ -78,7 +81,7 @@ def draw_queries(
     """
     lower, upper = np.array(box.lower), np.array(box.upper)
     half, middle = (upper - lower) / 2, (upper + lower) / 2
-    stream: list[Query] = []
+    stream: list[Regression] = []
     for number in range(queries):
         parameters = make_generator(seed, "survey query", number).uniform(-1, 1, len(lower) + 1)
         linear = number % 2 == 0
@@ -191,7 +194,7 @@ def build_survey_tables(
 
 
 def _collect_answers(
-    new_filter: PrivacyFilter, stream: list[Query], reports: np.ndarray
+    new_filter: PrivacyFilter, stream: Sequence[Query], reports: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return whether each person answers each query (people, queries), and final losses (people,).
 
@@ -220,7 +223,7 @@ def _collect_answers(
 
 
 def _build_mean_rows(
-    stream: list[Query], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
+    stream: Sequence[Regression], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
 ) -> list[dict]:
     """Build a row of the true and the estimated mean for each query that somebody answered."""
     rows = []

@@ -91,6 +91,7 @@ def build_examples_table() -> pd.DataFrame:
         0, 1, 1, and ``accepted`` (1 or 0) for each query, and for those after the fourth.
     """
     faces = (6, 4)
+    rows: list[tuple[int, int, str, Fraction | int]]
     rows = [(0, 1, "vulnerability", sum(Fraction(1, len(faces)) / each for each in faces))]
     response = rational.build_randomized_response(Fraction(3, 4))
     rows.append(

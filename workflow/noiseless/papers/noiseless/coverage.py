@@ -84,7 +84,7 @@ def build_coverage_table(
             rows += build_rows(
                 {**cell, "method": method},
                 coverage=estimate_proportion(n_holding, len(estimates), over="runs"),
-                half_width=np.mean([(each.high - each.low) / 2 for each in estimates]),
+                half_width=float(np.mean([(each.high - each.low) / 2 for each in estimates])),
             )
     return pd.DataFrame(rows)
 

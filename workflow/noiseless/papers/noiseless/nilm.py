@@ -24,7 +24,7 @@ training.  A budget is that of one reading: by Theorem 6 a day costs as many bud
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -272,15 +272,15 @@ def build_choices_table(
         ``f_score_losses``, ``f_score_metrics`` and ``gain_losses``, means over the appliances.
         Option ``spread`` is the largest minus the smallest of the options of a choice.
     """
-    base = {
+    base: _Processing = {
         "mains_range_w": tuple(mains_range_w),
         "period_s": period_s,
         "quantize": quantize,
         "vampire": False,
-        "days": tuple(days),
+        "days": (days[0], days[1]),
         "training": 0,
     }
-    variants = [("baseline", "baseline", base)]
+    variants: list[tuple[str, str, _Processing]] = [("baseline", "baseline", base)]
     usual_s = redd.groupby("meter")["time_s"].agg(lambda time_s: time_s.diff().median()).max()
     for other in choices["period_s"]:
         if usual_s <= 1.5 * other and other != period_s:
@@ -296,7 +296,7 @@ def build_choices_table(
         variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
     variants.append(("vampire power", "the smallest value", {**base, "vampire": True}))
     if choices["days"]:
-        others = tuple(choices["days"])
+        others = (choices["days"][0], choices["days"][1])
         variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
     for number in range(1, choices["seeds"]):
         variants.append(("random numbers", f"training {number}", {**base, "training": number}))
@@ -317,6 +317,17 @@ def build_choices_table(
         for option, table in (*options.items(), ("spread", spread)):
             cells = pd.DataFrame({"choice": choice, "option": option, "epsilon_bits": budgets})
             yield pd.concat([cells, table], axis=1)
+
+
+class _Processing(TypedDict):
+    """What the choices vary; see :func:`build_choices_table`."""
+
+    mains_range_w: Sequence[float]
+    period_s: int
+    quantize: str
+    vampire: bool
+    days: tuple[str, str]
+    training: int
 
 
 def _compute_combinatorial_scores(

@@ -141,7 +141,7 @@ def build_pair_tables(
         pairs += build_rows(
             {"adversary": "any", **columns, "choice": "-"},
             composed_bits=t * budget,
-            levels=release.levels,
+            levels=release.levels or math.inf,
             bin_kwh=release.step_wh / WH_PER_KWH,
             candidates=len(known),
             draws=2 * draws,

@@ -420,8 +420,8 @@ def _draw_threshold(
     ends = np.array([[float(start)], [float(start + length)]])
     # Chebyshev polynomials have turning points all over their interval.
     shape = np.polynomial.Chebyshev(random.normal(size=degree + 1), domain=ends[:, 0])
-    shape = shape.convert(kind=np.polynomial.Polynomial)
-    threshold = build_polynomial_threshold([float(f"{each:.6g}") for each in shape.coef])
+    coefficients = shape.convert(kind=np.polynomial.Polynomial).coef
+    threshold = build_polynomial_threshold([float(f"{each:.6g}") for each in coefficients])
     low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
     spread = max(high - low, 1.0)
     margins = random.uniform(0.05, 1.0, 2) * spread

@@ -41,7 +41,12 @@ from noiseless.theory.intervals import IntervalUnion
 Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-_EDGES = tuple(map(Fraction, (0, 1, 3, "9/2")))  # possible ends of intervals of continuous reports
+_EDGES = (
+    Fraction(0),
+    Fraction(1),
+    Fraction(3),
+    Fraction(9, 2),
+)  # possible ends of intervals of continuous reports
 _MAX_PIECES = 3  # number of pieces that the data of continuous reports are cut into
 _MAX_ORDER_OUTCOMES = 5  # size of the smallest universe with a counterexample to the order
 _MAX_REPORTS = 6  # number of reports of a random policy, whose 2^6 tests are all tried
@@ -83,7 +88,7 @@ def build_examples_table() -> pd.DataFrame:
         [Y]; ``scaled_performance_*_nats``, P(T) - h0(Y) of a consistent test.
     """
     dice = Relation.from_outcomes(range(1, 7), (value % 2 == 0 for value in range(1, 7)))
-    facts = {
+    facts: dict[str, float | Fraction] = {
         "dice_values": len(dice.x_range),
         "dice_pairs": len(dice.pairs),
         "dice_given_even": len(dice.x_given_y[True]),
@@ -305,7 +310,7 @@ def build_le_cam_table(
     universes: dict[str, Iterable[tuple[Weights, Weights]]] = {}
     for count in cells:
         densities = [each for each in itertools.product(_WEIGHTS, repeat=count) if any(each)]
-        universes[f"all on {count} cells"] = itertools.product(densities, repeat=2)
+        universes[f"all on {count} cells"] = itertools.product(densities, densities)
     for count in random_cells:
         universes[f"{random_pairs} random, {count} cells"] = _draw_density_pairs(
             count, random_pairs, seed

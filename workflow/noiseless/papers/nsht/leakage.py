@@ -44,15 +44,15 @@ def build_bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
         ``corrected_minus_leakage``, for Definition 3 as printed; ``leakage_priv`` and
         ``printed_minus_leakage_priv`` for Priv >= epsilon.
     """
-    epsilon = np.asarray(epsilon, dtype=float)
-    printed = -np.log(-np.expm1(-epsilon))
-    corrected = np.log1p(1 / epsilon)
-    leakage = np.array([_compute_policy_leakage(1 + each) for each in epsilon])
-    leakage_priv = np.array([_compute_policy_leakage(np.exp(each)) for each in epsilon])
+    budgets = np.asarray(epsilon, dtype=float)
+    printed = -np.log(-np.expm1(-budgets))
+    corrected = np.log1p(1 / budgets)
+    leakage = np.array([_compute_policy_leakage(1 + each) for each in budgets])
+    leakage_priv = np.array([_compute_policy_leakage(np.exp(each)) for each in budgets])
     bounds = {
-        "epsilon": epsilon,
+        "epsilon": budgets,
         "printed": printed,
-        "appendix": -np.log(-np.expm1(-epsilon - 1)),
+        "appendix": -np.log(-np.expm1(-budgets - 1)),
         "corrected": corrected,
         "printed_minus_corrected": printed - corrected,
         "leakage": leakage,

@@ -178,7 +178,7 @@ def build_meaning_table(
         do not depend on the prior.  ``epsilon_total_nats`` is the epsilon of all answers together
         by basic composition.
     """
-    measures = {
+    measures: dict[str, epsilon.Measure] = {
         "posterior": Posterior(POSTERIOR_TAIL),
         "accuracy": Accuracy(),
         "advantage": Advantage(),

@@ -12,6 +12,7 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -182,7 +183,7 @@ def build_f_score_table(
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
         side_knowledge = SideKnowledge(**knowledge[name])
-        kwargs = {"beta": its_beta, "odds_against": side_knowledge.odds_against}
+        odds = side_knowledge.odds_against
         noise = build_noise_test(mechanism, epsilon_nats=each, delta=delta)
 
         def compute_test_rates(ratio: Floats, of_noise: NoiseTest = noise) -> Rates:
@@ -194,12 +195,16 @@ def build_f_score_table(
             return of_noise.rates(psi, of_noise.distance)
 
         if mechanism == "laplace":
-            best = float(maximise_laplace_f_score(each, **kwargs))
+            best = float(maximise_laplace_f_score(each, beta=its_beta, odds_against=odds))
             printed = _compute_printed_f_score(each, its_beta, side_knowledge)
         else:
-            best, printed = float(maximise_f_score(compute_test_rates, **kwargs)), np.nan
+            best = float(maximise_f_score(compute_test_rates, beta=its_beta, odds_against=odds))
+            printed = np.nan
         searched = search_f_score(
-            compute_threshold_rates, reach=_SEARCH_RADIUS / noise.distance, **kwargs
+            compute_threshold_rates,
+            reach=_SEARCH_RADIUS / noise.distance,
+            beta=its_beta,
+            odds_against=odds,
         )
         without = maximise_f_score(
             compute_test_rates,
@@ -216,7 +221,7 @@ def build_f_score_table(
             "f_score": best,
             "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
-            "floor": float(compute_floor_f_score(**kwargs)),
+            "floor": float(compute_floor_f_score(beta=its_beta, odds_against=odds)),
         }
 
 
@@ -333,11 +338,7 @@ def build_calibration_table(
         sigma = calibrate(sensitivity=1.0, epsilon_nats=each, delta=delta)
         classical = compute_classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
         exact = float(compute_gaussian_delta(each, 1 / sigma))
-        best = float(
-            maximise_f_score(
-                lambda ratio, mu=1 / sigma: compute_gaussian_test_rates(ratio, mu), beta=1.0
-            )
-        )
+        best = float(maximise_f_score(partial(compute_gaussian_test_rates, mu=1 / sigma), beta=1.0))
         yield {
             "calibration": name.removeprefix("gaussian_"),
             "epsilon_nats": float(each),

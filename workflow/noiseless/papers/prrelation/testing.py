@@ -109,7 +109,7 @@ def build_optimality_table(
                 if not any(test):
                     continue
                 recall, false_alarm = (
-                    sum(p * each for p, each in zip(shares, test, strict=True)) / 2
+                    sum((p * each for p, each in zip(shares, test, strict=True)), Fraction(0)) / 2
                     for shares in (present, absent)
                 )
                 min_false_alarm = compute_min_false_alarm(recall, present, absent)

@@ -78,7 +78,7 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     for color, (group, rows) in zip(
         _GROUP_COLORS, list(upper.groupby("group"))[::-1], strict=False
     ):
-        label = _format_groups(group)
+        label: str | None = _format_groups(group)
         for _, path in rows.groupby("run"):
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None

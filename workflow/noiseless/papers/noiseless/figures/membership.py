@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import operator
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
@@ -167,7 +170,7 @@ def plot_fig3_ranges(
         levels = style.get_value(of_cell, "levels")
         axis.set_xscale("log")
         widths = axis.secondary_xaxis(
-            "top", functions=(lambda x, q=levels: x / q, lambda x, q=levels: x * q)
+            "top", functions=(partial(_compute_width, levels), partial(operator.mul, levels))
         )
         widths.set_xlabel("width of a bin (kWh a day)", fontsize=6)
         widths.tick_params(labelsize=5.5)
@@ -434,6 +437,11 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
     style.add_note(figure, f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
     style.add_outside_legend(figure, axes, title="homes")
     return figure
+
+
+def _compute_width(levels: float, range_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute the width of a bin (kWh) for each public range (kWh)."""
+    return range_kwh / levels
 
 
 def _select_advantages(table: pd.DataFrame, **where: object) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -1,5 +1,6 @@
 """Figures of precision, recall and F-scores (``prrelation``, Figures 3 to 8, and beyond)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -55,7 +56,7 @@ def plot_fig3(
     """
     figure, (left, right) = create_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
-    _plot_curves(left, curves, rates, along="epsilon_nats", **where)
+    _plot_curves(left, curves, rates, where, along="epsilon_nats")
     left.set_title("(a)")
     numbers = style.select_printed(printed, "prrelation/curves", "precision", **where)
     for number in numbers.itertuples():  # of every recall on a curve
@@ -99,9 +100,10 @@ def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Fig
     by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
-    _plot_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
+    _plot_curves(left, curves, rates, {**where, "delta": delta}, along="epsilon_nats")
     left.set_title(rf"(a) $\delta$ = {delta:g}")
-    _plot_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
+    at_epsilon = {**where, "epsilon_nats": epsilon_nats}
+    _plot_curves(right, curves, rates, at_epsilon, along="delta")
     right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
     _add_answers_note(figure, answers)
     return figure
@@ -121,7 +123,7 @@ def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) ->
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
-        _plot_curves(axis, curves, rates, along="epsilon_nats", legend=axis is axes[1], **where)
+        _plot_curves(axis, curves, rates, where, along="epsilon_nats", legend=axis is axes[1])
         axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
@@ -213,10 +215,10 @@ def _plot_curves(
     axis: Axes,
     curves: pd.DataFrame,
     rates: pd.DataFrame,
+    where: Mapping[str, object],
     *,
     along: str,
     legend: bool = True,
-    **where: object,
 ) -> None:
     """Plot precision against recall and the counted points, a curve for each value of ``along``."""
     precision, recall = (
