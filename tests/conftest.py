@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
 # Files that take longest, in this order; Slurm's tests mostly wait.
 LONGEST = (
-    *("test_slurm", "test_docs", "test_real_data", "test_nilm", "test_mutants", "test_page"),
-    *("test_epsilon", "test_privacy_loss", "test_extremes", "test_wheel"),
+    *("test_slurm", "test_download_tier", "test_docs", "test_real_data", "test_nilm"),
+    *("test_mutants", "test_page", "test_epsilon", "test_privacy_loss", "test_extremes"),
+    "test_wheel",
 )
 # Files whose tests share nothing that takes long to make, but a smoke run that all workers share.
 APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers")

@@ -5,8 +5,10 @@
 3. ``docs/reference.md`` has which verdicts depend on the seed or the homes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -19,6 +21,8 @@ TESTED = MEASURED.parents[2] / "docs" / "tested.md"
 REFERENCE = TESTED.with_name("reference.md")
 _MARKS = "<!-- {part}: by `make docs` -->", "<!-- end of the {part} -->"
 _SHOWN_RULES = 15
+_ALL_TRIPS_OF_NEW_YORK = 1_500_000_000  # all trips with coordinates, 2009 to 2016
+_FITTED_FROM = 10**7  # trips; below, what a process takes by itself weighs
 _REMOVED_RULES = {"beyond_recommendation"}  # since the last measurement; their jobs count in sums
 _DATASETS = {"sample": "Synthetic homes", "london": "Homes in London"}
 _VARIED = {"seed": "other seeds", "half": "random halves of the homes"}
@@ -66,6 +70,23 @@ cluster each job counts the keys of its partition. Earlier versions sorted and m
 themselves (`own merge`, measured on an AMD EPYC), in less memory and less disk, and at 10^9 trips
 no sooner. Measured while other work shared the cores, on
 {machine}, pyarrow {pyarrow}.
+"""
+_ALL_TRIPS = """
+If every number grows on from {largest} trips with the steepest power that it has from
+{fitted} trips on, counting all {trips} trips of New York takes one job {cpu_s} s of
+processor time, {memory_gb} GB of memory and {disk_gb} GB of disk, and in 8 partitions each job
+{part_cpu_s} s ({parts_cpu_s} s for all 8), {part_memory_gb} GB and {part_disk_gb} GB.
+"""
+_HOMES = """
+## The membership game on up to ten thousand homes
+
+Made-up homes with {days} days each go through the workflow (`python
+tests/benchmarks/scale_homes.py`), with the games and budgets of the papers' scale and the n that a
+hundred homes are enough for. Each job is a process of its own. The last columns say with which
+power of the number of homes a number grows, from the row above to this one: below 1, as games are
+as many as before. Most of what `noiseless_membership` takes longer is the shuffling of all homes
+for each game. A job keeps a few arrays of homes x days, and none of homes x homes. Measured while
+other work shared the cores, on {machine}.
 """
 _GROWTH = """
 ## Certified losses of long streams
@@ -186,7 +207,79 @@ def groups() -> str:
     ]
     header = ("way", "trips", "processor (s)", "wall (s)", "peak memory (MB)", "peak disk (GB)")
     picture = "![Processor time and memory against the number of trips](measured/trips.png)"
-    return f"{_GROUPS.format(**part)}\n{table(header, rows)}\n{picture}\n"
+    words = all_trips(part["rows"])
+    return f"{_GROUPS.format(**part)}\n{table(header, rows)}\n{picture}\n{words}"
+
+
+def all_trips(rows: Sequence[Mapping[str, Any]]) -> str:
+    """What counting all trips of New York would take, in words, from what fewer trips took."""
+    bits = max(row["epsilon_bits"] for row in rows)
+    large = [row for row in rows if row["epsilon_bits"] == bits and row["trips"] >= _FITTED_FROM]
+    columns = {"cpu_s": ("cpu_s", 1), "memory_gb": ("peak_memory_mb", 1000)}
+    columns["disk_gb"] = ("peak_disk_gb", 1)
+    numbers = {
+        f"{prefix}{name}": extrapolate(
+            [(row["trips"], row[column] / unit) for row in large if row["way"] == way],
+            _ALL_TRIPS_OF_NEW_YORK,
+        )
+        for way, prefix in (("noiseless", ""), ("1 of 8 partitions", "part_"))
+        for name, (column, unit) in columns.items()
+    }
+    numbers["parts_cpu_s"] = 8 * numbers["part_cpu_s"]
+    return _ALL_TRIPS.format(
+        trips=f"{_ALL_TRIPS_OF_NEW_YORK:,}",
+        fitted=f"{_FITTED_FROM:,}",
+        largest=f"{max(row['trips'] for row in large):,}",
+        **{name: two_digits(value) for name, value in numbers.items()},
+    )
+
+
+def extrapolate(points: Iterable[tuple[float, float]], x: float) -> float:
+    """What lies beyond the last point, with the steepest power between two neighbours."""
+    points = sorted(points)
+    steepest = max(
+        math.log(other[1] / one[1]) / math.log(other[0] / one[0]) for one, other in pairwise(points)
+    )
+    return points[-1][1] * (x / points[-1][0]) ** steepest
+
+
+def two_digits(value: float) -> str:
+    """Two digits: more would promise too much."""
+    return f"{float(f'{value:.2g}'):,g}"
+
+
+def homes() -> str:
+    """The membership game by the number of homes, and with which power its costs grow."""
+    part = kept("homes")
+    rows = []
+    for rule in dict.fromkeys(row["rule"] for row in part["rows"]):
+        found = sorted(
+            (row for row in part["rows"] if row["rule"] == rule), key=lambda row: row["homes"]
+        )
+        growth = [("", ""), *(_grow(one, other) for one, other in pairwise(found))]
+        rows += [
+            (
+                f"`{rule}`",
+                f"{row['homes']:,}",
+                f"{row['cpu_s']:.1f}",
+                f"{row['wall_s']:.1f}",
+                f"{row['peak_memory_mb']:,}",
+                *powers,
+            )
+            for row, powers in zip(found, growth, strict=True)
+        ]
+    header = ("rule", "homes", "processor (s)", "wall (s)", "peak memory (MB)")
+    header += ("power of time", "power of memory")
+    picture = "![Processor time and memory against the number of homes](measured/homes.png)"
+    return f"{_HOMES.format(**part)}\n{table(header, rows)}\n{picture}\n"
+
+
+def _grow(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
+    """With which power of the number of homes time and memory grow from one row to another."""
+    steps = math.log(other["homes"] / one["homes"])
+    return tuple(
+        f"{math.log(other[name] / one[name]) / steps:.2f}" for name in ("cpu_s", "peak_memory_mb")
+    )
 
 
 def growth() -> str:
@@ -310,6 +403,7 @@ def page() -> str:
         ("comparisons", comparisons),
         ("published_attacks", published),
         ("groups", groups),
+        ("homes", homes),
         ("growth", growth),
         *((f"rules_{run}", partial(rules, run)) for run in _RUNS),
     ):

@@ -3,12 +3,14 @@
 import os
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
 
 from noiseless.files import compute_file_sha256
 from noiseless.ledger.robustness import COLUMNS
+from noiseless.tidy_homes import read_tidy_homes
 
 
 @pytest.fixture
@@ -108,11 +110,74 @@ def test_no_other_outsider_gains_more_and_the_page_says_so(root, benchmarks):
     assert "None of them gained more than `normal` beyond its interval" in page
 
 
-@pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
+@pytest.mark.parametrize(
+    ("part", "drawn"), [("groups", "trips"), ("homes", "homes"), ("growth", "growth")]
+)
 def test_the_pictures_are_of_what_was_measured(root, part, drawn):
     measured = root / f"tests/benchmarks/measured/{part}.json"
     with Image.open(root / f"tests/benchmarks/measured/{drawn}.png") as picture:
         assert picture.text["Table"] == compute_file_sha256(measured)
+
+
+def test_what_more_trips_would_take_follows_from_powers(benchmarks):
+    import page
+
+    def rows(way, cpu_s, memory_mb, disk_gb):
+        """Time to the power of one, memory of a half, and disk of nothing, then of one."""
+        return [
+            {
+                **{"way": way, "epsilon_bits": 30, "trips": trips, "cpu_s": cpu_s * trips / 1e9},
+                "peak_memory_mb": memory_mb * (trips / 1e9) ** 0.5,
+                "peak_disk_gb": disk_gb * max(trips, 1e8) / 1e9,
+            }
+            for trips in (10**9, 10**7, 10**8)
+        ]
+
+    measured = [*rows("noiseless", 200, 1000, 20), *rows("1 of 8 partitions", 60, 2000, 4)]
+    small = measured[0] | {"trips": 10**6, "cpu_s": 1e-9}
+    words = " ".join(page.all_trips([small, small | {"epsilon_bits": 16}, *measured]).split())
+    # 1.5 to the power of 1/2 is 1.22.
+    assert "takes one job 300 s of processor time, 1.2 GB of memory and 30 GB of disk" in words
+    assert "each job 90 s (720 s for all 8), 2.4 GB and 6 GB" in words
+    assert "from 1,000,000,000 trips with the steepest power" in words
+
+
+def test_growth_by_the_number_of_homes_is_its_power(tmp_path, monkeypatch, benchmarks):
+    import page
+    import record
+
+    for module in (record, page):
+        monkeypatch.setattr(module, "MEASURED", tmp_path)
+    rows = [
+        {"rule": "draw", "homes": homes, "cpu_s": s, "wall_s": s, "peak_memory_mb": memory}
+        for homes, s, memory in ((1000, 8.0, 900), (100, 4.0, 300), (10_000, 800.0, 900))
+    ]
+    record.keep("homes", {"days": 365, "rows": rows})
+    lines = [line for line in page.page().splitlines() if line.startswith("| `draw`")]
+    assert [line.split(" | ")[-2:] for line in lines] == [
+        ["", " |"],
+        ["0.30", "0.48 |"],
+        ["2.00", "0.00 |"],
+    ]
+
+
+def test_made_up_homes_are_read_and_their_tables_compared(tmp_path, monkeypatch, benchmarks):
+    import scale_homes
+
+    monkeypatch.setattr(scale_homes, "_BATCH_HOMES", 4)
+    scale_homes.write_homes(tmp_path / "homes.csv", 9)
+    found = read_tidy_homes(tmp_path / "homes.csv", resolution="days")
+    assert found.energy_kwh.shape == (9, 365)
+    assert len(np.unique(found.energy_kwh, axis=0)) == 9
+    made, stay = tmp_path / "results/tables/membership.parquet", tmp_path / "stay"
+    made.parent.mkdir(parents=True)
+    made.write_bytes(b"one")
+    for _ in range(2):
+        scale_homes.keep_tables(tmp_path, stay)
+    made.write_bytes(b"other")
+    with pytest.raises(SystemExit, match=r"membership\.parquet: not the bytes of"):
+        scale_homes.keep_tables(tmp_path, stay)
+    assert (stay / made.name).read_bytes() == b"one"
 
 
 def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):

@@ -1,19 +1,151 @@
-"""A download that fails, through the whole workflow; one that arrives is in test_real_data.py."""
+"""Every source at the tier download, through the whole workflow, and a download that fails."""
 
-from misbehaving_server import status
+from pathlib import Path
+from typing import NamedTuple
 
-PATH = "/api/v1/datasets/download/miroslavsabo/young-people-survey/responses.csv"
-DOWNLOAD = {
-    "data": {"young_people": {"tier": "download"}},
-    "download": {"attempts": 2, "backoff_s": 0.01},
-}
+import pandas as pd
+import pytest
+import yaml
+
+from misbehaving_server import Request, status
+from noiseless.tables import read_provenance, read_table
+from published import TRIP_FILES, files_in, publish, write_samples
+
+DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
+RECORDINGS = ("minutes-3", "minutes-5")
+SETS = ("ausgrid-2010", *RECORDINGS)
+SURVEY = "/api/v1/datasets/download/miroslavsabo/young-people-survey/responses.csv"
+PATIENCE = {"attempts": 2, "backoff_s": 0.01}
+
+
+class Downloaded(NamedTuple):
+    """A smoke run with every source at the tier download, what it printed, and what it asked for.
+
+    ``files`` are those of the sources, and ``published`` are their paths on the server.
+    """
+
+    checkout: object
+    output: str
+    files: dict[tuple[str, str], bytes]
+    published: list[str]
+    requests: list[Request]
+
+    @property
+    def results(self) -> Path:
+        return self.checkout.path / "results"
+
+
+@pytest.fixture(scope="module")
+def downloaded(make_checkout, tmp_path_factory, kaggle):
+    """The run, on one core, of the samples that a smoke run makes, in their published forms."""
+    checkout, folder = make_checkout("downloaded"), tmp_path_factory.mktemp("samples")
+    every, smoke = (
+        yaml.safe_load((checkout.path / f"config/{name}.yaml").read_text(encoding="utf-8"))
+        for name in ("config", "smoke")
+    )
+    data = {name: every["data"][name] | smoke["data"][name] for name in DATASETS}
+    write_samples(folder, data, every["seed"])
+    registry, rows = checkout.path / "config/sources.yaml", data["nyc_taxi"]["rows"]
+    files = files_in(folder)
+    published = publish(registry, files, kaggle, trips=rows)
+    before = len(kaggle.requests)
+    download = {"tier": "download"}
+    output = checkout.smoke(
+        target="all",
+        cores=1,
+        config={
+            "data": dict.fromkeys(DATASETS, download)
+            | {"nyc_taxi": download | {"files": [*TRIP_FILES]}},
+            "homes": {"ausgrid-2010": download},
+            "recordings": dict.fromkeys(RECORDINGS, download),
+            "download": PATIENCE,
+        },
+    )
+    return Downloaded(checkout, output, files, published, kaggle.requests[before:])
+
+
+def test_every_source_is_fetched_once_and_the_token_goes_to_kaggle_alone(downloaded):
+    assert len(downloaded.published) == len(DATASETS) + len(SETS) + 2  # of London and of trips two
+    assert sorted(each.path for each in downloaded.requests) == sorted(downloaded.published)
+    for request in downloaded.requests:
+        assert ("Authorization" in request.headers) == request.path.startswith("/api/v1/"), request
+    downloaded.checkout.assert_token_is_nowhere(downloaded.output)
+
+
+def test_page_says_of_every_dataset_that_it_was_fetched(downloaded):
+    page = (downloaded.results / "index.html").read_text(encoding="utf-8")
+    foot = page[page.index("<footer>") :]
+    for name in (*DATASETS, *SETS):
+        assert f"<td>{name} (download)</td>" in page, name
+        assert f"{name} (download " in foot, name
+    assert "(sample" not in page
+    ledger = pd.read_parquet(downloaded.results / "ledger.parquet")
+    assert set(ledger["tier"]) == {"-", "download"}
+    assert set(DATASETS) <= set("+".join(ledger["dataset"]).split("+"))
+
+
+def test_what_arrives_is_what_was_published(downloaded):
+    """Unpacked; of trips nothing is kept but the rows that are used."""
+    raw = downloaded.checkout.path / "data/raw"
+    found = {
+        (path.relative_to(raw).parts[0], "/".join(path.relative_to(raw).parts[2:])): path
+        for path in raw.rglob("*")
+        if path.is_file()
+    }
+    expected = {
+        name: content for name, content in downloaded.files.items() if name[0] != "nyc_taxi"
+    }
+    assert {name: path.read_bytes() for name, path in found.items()} == expected
+    for path in downloaded.checkout.path.glob("data/prepared/**/*.parquet"):
+        origins = {(each.tier, each.digest) for each in read_provenance(path).sources}
+        assert origins == {("download", "registered")}, path
+
+
+def test_same_bytes_on_one_core_in_another_folder(downloaded, request):
+    """Of tables without data, and a figure of each format; of others the same content."""
+    smoke_run = request.getfixturevalue("smoke_run")  # waited for last: another test makes it
+    before, after = smoke_run.path / "results", downloaded.results
+    same = [Path(f"figures/nsht/fig4.{ending}") for ending in ("png", "pdf")]
+    names = [path.relative_to(before) for path in before.glob("tables/**/*.parquet")]
+    assert len(names) > 75
+    for name in names:
+        expected, origin = read_table(before / name)
+        table, provenance = read_table(after / name)
+        if not origin.sources:
+            same.append(name)
+        elif origin.dataset == "redd":  # whose readings come in 32 bits
+            pd.testing.assert_frame_equal(keys_of(table), keys_of(expected))
+        else:
+            shared = comparable(table), comparable(expected)
+            pd.testing.assert_frame_equal(*shared, check_exact=True, obj=str(name))
+            assert provenance.dataset == origin.dataset or name.stem == "sets_of_homes"
+    for name in same:
+        assert (after / name).read_bytes() == (before / name).read_bytes(), name
+    prepared = (
+        read_table(run.path / "data/prepared/redd.parquet")[0]
+        for run in (downloaded.checkout, smoke_run)
+    )
+    pd.testing.assert_frame_equal(*prepared, rtol=2**-23)
+
+
+def keys_of(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns that name a row."""
+    return table.drop(columns=["value", "low", "high"], errors="ignore")
+
+
+def comparable(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows without the names and sizes of files, and of the public homes alone."""
+    if "file" in table:
+        table = table[table["statistic"] != "bytes"].drop(columns="file")
+    if "homes" in table and "ausgrid-2010" in set(table["homes"]):
+        table = table[table["homes"] != "ausgrid-2010"]
+    return table.reset_index(drop=True)
 
 
 def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):
-    kaggle.routes[PATH] = status(404)
-    output = fresh.smoke(
-        target="data/prepared/young_people.parquet", config=DOWNLOAD, succeeds=False
-    )
+    kaggle.routes[SURVEY] = status(404)
+    config = {"data": {"young_people": {"tier": "download"}}, "download": PATIENCE}
+    output = fresh.smoke(target="data/prepared/young_people.parquet", config=config, succeeds=False)
     assert "could not be fetched from any mirror" in output
     assert "By hand: Open https://www.kaggle.com/datasets/miroslavsabo" in output
     assert "Traceback" not in output

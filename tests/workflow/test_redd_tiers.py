@@ -6,7 +6,6 @@ import re
 import pandas as pd
 import pytest
 
-from benchmarks.nilmtk_route import write_hdf5
 from misbehaving_server import file, misbehaving_server
 from noiseless.tables import read_table
 
@@ -46,25 +45,6 @@ def served_from(checkout, server, **paths):
 
 
 DOWNLOAD = {"data": {"redd": {"tier": "download"}}, "download": {"attempts": 1, "backoff_s": 0.01}}
-
-
-def test_complete_recording_in_nilmtks_form_is_fetched_and_played(smoked, server, tmp_path):
-    """The sample, by NILMTK's own converter: its readings are the same in 32 bits, and play."""
-    attacks = smoked.path / "results/tables/noiseless/nilm_attacks_redd.parquet"
-    prepared = smoked.path / "data/prepared/redd.parquet"
-    expected, _ = read_table(attacks)
-    readings, _ = read_table(prepared)
-    write_hdf5(smoked.path / "data/raw/redd/sample/low_freq", tmp_path / "redd.h5")
-    server.routes["/redd.h5"] = file((tmp_path / "redd.h5").read_bytes(), cuts=(100_000,))
-    served_from(smoked, server, zenodo="/redd.h5")
-    config = DOWNLOAD | {"download": {"attempts": 3, "backoff_s": 0.01}}
-    smoked.smoke(target="results/tables/noiseless/nilm_attacks_redd.parquet", config=config)
-    pd.testing.assert_frame_equal(read_table(prepared)[0], readings, rtol=2**-23)
-    found, provenance = read_table(attacks)
-    cells = ["adversary", "appliance", "epsilon_bits", "statistic"]
-    pd.testing.assert_frame_equal(found[cells], expected[cells])
-    assert found["value"].notna().any()
-    assert (provenance.tier, len(server.requests)) == ("download", 2)
 
 
 def test_where_the_complete_recording_cannot_be_had_the_keys_of_the_minutes_are_named(

@@ -37,7 +37,7 @@ def running() -> list[str]:
 
 
 def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checkout, request):
-    """All of one paper, and some of others; test_smoke makes every table again.
+    """All of one paper, and some of others; test_download_tier makes all again.
 
     What a cluster adds is tested for each script that makes tables: jobs in another folder, with as
     many threads as the cluster gives them.

@@ -33,15 +33,6 @@ COLUMNS = [
 ]
 
 
-def tables_of(checkout) -> dict[str, bytes]:
-    """Every table of the last run, the ledger's too."""
-    results = checkout.path / "results"
-    return {
-        str(path.relative_to(results)): path.read_bytes()
-        for path in [*results.rglob("*.parquet"), *results.rglob("*.csv")]
-    }
-
-
 def local_survey(path) -> dict:
     """Configuration that takes the survey from a path."""
     return {"data": {"young_people": {"tier": "local", "path": path}}}
@@ -92,17 +83,6 @@ def test_tables_carry_tier_and_digests_but_no_path_or_time(smoke_run):
     metadata = json.loads(pq.read_schema(path).metadata[b"noiseless"])
     assert sorted(metadata) == ["config", "contents", "settings", "sources", "version"]
     assert str(smoke_run.path) not in json.dumps(metadata)
-
-
-def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh):
-    """Every table, and a figure of each format."""
-    figures = ["results/figures/nsht/fig4.png", "results/figures/nsht/fig5.pdf"]
-    tables = [f"results/{name}" for name in tables_of(smoke_run) if name.startswith("tables/")]
-    tables = [name for name in tables if name.endswith(".parquet")]
-    assert len(tables) > 75
-    fresh.snakemake(*figures, *tables, "--configfile", "config/smoke.yaml", cores=1)
-    for name in [*tables, *figures]:
-        assert (fresh.path / name).read_bytes() == (smoke_run.path / name).read_bytes(), name
 
 
 def test_every_rule_leaves_a_log_and_what_it_took(smoke_run):

@@ -139,6 +139,27 @@ def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
     assert found.loc["selected", "low"] < 0 < found.loc["selected", "high"]
 
 
+def test_of_no_group_more_candidates_play_than_were_asked_for(monkeypatch):
+    """So that time grows with the homes and not with their square; smaller groups play as one."""
+    played = []
+
+    def spy(energy, candidates, *rest, **settings):
+        played.append(len(candidates))
+        return play_pair_games(energy, candidates, *rest, **settings)
+
+    monkeypatch.setattr(selected_pairs, "play_pair_games", spy)
+    readings = make_table(make_energy(200, 5, idle=False))  # 20 groups of 10 homes
+    found = {}
+    for candidates in (3, 12, 20):
+        played.clear()
+        settings = {**SETTINGS, "days": [5], "draws": 10, "candidates": candidates}
+        table = build_pair_tables(readings, **settings)["pairs"]
+        assert set(played) == {2, candidates, min(candidates, 10)}
+        found[candidates] = table[table["choice"] == "selected_in_group"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(found[12], found[20])
+    assert not found[3].equals(found[12])
+
+
 @pytest.fixture(scope="module")
 def found():
     """At the narrower range alone."""

@@ -88,7 +88,8 @@ def build_pair_tables(
         Numbers of consecutive daily reports that the adversary sees; those above the number of
         readings are skipped, with a message.
     candidates : int
-        Homes at most, drawn at random, whose readings the adversary knows and selects from.
+        Homes at most, drawn at random, whose readings the adversary knows and selects from: of all
+        homes, and of each disjoint group.
     draws : int
         Number of draws of the n - 1 other homes, from either half of the homes.
     cells : sequence of dict
@@ -136,7 +137,7 @@ def build_pair_tables(
         known = np.sort(rng.permutation(len(energy))[:candidates])
         experiment = _PairExperiment(rng, energy, release, draws, t)
         gains = experiment.play_in_halves(np.arange(len(energy)), known)
-        groups = experiment.play_in_groups()
+        groups = experiment.play_in_groups(candidates)
         pairs += _build_pair_rows(experiment, gains, groups, columns)
         pairs += build_rows(
             {"adversary": "any", **columns, "choice": "-"},
@@ -180,13 +181,19 @@ class _PairExperiment:
         )
         return one, other
 
-    def play_in_groups(self) -> list[Halves]:
-        """Play all pairs within disjoint groups of homes; return no gains if there are too few."""
+    def play_in_groups(self, candidates: int) -> list[Halves]:
+        """Play pairs within disjoint groups of homes; return no gains if there are too few.
+
+        Parameters
+        ----------
+        candidates : int
+            Homes at most of each group, all pairs of which play; time grows with its square.
+        """
         number = min(_MAX_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
         if number < MIN_GROUPS:
             return []
         groups = np.array_split(self.rng.permutation(len(self.energy)), number)
-        return [self.play_in_halves(group, group) for group in groups]
+        return [self.play_in_halves(group, group[:candidates]) for group in groups]
 
 
 def _build_pair_rows(
