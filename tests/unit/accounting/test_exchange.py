@@ -115,7 +115,7 @@ class Distribution:
         return Distribution(self.answers * answers)
 
 
-def test_a_privacy_loss_distribution():
+def test_the_risk_of_a_privacy_loss_distribution_is_that_of_its_epsilon():
     for answers in (1, 6):
         found = risk(Advantage(), mechanism=Distribution(), answers=answers)
         exact = risk(Advantage(), epsilon_nats=0.5, answers=answers)
@@ -158,7 +158,7 @@ def test_what_does_not_go_together(asked, said):
         risk(Advantage(), **asked)
 
 
-def test_what_choose_epsilon_refuses():
+def test_choose_epsilon_refuses_arguments_that_do_not_fit_together():
     with pytest.raises(
         ConfigError, match="a function from an amount of noise to a mechanism, got int"
     ):

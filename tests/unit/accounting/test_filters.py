@@ -523,13 +523,13 @@ def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
 
 
 @pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf, 10**400, "1"])
-def test_bad_budget(budget_nats):
+def test_a_budget_that_is_no_positive_number_is_refused(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
         BayesianFilter(budget_nats, FiniteAccount(THREE))
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -0.1, math.nan])
-def test_bad_delta(delta):
+def test_a_delta_out_of_its_range_is_refused(delta):
     for kind in (AdvancedFilter, ApproximateFilter):
         with pytest.raises(ConfigError, match="delta"):
             kind(1.0, delta, FiniteAccount(THREE))

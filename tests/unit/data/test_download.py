@@ -325,7 +325,7 @@ def test_a_server_that_goes_silent_times_out(server, folder):
     assert "came within 0.2 s. 65536 bytes have come" in message
 
 
-def test_nobody_at_home(folder):
+def test_a_server_that_is_not_there_is_one_readable_error(folder):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
@@ -431,7 +431,7 @@ def basic(username, key):
     return "Basic " + b64encode(f"{username}:{key}".encode()).decode()
 
 
-def test_kaggle_without_credentials(server, folder):
+def test_kaggle_is_asked_without_a_token_where_there_is_none(server, folder):
     server.routes[KAGGLE_PATH] = status(302, Location=server.url("/signed", "localhost"))
     server.routes["/signed"] = file(PAYLOAD)
     (Path.home() / ".netrc").write_text(f"machine 127.0.0.1 login me password {TOKEN}\n")
@@ -441,7 +441,9 @@ def test_kaggle_without_credentials(server, folder):
 
 
 @pytest.mark.parametrize("place", ["environment", "home", "config_dir", "token"])
-def test_kaggle_with_credentials(server, folder, tmp_path, monkeypatch, place):
+def test_kaggles_credentials_are_found_wherever_they_are(
+    server, folder, tmp_path, monkeypatch, place
+):
     expected = basic("me", TOKEN)
     content = json.dumps({"username": "me", "key": TOKEN})
     if place == "environment":
@@ -479,7 +481,7 @@ def test_the_token_does_not_follow_a_redirect(server, folder, monkeypatch, caplo
 
 
 @pytest.mark.parametrize("code", [200, 401, 403])
-def test_kaggle_refuses(server, folder, monkeypatch, caplog, code):
+def test_a_refusal_of_kaggle_says_how_to_use_a_token(server, folder, monkeypatch, caplog, code):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("KAGGLE_USERNAME", "me")
     monkeypatch.setenv("KAGGLE_KEY", TOKEN)
@@ -539,21 +541,21 @@ def zipped(*files, **options):
 
 
 @pytest.mark.parametrize("name", ["data.csv", "whatever they call it.csv"])
-def test_kaggle_sends_a_zip_of_the_file(server, folder, name):
+def test_a_zip_that_kaggle_sends_is_unpacked(server, folder, name):
     server.routes[KAGGLE_PATH] = file(zipped((name, PAYLOAD)), cuts=[50])
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
     fetch(folder, row)
     assert arrived(folder) == PAYLOAD
 
 
-def test_kaggle_sends_a_zip_that_is_larger_than_the_file(server, folder):
+def test_a_zip_of_kaggles_may_be_larger_than_the_file(server, folder):
     noise = random.Random(1).randbytes(100_000)
     server.routes[KAGGLE_PATH] = file(zipped(("data.csv", noise)))
     fetch(folder, kaggle_mirror(bytes=len(noise)))
     assert arrived(folder) == noise
 
 
-def test_kaggle_sends_another_file(server, folder):
+def test_another_file_than_the_registered_one_is_refused_from_kaggle(server, folder):
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
     for content, words in {
         PAYLOAD[:-1]: "its file has",

@@ -243,7 +243,7 @@ def test_copies_of_a_home_are_in_the_log_of_both_datasets(ausgrid, london, caplo
     )
 
 
-def test_real_london_homes(london_daily):
+def test_real_homes_of_london_are_as_many_as_pandas_finds(london_daily):
     """490 homes of 13 blocks; pandas alone finds the same."""
     assert london_daily["home"].nunique() == 490
     assert len(london_daily) == 490 * 365

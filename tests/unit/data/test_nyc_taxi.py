@@ -144,7 +144,7 @@ def test_columns_may_come_in_any_order(tmp_path):
     same(read(path)[0])
 
 
-def test_parts_without_header(tmp_path):
+def test_parts_without_a_header_are_read(tmp_path):
     found, taken = read(headerless(tmp_path / "trips_aa.csv.gz"))
     same(found)
     assert taken.rows == 3
@@ -161,7 +161,7 @@ def test_gzip_and_zip_give_the_rows_and_digest_of_the_text(tmp_path):
 
 
 @pytest.mark.parametrize("as_text", [False, True])
-def test_parquet(tmp_path, as_text):
+def test_parquet_gives_the_same_trips_as_csv(tmp_path, as_text):
     table = expected().rename(columns={"pickup_time": "tpep_pickup_datetime"})
     if as_text:
         table = pd.DataFrame(
@@ -196,7 +196,7 @@ def test_parquet_over_the_network_is_refused():
         next(nyc_taxi.read_parquet(Remote(b"PAR1"), Tally(), name="x", rows=None))
 
 
-def test_real_file_against_pandas(nyc_taxi_csv, tmp_path):
+def test_the_real_file_is_read_as_pandas_reads_it(nyc_taxi_csv, tmp_path):
     path = tmp_path / nyc_taxi_csv.name
     path.symlink_to(nyc_taxi_csv)
     found, taken = read(path, rows=50_000)
@@ -410,7 +410,7 @@ def test_spoiled_file_is_one_readable_error(tmp_path, content, message):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_parquet_without_coordinates(tmp_path):
+def test_parquet_without_coordinates_is_refused(tmp_path):
     pq.write_table(pa.table({"tpep_pickup_datetime": ["x"], "PULocationID": [1]}), tmp_path / "t")
     with pytest.raises(DataError, match="has no pickup latitude"):
         read(tmp_path / "t")
@@ -497,6 +497,6 @@ def test_provenance_is_written_and_says_what_is_public(tmp_path):
         assert digest(tier, 100, public=()) == "other"
 
 
-def test_table_of_what_was_taken():
+def test_the_summary_of_a_file_is_one_row_with_all_counts():
     taken = FileSummary(3, 40, "aa", {"used": 2, "zero": 1})
     assert taken.build_table().iloc[0].to_dict() == {"rows": 3, "bytes": 40, "used": 2, "zero": 1}

@@ -272,7 +272,9 @@ def test_without_tolerance_none_is_granted(verdict):
         ("at_least: 0.1", math.nan, 0.5, "differs"),
     ],
 )
-def test_interval(verdict, relation, low, high, expected):
+def test_an_interval_on_both_sides_of_the_bound_is_inconclusive(
+    verdict, relation, low, high, expected
+):
     data = table((1, 1, "s", 0.5), low=low, high=high)
     row = verdict(f"{{{relation}, interval: true}}", data)
     assert row["verdict"] == expected
@@ -331,7 +333,7 @@ def test_order_goes_to_infinity(verdict):
     assert "eps 2 has inf, eps inf has inf, an equal value" in row["note"]
 
 
-def test_order_tolerance_edge(verdict):
+def test_an_order_may_break_by_its_tolerance_and_no_more(verdict):
     assert verdict(*series([0.3, 0.2], "nondecreasing", 0.1))["verdict"] == "reproduced"
     assert verdict(*series([0.3, 0.1999], "nondecreasing", 0.1))["verdict"] == "differs"
     assert verdict(*series([0.2, 0.3], "nonincreasing", 0.1))["verdict"] == "reproduced"
@@ -440,7 +442,7 @@ def test_numbers_match_within_a_hair(verdict):
     assert "no row has eps = 0.30001" in note
 
 
-def test_booleans_and_lists_select(verdict):
+def test_booleans_and_lists_select_rows(verdict):
     data = GRID.assign(quantized=GRID["eps"] < 3)
     row = verdict("{where: {quantized: true, n: [4, 8]}, reduce: max, at_most: 1}", data)
     assert row["observed"] == "0.2 (max of 4 rows)"
@@ -505,7 +507,7 @@ def test_a_table_made_with_other_settings_says_nothing_of_the_paper(tmp_path, se
 # Verdict routes -------------------------------------------------------------------------------
 
 
-def test_corrected(verdict):
+def test_a_claim_whose_correction_passes_is_corrected(verdict):
     row = verdict(FAILS, GRID, erratum=erratum(PASSES))
     assert row["verdict"] == "corrected"
     assert (row["expected"], row["observed"]) == ("0.25", "0.2")
@@ -646,7 +648,7 @@ def test_untested_claim_says_the_command(verdict):
         ([Source("redd", "local", "ff" * 32, "unknown", "b.csv")], "redd (local)"),
     ],
 )
-def test_kind_of_data(verdict, sources, data):
+def test_the_kind_of_data_is_that_of_the_needed_sources(verdict, sources, data):
     needs = ["ausgrid"] if sources and sources[0].dataset == "ausgrid" else []
     assert verdict(PASSES, GRID, sources=sources, needs=needs)["data"] == data
 
@@ -664,7 +666,7 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
 
 
-def test_what_a_row_carries(verdict):
+def test_a_row_carries_quote_category_and_reading(verdict):
     row = verdict(PASSES, GRID, quote="it\nis so", category="own", reading="the first")
     assert row[["quote", "category", "reading"]].tolist() == ["it is so", "own", "the first"]
     row = verdict(PASSES, GRID)

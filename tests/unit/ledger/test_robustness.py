@@ -157,7 +157,7 @@ def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, t
     assert judged["toy-untested"] == "not tested"
 
 
-def test_table_on_disk(robustness):
+def test_the_table_on_disk_has_all_variants_and_their_source(robustness):
     table, provenance = robustness([0, 0, 0, 9, 9, 9])
     assert set(table["variant"]) >= {"-", "3", "4", "5", "1"}
     assert provenance.sources == (HOMES,)

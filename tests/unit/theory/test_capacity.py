@@ -49,7 +49,7 @@ def test_pentagon_gains_from_longer_words():
 
 
 @given(pairs)
-def test_code_by_its_definition(joint):
+def test_a_code_is_the_largest_that_confuses_no_two_words(joint):
     """No two words may lead to the same output word (Equation 10)."""
     channel = Relation(joint)
     inputs = sorted(channel.x_range)

@@ -18,7 +18,7 @@ from noiseless.theory.hypotheses import (
 from noiseless.theory.intervals import IntervalUnion
 
 
-def test_counterexample_to_proposition_1():
+def test_three_outcomes_leak_more_than_the_printed_proposition_1_allows():
     """Three outcomes: reports 0 and 1 under p1, report 0 under p0.
 
     Priv = log(2/1), so epsilon = 1; L0(Y; H) = log(2/1), above -log(1 - 1/e) = log 1.58.

@@ -75,7 +75,7 @@ def unit_cubes(union):
 
 
 @given(box_unions, box_unions)
-def test_boxes_on_unit_cubes(one, other):
+def test_the_measure_of_boxes_is_a_count_of_unit_cubes(one, other):
     assert one.measure == len(unit_cubes(one))
     both = BoxUnion.from_boxes(*one.boxes, *other.boxes)
     assert both.measure == len(unit_cubes(one) | unit_cubes(other))

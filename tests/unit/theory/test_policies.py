@@ -64,7 +64,7 @@ def test_optimal_grid_against_all_pairs():
     ("accuracy", "output_range", "says"),
     [(0, (0, 1), "accuracy is 0"), (-1, (0, 1), "accuracy is -1"), (1, (1, 1), "is empty")],
 )
-def test_accuracy_of_bad_input(accuracy, output_range, says):
+def test_an_accuracy_or_range_that_makes_no_sense_is_refused(accuracy, output_range, says):
     with pytest.raises(ConfigError, match=says):
         compute_min_levels(accuracy, output_range=output_range)
     with pytest.raises(ConfigError, match=says):
@@ -183,7 +183,7 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
         (8, [1, 1], "4 cells or more, not 2"),
     ],
 )
-def test_volumes_of_bad_input(accuracy, volumes, says):
+def test_volumes_that_make_no_sense_are_refused(accuracy, volumes, says):
     with pytest.raises(ConfigError, match=says):
         find_least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
 

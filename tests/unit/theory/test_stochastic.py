@@ -37,7 +37,7 @@ def test_estimation_errors_on_a_lattice(weights, reports):
     assert absolute == pytest.approx(lattice_error(weights, reports, 1), abs=1e-4)
 
 
-def test_leakage_by_hand():
+def test_gain_and_leakage_of_small_channels_are_those_computed_by_hand():
     assert guessing_gain([1, 1, 1], [0, 0, 1]) == 2
     assert guessing_gain([3, 1, 1], [0, 0, 1]) == Fraction(4, 3)
     half = Fraction(1, 2)

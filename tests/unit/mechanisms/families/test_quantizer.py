@@ -198,7 +198,7 @@ def test_levels_never_exceed_the_budget(epsilon_bits, ratio):
         (12, 4096),
     ],
 )
-def test_local_levels(epsilon_bits, expected):
+def test_one_home_has_as_many_levels_as_its_bits_allow(epsilon_bits, expected):
     assert compute_local_levels(epsilon_bits) == expected
 
 

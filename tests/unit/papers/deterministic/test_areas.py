@@ -38,7 +38,7 @@ def test_three_regions_share_the_square():
     assert (counted == 1).all()
 
 
-def test_statistics_of_the_example():
+def test_the_areas_of_the_example_are_those_computed_by_hand():
     found = build_example_table().set_index("statistic")["value"]
     assert found.to_dict() == {
         "smallest_area_times_regions": 1,

@@ -76,7 +76,7 @@ def test_coverings_by_every_choice_of_sets():
             assert entropy.count_covering_sets(held, Fraction(diameter)) == fewest
 
 
-def test_remark_2_1():
+def test_remark_2_1_breaks_for_short_sides_alone():
     table = entropy.build_covering_table()
     sums = table.groupby(["statement", "statistic"])["value"].sum()
     assert sums["Remark II.1, left", "violations"] > 0

@@ -8,7 +8,7 @@ import pytest
 from noiseless.papers.deterministic import policies
 
 
-def test_two_outputs():
+def test_regions_of_two_outputs_are_those_counted_by_hand():
     table = policies.build_two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
     wide = table.pivot(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
@@ -47,7 +47,7 @@ def test_no_pair_of_quantizers_has_fewer_regions_than_the_best(monkeypatch):
     assert table.set_index("statistic")["value"]["fewer_accurate_pairs"] > 0
 
 
-def test_examples_of_deterministic():
+def test_the_papers_examples_have_the_values_computed_by_hand():
     facts = policies.build_examples_table().set_index("statistic")["value"]
     assert facts["ex2_1_d0_nats"] == -math.inf
     assert facts["ex2_1_leakage_nats"] == facts["ex2_1_maximin_nats"] == math.inf
@@ -57,7 +57,7 @@ def test_examples_of_deterministic():
     assert facts["unrelated_privacy"] == math.inf
 
 
-def test_averaging_policy():
+def test_the_averaging_policy_has_the_levels_computed_by_hand():
     table = policies.build_averaging_table(accuracy=[0.25, 1, 1.1, 2])
     wide = table.pivot(index="gamma", columns="statistic", values="value")
     assert wide["levels"].tolist() == [1, 2, 3, 4]

@@ -83,7 +83,7 @@ def test_counts_that_are_missing_are_an_error(changed, message):
 
 
 @pytest.mark.slow
-def test_tables_of_few_runs():
+def test_the_tables_are_those_of_a_few_runs_counted_by_hand():
     tables = grouping_tables(counts_of_composition())
     tables = {
         name: table[table["regression"] == "linear"]

@@ -73,7 +73,7 @@ def test_tests_and_letters_by_hand():
     ]
 
 
-def test_asymmetric_relation_by_hand():
+def test_leakage_is_not_the_same_in_both_directions():
     """Y tells X where it is b; X never tells Y."""
     relation = Relation(frozenset([(0, "a"), (1, "a"), (0, "b")]))
     assert relation.leakage == relation.transposed.leakage == 2
@@ -92,7 +92,7 @@ def estimation(**settings):
     )
 
 
-def test_estimation_error_bounds():
+def test_the_mended_bounds_of_the_estimation_error_hold_and_are_attained():
     counts = estimation()
     true = ["sharp", "appendix", "conditional_range"]
     assert (counts.loc[true, "violations"] == 0).all()

@@ -28,13 +28,13 @@ def test_what_is_broken_and_what_is_not(tallies):
     assert (tallies["violations_if_halved"] > 0).all()
 
 
-def test_appendix_f_with_logarithms(tallies):
+def test_appendix_f_breaks_where_logarithms_say_so(tallies):
     numbers = list(itertools.product(range(1, 7), repeat=2))
     differ = sum(not math.isclose(math.log(m) * n, math.log(m) + math.log(n)) for m, n in numbers)
     assert tallies.loc["Appendix F, printed", "violations"] == differ
 
 
-def test_fixed_others_by_outcomes():
+def test_fixed_others_are_counted_as_over_all_outcomes():
     """Data sets as outcomes: what psi gives, beside what the others have."""
     unrelated = related = 0
     every = list(itertools.product(range(2), range(3)))
@@ -91,7 +91,7 @@ def test_information_and_leakage_in_bits():
     assert found["one overlap partition"] == (2 * cases, 0)
 
 
-def test_overlap_partitions_by_closure():
+def test_overlap_partitions_are_those_of_chains_of_any_length():
     """Boolean powers of "in one conditional range" are chains of any length."""
     random = make_generator(7, "overlap")
     several = 0

@@ -40,7 +40,7 @@ def test_search_equals_a_plain_loop_over_all_policies():
 
 
 @pytest.mark.slow
-def test_two_releases_by_hand():
+def test_two_releases_prove_what_is_computed_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 1, 6 and 12 kg below it and 3 above."""
     people = survey([119, 114, 108, 123])
     pairs = [

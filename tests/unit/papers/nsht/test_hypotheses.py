@@ -9,7 +9,7 @@ import pytest
 from noiseless.papers.nsht import hypotheses
 
 
-def test_le_cam_by_hand():
+def test_densities_that_do_not_overlap_leave_no_error():
     """Two densities that do not overlap: the best test is always right."""
     facts = hypotheses._evaluate_le_cam((1, 0, 0), (0, 1, 1))
     # Densities 3 and 3/2 on disjoint supports: nu = 1, no error; epsilon = 3/2 and a symmetric
@@ -19,14 +19,14 @@ def test_le_cam_by_hand():
     assert ("Theorem 3, sharper, for equal priors", Fraction(7, 8), 1) in facts
 
 
-def test_examples_of_nsht():
+def test_the_papers_examples_have_the_values_computed_by_hand():
     facts = hypotheses.build_examples_table().set_index("statistic")["value"]
     assert facts["certain_10_cm"] == facts["certain_20_cm"] == 150
     assert (facts["reports_10_cm"], facts["reports_20_cm"]) == (170, 190)
     assert facts["scaled_performance_20_nats"] == pytest.approx(math.log(150) - math.log(190))
 
 
-def test_densities_by_plain_fractions():
+def test_statements_on_densities_hold_in_plain_fractions():
     """Every statement again, from densities and their integrals."""
     for p0, p1 in hypotheses._draw_density_pairs(5, 10, seed=2):
         f0, f1 = ([Fraction(5 * w, sum(p)) for w in p] for p in (p0, p1))

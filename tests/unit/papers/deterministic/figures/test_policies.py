@@ -9,7 +9,7 @@ from noiseless.papers.deterministic.figures import policies
 @pytest.mark.parametrize(
     ("draw", "query"), [(policies.plot_fig1, "average"), (policies.plot_fig2, "quadratic")]
 )
-def test_regions_of_a_query(draw, query):
+def test_the_regions_of_a_query_are_drawn_with_the_printed_bounds(draw, query):
     queries = ["quadratic", "average"]
     raster = tidy("region", query=queries, x1=[0.0, 0.5, 1.0], x2=[0.0, 1.0])
     regions = tidy("symbol", unit=0.5, query=queries, region=[1, 2, 3, 4, 5, 6])

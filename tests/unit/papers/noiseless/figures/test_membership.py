@@ -43,7 +43,7 @@ def test_a_panel_for_each_adversary_and_a_line_for_each_n():
         assert [text.get_text() for text in axis.get_xticklabels()] == ["1", "2", "exact\nmean"]
 
 
-def test_public_ranges():
+def test_gains_are_drawn_over_the_public_ranges():
     rules = {"quantizer_rule": ["2^eps", "n_2^eps"], "n": [8], "epsilon_bits": [3.0]}
     ranges = {"range_kwh": [100.0, 10.0, 1000.0]}
     names = (*BOTH, "constant_share", "levels", "games")

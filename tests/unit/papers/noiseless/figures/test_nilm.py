@@ -62,7 +62,7 @@ def test_names_of_users_are_no_formulas():
     assert r"\$mine\$" in shown(mean)
 
 
-def test_gains_under_each_option():
+def test_gains_are_drawn_under_each_option():
     few = {"choice": ["order"], "option": ["first", "second", "spread"]}
     many = {"choice": ["bins"], "option": [*"abcdefgh"]}
     table = pd.concat(

@@ -10,7 +10,7 @@ BITS = [2.0, 8.0, 16.0]
 BOTH = "start and end"
 
 
-def test_map_of_pickups():
+def test_figure_5_is_a_map_of_pickups():
     density = pd.DataFrame(
         {"latitude_deg": [40.5, 41.5], "longitude_deg": [-73.5, -75.9], "value": [3.0, 10.0]}
     )
@@ -64,7 +64,7 @@ def test_groups_knowledge_and_fewer_trips():
     }
 
 
-def test_rides_that_are_found():
+def test_figure_6_shows_the_share_of_rides_that_are_found():
     table = tidy(
         *("portion_unique", "trips_a_period"),
         **{"unit": 1 / 16, "known": ["end", "start"], "epsilon_bits": BITS},

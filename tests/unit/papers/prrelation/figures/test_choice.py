@@ -44,7 +44,7 @@ def test_largest_epsilon_and_least_noise():
             np.testing.assert_allclose(drawn, expected)
 
 
-def test_meaning_of_several_answers():
+def test_the_figure_shows_what_several_answers_mean():
     asked = {"mechanism": MECHANISMS, "answers": [1, 10], "prior": [0.2, 0.1]}
     table = tidy("posterior", "true_positives", **asked, epsilon_nats=[0.1, 1])
     for axis, name in zip(
