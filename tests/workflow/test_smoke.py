@@ -94,7 +94,7 @@ def test_tables_carry_tier_and_digests_but_no_path_or_time(smoke_run):
     assert str(smoke_run.path) not in json.dumps(metadata)
 
 
-def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh):
+def test_tables_have_the_same_bytes_on_one_core_in_another_folder(smoke_run, fresh):
     """Every table, and a figure of each format."""
     figures = ["results/figures/nsht/fig4.png", "results/figures/nsht/fig5.pdf"]
     tables = [f"results/{name}" for name in tables_of(smoke_run) if name.startswith("tables/")]
@@ -193,7 +193,7 @@ def test_every_target_is_there(fresh):
         assert f"rule {target}:\n    input: " in plan, f"{target} makes nothing"
 
 
-def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
+def test_the_target_of_a_paper_and_the_catalogues_entry_point_run(fresh):
     output = fresh.run(
         *("snakemake", "-s", "workflow/Snakefile", "--cores", "2", "nsht", "--dry-run"),
         *("--configfile", "config/smoke.yaml", "--quiet", "host"),

@@ -104,7 +104,7 @@ def test_rates_and_ratios_of_an_even_value_equal_those_of_many():
             )
 
 
-def test_half_of_epsilon_for_an_even_value_cut_in_the_middle():
+def test_an_even_value_cut_in_the_middle_has_half_of_epsilon():
     for epsilon in (0.01, 1.0, 5.0, 30.0):
         after = risk(
             Posterior(), epsilon_nats=epsilon, hypothesis=ThresholdHypothesis(50, low=0, high=100)
@@ -184,7 +184,7 @@ def test_what_goes_with_no_hypothesis_is_refused(given, says):
         )
 
 
-def test_no_hypothesis_beside_a_mechanism_of_another_library():
+def test_a_hypothesis_beside_a_mechanism_of_another_library_is_refused():
     with pytest.raises(ConfigError, match="another library"):
         risk(
             Advantage(),

@@ -666,7 +666,7 @@ def test_the_safe_filter_is_the_bayesian_one_where_equal_guarantees_divide_the_b
     assert refused > 0
 
 
-def test_what_remains_of_a_safe_filter_and_its_prices():
+def test_what_remains_of_a_safe_filter_follows_from_its_prices():
     query = LinearQuery([1.0], 0, 0.4, 0, 1)
     safe = SafeFilter(0.5, Box([0], [1]))
     first, second = safe.price_queries([query, query])

@@ -157,7 +157,7 @@ def test_names_that_cannot_be_shown_do_not_reach_the_log(path, meter):
 # --- Files ------------------------------------------------------------------------------------
 
 
-def test_a_struct_column_of_trips(tmp_path):
+def test_a_struct_column_of_trips_is_refused(tmp_path):
     columns = {name: [-73.99] for name in TRIPS.strip().split(",")}
     columns["pickup_longitude"] = [{"x": 1.0}]
     pq.write_table(pa.table(columns), tmp_path / "trips.parquet")

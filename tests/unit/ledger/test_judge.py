@@ -129,7 +129,7 @@ def test_count_is_of_selected_rows(verdict):
     assert row["observed"] == "2 (count of 2 rows)"
 
 
-def test_the_texts_of_a_row(verdict):
+def test_a_row_says_what_was_expected_and_observed(verdict):
     row = verdict("{reduce: max, equals: 0.41, tolerance: {relative: 0.05, why: read off}}", GRID)
     assert row["expected"] == "max 0.41"
     assert row["observed"] == "0.4 (max of 6 rows)"
@@ -162,7 +162,7 @@ def test_by_takes_text_keys(verdict):
     assert "1 of 2 fail: 0010: 2.4084 is below 2.5" in verdict(check % 2.5, data)["note"]
 
 
-def test_all_and_by_of_a_single_row(verdict):
+def test_all_and_by_accept_a_single_row(verdict):
     one = GRID.iloc[:1]
     assert verdict("{reduce: all, at_most: 0.1}", one)["verdict"] == "reproduced"
     assert verdict("{reduce: all, at_most: 0.09}", one)["verdict"] == "differs"
@@ -291,7 +291,7 @@ def test_interval_stands_beside_the_value(verdict):
     assert verdict("{at_most: 0.55}", data)["verdict"] == "reproduced"
 
 
-def test_interval_of_all_rows_and_of_entries(verdict):
+def test_intervals_of_all_rows_and_of_entries_are_judged(verdict):
     data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
     assert verdict("{reduce: all, interval: true, at_most: 0.42}", data)["verdict"] == "reproduced"
     # Six intervals hold together: each is 2.64/1.96 as wide as alone.
@@ -758,7 +758,7 @@ def test_what_a_claim_would_notice_is_what_it_notices(tmp_path, relation):
         ("{reduce: max, equals: 0.4, tolerance: {relative: 0.01, why: w}}", "more than 1%"),
     ],
 )
-def test_what_an_exact_claim_would_notice(verdict, check, said):
+def test_the_smallest_change_that_an_exact_claim_notices_is_named(verdict, check, said):
     assert verdict(check, GRID)["noticed"] == said
 
 
@@ -998,7 +998,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("check", "data", "observed", "note"), ORDER + ROWS)
-def test_every_word_of_a_row(verdict, check, data, observed, note):
+def test_every_relation_has_its_words_in_a_row(verdict, check, data, observed, note):
     row = verdict(check, data)
     assert row["observed"] == observed
     assert note in row["note"]
@@ -1031,7 +1031,7 @@ def test_every_word_of_a_row(verdict, check, data, observed, note):
         ("{at_most: 0.7, interval: true}", ALONE.assign(low=0.5, high=0.5), "-"),
     ],
 )
-def test_what_a_claim_of_intervals_would_notice(verdict, check, data, said):
+def test_the_smallest_change_that_a_claim_of_intervals_notices_is_named(verdict, check, data, said):
     assert verdict(check, data)["noticed"].startswith(said)
 
 

@@ -116,7 +116,7 @@ def table(robustness):
     return robustness([0, 0, 0, 9, 9, 9])[0]
 
 
-def test_verdicts_under_seeds_halves_and_readings(table):
+def test_verdicts_are_counted_under_seeds_halves_and_readings(table):
     found = table.groupby(["claim", "kind"])["verdict"].agg(list)
     assert found["toy-seed", "as run"] == ["reproduced"]
     assert found["toy-seed", "seed"] == ["differs", "reproduced", "differs"]

@@ -120,7 +120,7 @@ def test_no_grid_of_three_regions_has_the_half_diagonals_of_the_three_boxes():
     )
 
 
-def test_zero_error_capacity_of_the_pentagon():
+def test_the_pentagon_has_its_known_zero_error_capacity():
     """A number a + b sqrt(5) is the pair (a, b); letters 0 to 4 stand on a circle."""
     one, half = Fraction(1), Fraction(1, 2)
     of_distance = {0: (-one, one), 1: (3 * half, -half), 2: (-one, 0 * one)}

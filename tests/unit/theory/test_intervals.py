@@ -32,7 +32,7 @@ def test_unions_of_boxes_are_values_that_cannot_be_changed():
 
 
 @given(unions, unions)
-def test_set_operations_on_whole_cells(one, other):
+def test_set_operations_agree_with_whole_cells(one, other):
     a, b = unit_cells(one), unit_cells(other)
     for result, expected in (
         (one | other, a | b),

@@ -89,7 +89,7 @@ def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
         (1, (1, 1), 1, "shorter than the sensitivity"),
     ],
 )
-def test_exact_levels_of_bad_input(epsilon_bits, output_range, sensitivity, says):
+def test_exact_levels_refuse_bad_input(epsilon_bits, output_range, sensitivity, says):
     with pytest.raises(ConfigError, match=says):
         compute_exact_levels(epsilon_bits, output_range=output_range, sensitivity=sensitivity)
 

@@ -30,7 +30,7 @@ def lattice_error(weights, reports, power):
 
 @pytest.mark.parametrize("weights", [(1, 1, 1), (1, 3, 2), (3, 1, 3)])
 @pytest.mark.parametrize("reports", [(0, 0, 0), (0, 1, 0), (0, 1, 2)])
-def test_estimation_errors_on_a_lattice(weights, reports):
+def test_estimation_errors_agree_with_a_lattice(weights, reports):
     squared = float(least_squared_error(weights, reports))
     absolute = float(least_absolute_error(weights, reports))
     assert squared == pytest.approx(lattice_error(weights, reports, 2), abs=2e-5)

@@ -50,7 +50,7 @@ def test_the_areas_of_the_example_are_those_computed_by_hand():
     }
 
 
-def test_pairs_and_what_no_policy_exceeds():
+def test_areas_of_pairs_are_those_computed_by_hand():
     table = build_areas_table(sides=[[1, 1], [10, 1]], accuracy=[1, 6, 64])
     found = table.pivot_table(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"

@@ -85,7 +85,7 @@ def test_accuracies_are_the_multiples_on_the_axis(per_unit, expected):
     assert policies.list_accuracies(per_unit) == expected
 
 
-def test_regions_against_counting_on_a_lattice():
+def test_regions_agree_with_counting_on_a_lattice():
     regions = policies.build_regions_table(lattice=601)
     raster = policies.build_raster_table(lattice=400)
     wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
@@ -97,7 +97,7 @@ def test_regions_against_counting_on_a_lattice():
     assert wide.loc["quadratic", "level_set_pieces"].tolist() == [1] * 4 + [2] * 4 + [4] * 4
 
 
-def test_heights_of_two_people_and_of_others():
+def test_distances_of_heights_are_those_computed_by_hand():
     table = policies.build_heights_table(people=[1, 2, 3], levels=12)
     wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
     assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)

@@ -72,7 +72,7 @@ def test_the_order_of_accuracies_does_not_matter(first, second, expected):
     assert together == [expected, expected]
 
 
-def test_remark_1_on_a_range_without_bounds_by_quadrature():
+def test_remark_1_on_a_range_without_bounds_agrees_with_a_quadrature():
     table = wide(blurring_limits.build_unbounded_table(), ["range", "rho"])
     for rho in (10.0, 1e4):
 

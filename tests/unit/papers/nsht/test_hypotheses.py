@@ -50,7 +50,7 @@ def test_statements_on_densities_hold_in_plain_fractions():
         assert ("sum of both errors >= 1 - nu", 1 - nu, 2 - 2 * even) in facts
 
 
-def test_continuous_tests_by_sampling_reports():
+def test_continuous_tests_agree_with_sampled_reports():
     """A test's length where it is correct, from many reports and the data behind each."""
     facts = set(hypotheses._evaluate_continuous_tests(2))
     assert {name for name, *_ in facts} == {"Theorem 1, continuous", "Theorem 2, continuous"}
@@ -62,7 +62,7 @@ def test_continuous_tests_by_sampling_reports():
     assert ("Theorem 2, continuous", Fraction(5, 2), Fraction(3, 2)) not in facts
 
 
-def test_more_privacy_and_a_larger_set_by_hand():
+def test_more_privacy_goes_with_a_larger_set_in_an_example():
     """Five outcomes, the last of p1: two reports that prove all, and four of which three prove."""
     p1_last = (True, True, True, True, False)
     told = hypotheses.ReportRanges.from_outcomes((0, 0, 0, 0, 1), p1_last)
@@ -71,7 +71,7 @@ def test_more_privacy_and_a_larger_set_by_hand():
     assert (len(told.p0 ^ told.p1), len(mixed.p0 ^ mixed.p1)) == (2, 3)
 
 
-def test_order_of_policies_by_all_pairs():
+def test_the_order_of_policies_agrees_with_all_pairs():
     """Both policies of a pair in both orders, by plain loops."""
     pairs = larger = 0
     for outcomes in (4, 5):

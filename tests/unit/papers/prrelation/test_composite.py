@@ -20,7 +20,7 @@ def test_the_best_test_may_be_no_threshold():
     assert composite._count_falls(above, below) == 1
 
 
-def test_orders_of_answers_by_hand():
+def test_orders_of_answers_are_those_computed_by_hand():
     table = composite.build_answer_order_table().pivot(
         index="setting", columns="statistic", values="value"
     )

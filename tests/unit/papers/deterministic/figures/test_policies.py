@@ -33,7 +33,7 @@ def test_the_regions_of_a_query_are_drawn_with_the_printed_bounds(draw, query):
     ]
 
 
-def test_information_and_error_against_accuracy():
+def test_the_figure_shows_information_and_error_against_accuracy():
     names = ("smallest_error", "least_leakage_nats", "maximin_nats", "leakage_nats")
     table = tidy(*names, gamma=[1, 2, 3])
     left, right = policies.plot_fig3(table).axes

@@ -16,7 +16,7 @@ def beyond(rows):
     return [(x if math.isfinite(x) else 3 + 1.5, y) for x, y in sorted(rows)]
 
 
-def test_scores_of_each_appliance_over_the_controls():
+def test_the_figure_shows_each_appliances_scores_over_the_controls():
     where = {"appliance": ["fridge", "mean"], "adversary": WHO}
     attacks = tidy("f_score_losses", "f_score_metrics", unit=1 / 64, **where, epsilon_bits=BITS)
     controls = attacks["adversary"].isin(["always_on", "chance"])

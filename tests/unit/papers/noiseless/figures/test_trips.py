@@ -46,7 +46,7 @@ def test_unique_trips_and_where_half_are():
     assert len(trips.plot_fig6(known, half.iloc[:0], budget).axes[0].lines) == 1
 
 
-def test_groups_knowledge_and_fewer_trips():
+def test_the_figure_shows_groups_knowledge_and_fewer_trips():
     names = ("portion_below_2", "portion_below_5", "trips")
     known = tidy(*names, unit=0.03, known=["start", BOTH], epsilon_bits=BITS)
     numbers = tidy("portion_below_2", unit=0.1, trips=[10, 1000], epsilon_bits=BITS)

@@ -12,7 +12,7 @@ MECHANISMS = ["laplace", "gaussian_classical", "gaussian_analytic", "any"]
 KNOWLEDGE = ["none", "prior", "records", "time"]
 
 
-def test_largest_epsilon_and_least_noise():
+def test_the_figure_shows_the_largest_epsilon_and_the_least_noise():
     where = {"knowledge": KNOWLEDGE, "beta": [1.0, 2.0], "f_score": [0.8, 0.9]}
     table = tidy("epsilon_nats", "noise", "floor", mechanism=MECHANISMS, **where)
     table = alike(table, "floor", by=["mechanism", "knowledge", "beta"])
