@@ -76,9 +76,8 @@ def make_coins(games, seed=5):
 # --- Against a plain loop ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize("n", [2, 5, 17])
-@pytest.mark.parametrize("maximum", [2400, 5000, 20_000])
+@settings(max_examples=15)
+@given(n=st.integers(2, 20), maximum=st.integers(1000, 20_000), strict=st.booleans())
 def test_guesses_are_those_of_a_plain_loop(n, maximum, strict):
     """Coarse and fine budgets, clipping, constant outputs and an idle home; ties included."""
     energy = make_energy()

@@ -353,8 +353,11 @@ def test_lines_with_both_sides_have_a_band():
     assert compute_band_measure(diagonal, box, 10) == pytest.approx(2 * 0.2)
 
 
-@pytest.mark.parametrize("rho", [0, -1, math.nan, math.inf])
-@pytest.mark.parametrize("policy", POLICIES)
+@given(
+    rho=st.floats(max_value=0) | st.sampled_from([0, math.nan, math.inf]),
+    policy=st.sampled_from(POLICIES),
+)
+@settings(max_examples=40)
 def test_accuracy_must_be_positive(policy, rho):
     with pytest.raises(ConfigError, match="must be larger than 0"):
         policy(BMI, BOX, rho)
