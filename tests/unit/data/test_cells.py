@@ -22,7 +22,7 @@ from noiseless.data.nyc_taxi import prepare_trips
 from noiseless.data.redd import read_channels, read_low_freq, read_minutes
 from noiseless.data.samples.ausgrid import write_ausgrid
 from noiseless.data.samples.young_people import write_young_people
-from noiseless.data.young_people import CATEGORIES, COLUMNS, RANGES, read_young_people
+from noiseless.data.young_people import CATEGORIES, COLUMNS, read_young_people
 from noiseless.errors import DataError
 from noiseless.tables import Provenance
 
@@ -93,6 +93,10 @@ def replace_cell(rows, line, name, cell, header_line=1):
 # --- The survey -------------------------------------------------------------------------------
 
 
+# Every other answer in numbers is from 1 to 5.
+RANGES = {"Age": (15, 30), "Height": (0, 250), "Weight": (0, 200), "Number of siblings": (0, 30)}
+
+
 @pytest.fixture(scope="module")
 def survey(tmp_path_factory):
     path = tmp_path_factory.mktemp("survey") / "responses.csv"
@@ -137,6 +141,7 @@ def read_survey(path):
         )
     ),
 )
+@example(line=3, changed=("Smoking", "never smokd"))
 def test_a_cell_of_the_survey_is_an_answer_or_is_named(tmp_path, survey, line, changed):
     rows = replace_cell(survey, line, *changed)
     agree(tmp_path / "responses.csv", rows, read_survey, read_survey_by_hand)
@@ -227,6 +232,8 @@ def read_block_by_hand(rows):
     ),
 )
 @example(line=2, changed=("day", "2013-01-05"))  # twice, and as many readings as days
+@example(line=9, changed=("energy_sum", "-3"))
+@example(line=9, changed=("energy_sum", "inf"))
 def test_a_cell_of_london_is_read_or_excludes_its_home_or_is_named(tmp_path, line, changed):
     households = tmp_path / "households.csv"
     households.write_text("LCLid,stdorToU\nM1,Std\nM2,Std\nT3,ToU\n")
@@ -399,6 +406,8 @@ def by_meter(table):
 
 
 @property_of(60, line=st.integers(2, 5), name=st.sampled_from(MINUTES[0]), time=TIMES, cell=CELLS)
+@example(line=3, name="Timestamp", time="lunch", cell="")
+@example(line=3, name="main", time="", cell="inf")
 def test_a_cell_of_redds_minutes_is_read_or_missing_or_named(tmp_path, line, name, time, cell):
     rows = replace_cell(MINUTES, line, name, time if name == "Timestamp" else cell)
     agree(
@@ -453,6 +462,7 @@ def read_channel_by_hand(lines):
     odd=st.none() | ODD_LINES,
     place=st.integers(0, 6),
 )
+@example(lines=["1303132940 5"], odd="1303132941 ", place=1)
 def test_a_line_of_redds_channel_is_two_numbers_or_is_named(tmp_path, lines, odd, place):
     lines = [*lines[:place], *([] if odd is None else [odd]), *lines[place:]]
     files = {name: tmp_path / name for name in ("labels", "channel_1", "channel_5")}

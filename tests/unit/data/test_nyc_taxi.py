@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from csv_by_hand import WORDS, parse_number
@@ -300,6 +300,12 @@ def classify_by_hand(time, *ends):
     rows=st.none() | st.integers(1, 16),
     size=st.sampled_from([60, 1 << 20]),
     is_cut=st.booleans(),
+)
+@example(
+    drawn=[(GOOD[0][0], cell, *GOOD[0][2:], 0) for cell in ("inf", "1e999", "nan", "", "0x10")],
+    rows=None,
+    size=60,
+    is_cut=False,
 )
 def test_every_row_is_used_as_float_reads_it_or_counted_by_its_reason(
     tmp_path, drawn, rows, size, is_cut
