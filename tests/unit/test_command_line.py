@@ -42,7 +42,7 @@ def reference(monkeypatch, tmp_path):
     return write
 
 
-def test_levels(answer):
+def test_the_command_levels_says_how_many_and_how_wide(answer):
     code, out, _ = answer("levels", "2", "--range", "0", "20")
     assert code == 0
     assert out.startswith("4 levels of one person")
@@ -65,13 +65,13 @@ def test_levels(answer):
         (("posterior", "0.02", "--prior", "0.01"), "epsilon = 0.7033 nats"),
     ],
 )
-def test_choose_epsilon(answer, arguments, said):
+def test_the_command_choose_epsilon_answers_a_risk(answer, arguments, said):
     code, out, _ = answer("choose-epsilon", *arguments)
     assert code == 0
     assert said in out
 
 
-def test_verdicts(answer, reference):
+def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
     assert out.count("\n") == 4
@@ -226,7 +226,9 @@ def test_homes_with_identical_readings_are_named_and_may_play(answer, homes):
         ("08-game-homes-twice", "homes.csv", "4000", 0.846),
     ],
 )
-def test_cases_that_people_met(answer, root, tmp_path, monkeypatch, case, file, games, largest):
+def test_files_that_people_had_are_refused_with_the_line_that_turns_them(
+    answer, root, tmp_path, monkeypatch, case, file, games, largest
+):
     """Each is refused with the line that turns it; then the right answer comes out."""
     source = root.parent / "shared/cases" / case / file
     if not source.is_file():

@@ -418,7 +418,7 @@ def test_a_file_that_is_not_there_is_said(name, tmp_path):
         compute_plugin_digests([str(tmp_path / name)])
 
 
-def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
+def test_a_plugin_may_import_its_neighbours_and_hold_several_classes(tmp_path):
     """A helper, and what the helper imports, is found, and its edit is another plugin's digest."""
     path = tmp_path / "mine.py"
     text = SHIFT.format(helper="beside_mine") + "MECHANISM = [Shift, Back]\n"

@@ -74,7 +74,7 @@ def test_every_field_of_what_is_handed_over_is_told(name):
 
 
 @pytest.mark.parametrize("name", sorted({*PUBLIC} - HANDED_OVER - {"ConfigError", "DataError"}))
-def test_examples(name):
+def test_every_public_name_has_an_example_that_runs(name):
     module = import_module(f"noiseless.{nl._MODULES[name]}")
     tests = doctest.DocTestFinder(recurse=False).find(
         getattr(nl, name), name, module, globs=dict(vars(module))
@@ -104,7 +104,7 @@ def test_importing_the_package_imports_nothing_heavy():
 # Second routes ------------------------------------------------------------------------------------
 
 
-def test_library_page(root):
+def test_the_examples_of_the_library_page_run(root):
     pytest.importorskip("sklearn")  # tests/installs.py runs the other examples without it
     page = root / "docs/library.md"
     found = doctest.testfile(
@@ -122,7 +122,7 @@ def test_a_guarantee_counts_the_bins_that_one_person_reaches():
         assert 2**bits == pytest.approx(reached)
 
 
-def test_shares_against_a_count():
+def test_anonymous_and_unique_shares_are_those_of_a_count():
     rng = make_generator(1, "shares")
     table = pd.DataFrame({"a": rng.integers(0, 9, 60), "b": rng.choice(["x", None], 60)})
     counts = Counter(map(tuple, table.astype(object).where(table.notna(), "missing").to_numpy()))
@@ -136,7 +136,7 @@ def test_shares_against_a_count():
 # Containers ---------------------------------------------------------------------------------------
 
 
-def test_guarantees_of_noise():
+def test_noise_has_the_guarantee_that_its_scale_promises():
     assert nl.LaplaceMechanism(KWH, 20.0).guarantee().epsilon_nats == 0.5
     gaussian = nl.GaussianMechanism.from_budget(KWH, epsilon_nats=0.7, delta=1e-5)
     promised = gaussian.compute_guarantee(10.0, delta=1e-5)

@@ -263,7 +263,7 @@ def test_formulas_of_the_built_site_are_mathml(built):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_built_site_in_a_browser(built, tab, width):
+def test_the_built_site_opens_in_a_browser(built, tab, width):
     """On a desktop and on a phone: no complaint, nothing wider than the window, nothing asked."""
     tab.resize(width, 900)
     for name in (

@@ -146,7 +146,7 @@ def test_an_interval_over_nothing_known_is_an_error():
         Estimate(0.5, 0.1, 0.9, "luck")
 
 
-def test_rows_of_a_cell():
+def test_an_estimate_becomes_a_row_with_its_interval():
     table = build_rows({"n": 4}, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7)
     ends = {"value": 0.5, "low": 0.25, "high": 0.75, "over": "games"}
     assert table[0] == {"n": 4, "statistic": "gain", **ends}

@@ -251,7 +251,7 @@ def test_identical_rows_are_those_of_a_plain_loop():
         ("swiss_350_homes_49_days", 350, 49, 0),
     ],
 )
-def test_real_homes(root, file, homes, times, missing):
+def test_real_homes_are_read_whole(root, file, homes, times, missing):
     path = root.parent / f"shared/data/homes/{file}.csv.gz"
     if not path.is_file():
         pytest.skip(f"the real homes of {file} are not here")

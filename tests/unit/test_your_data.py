@@ -59,7 +59,7 @@ def test_a_recipe_is_short_drops_copies_first_and_uses_public_names(recipes):
                 assert node.attr in noiseless.__all__
 
 
-def test_homes(recipes, tmp_path, monkeypatch):
+def test_the_recipe_for_homes_finds_them(recipes, tmp_path, monkeypatch):
     names, said = run(recipes["Homes"], draw_homes(), "homes.csv", tmp_path, monkeypatch)
     assert len(names["homes"]) == 20
     # A candidate whose copy is in the mean, or is the other candidate, is harder to tell.
@@ -70,7 +70,7 @@ def test_homes(recipes, tmp_path, monkeypatch):
     assert f"{names['with_copies'].loc['correlation', 'advantage']:.3f}" in said
 
 
-def test_trips(recipes, tmp_path, monkeypatch):
+def test_the_recipe_for_trips_counts_those_that_are_alone(recipes, tmp_path, monkeypatch):
     trips = draw_trips()
     names, said = run(recipes["Trips"], trips, "trips.csv", tmp_path, monkeypatch)
     cells = [
@@ -84,7 +84,7 @@ def test_trips(recipes, tmp_path, monkeypatch):
     assert f"{alone:.1%} of the trips are unique; copies would have given 0.0%" in said
 
 
-def test_people(recipes, tmp_path, monkeypatch):
+def test_the_recipe_for_people_counts_groups(recipes, tmp_path, monkeypatch):
     people = draw_people()
     names, said = run(recipes["People"], people, "people.csv", tmp_path, monkeypatch)
     groups = Counter(zip(people["age"] // 10, people["sex"], people["town"], strict=True))

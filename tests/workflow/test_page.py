@@ -131,7 +131,7 @@ def test_nothing_is_wider_than_a_phone(page):
 
 # The four modes are tried on a page of all kinds of claims (tests/unit/page); of this one, two.
 @pytest.mark.parametrize(("width", "scheme"), [MODES[0], MODES[-1]])
-def test_axe_finds_nothing(page, axe, width, scheme):
+def test_axe_finds_no_fault_on_the_page(page, axe, width, scheme):
     page.prefer(scheme)
     page.resize(width, 844)
     page.evaluate(OPEN)

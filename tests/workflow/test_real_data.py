@@ -81,7 +81,7 @@ def test_claims_on_the_real_survey_are_judged(real_run):
     ]
 
 
-def test_real_homes_at_tier_local(real_run):
+def test_real_homes_are_read_at_tier_local(real_run):
     """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
     ledger = real_run.ledger
     london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
@@ -92,7 +92,7 @@ def test_real_homes_at_tier_local(real_run):
     assert ledger.loc["noiseless-fig3-n8-eps3", "verdict"] == "not tested"
 
 
-def test_real_trips_at_tier_local(real_run):
+def test_real_trips_are_read_at_tier_local(real_run):
     """Figure 6 from the first million rows, and every claim on them judged."""
     ledger = real_run.ledger
     real = ledger[ledger["dataset"] == "nyc_taxi"]

@@ -178,7 +178,7 @@ def test_every_target_is_there(fresh):
         assert f"rule {target}:\n    input: " in plan, f"{target} makes nothing"
 
 
-def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
+def test_the_target_of_a_paper_and_the_catalogues_entry_point_run(fresh):
     output = fresh.run(
         *("snakemake", "-s", "workflow/Snakefile", "--cores", "2", "nsht", "--dry-run"),
         *("--configfile", "config/smoke.yaml", "--quiet", "host"),

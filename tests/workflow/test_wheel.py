@@ -137,7 +137,7 @@ def test_source_distribution_makes_the_same_wheel(unpacked, wheel, tmp_path):
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
 
 
-def test_core_is_light(installed):
+def test_the_core_installs_numpy_scipy_and_pandas_alone_and_stays_small(installed):
     listed = run(UV, "pip", "list", "--python", installed, "--format=freeze", folder="/")
     names = {line.partition("==")[0] for line in listed.stdout.split()}
     assert {"noiseless", "numpy", "scipy", "pandas"} <= names

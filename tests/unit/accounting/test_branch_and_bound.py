@@ -320,7 +320,7 @@ def test_any_multipliers_give_a_bound():
         (0.9, 0.0, 0.6, (0.2, 0.6)),
     ],
 )
-def test_split_between_two_levels(at, low, high, between):
+def test_a_node_is_split_between_two_levels(at, low, high, between):
     levels = np.array([0.0, 0.2, 0.6, 1.0])
     assert bb.find_neighbour_levels(at, low, high, levels) == between
 

@@ -153,7 +153,7 @@ SOUGHT = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "answers", "measure", "bound"), SOUGHT)
-def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
+def test_the_risk_of_the_epsilon_of_a_risk_is_that_risk(mechanism, answers, measure, bound):
     asked = {"mechanism": mechanism, "answers": answers, "delta": DELTAS[mechanism]}
     choice = choose_epsilon(measure, bound, **asked)
     assert choice.is_feasible

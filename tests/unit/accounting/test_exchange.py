@@ -53,7 +53,7 @@ def test_a_profile_says_what_the_curve_says(curve, measure):
         assert found.low <= exact.low + 1e-12
 
 
-def test_largest_loss_of_a_profile():
+def test_the_largest_loss_of_a_profile_is_found():
     profile = ProfileLoss(
         lambda epsilon: LaplaceLoss(0.8).compute_delta(epsilon).high, max_nats=0.8
     )
@@ -70,7 +70,7 @@ def test_largest_loss_of_a_profile():
 
 
 @pytest.mark.parametrize("measure", MEASURES[:4])
-def test_an_opendp_measurement_of_pure_privacy(measure):
+def test_an_opendp_measurement_of_pure_privacy_is_accepted(measure):
     """As any mechanism of its epsilon, which is not less than Laplace noise itself."""
     epsilon = laplace(2.0).map(3.0)
     found = risk(measure, mechanism=laplace(2.0), d_in=3.0, answers=4)
@@ -79,7 +79,7 @@ def test_an_opendp_measurement_of_pure_privacy(measure):
     assert found.high >= own.low
 
 
-def test_opendp_measurements_by_what_they_measure():
+def test_opendp_measurements_are_taken_by_what_they_measure():
     """Zero-concentrated, a profile, and epsilon with delta: looser, and never below the truth."""
     exact = risk(Advantage(), epsilon_nats=1.0, mechanism="gaussian_analytic", delta=0.12693674)
     assert exact.high == pytest.approx(2 * norm.cdf(0.5) - 1, abs=1e-6)  # a sigma of 1
@@ -115,7 +115,7 @@ class Distribution:
         return Distribution(self.answers * answers)
 
 
-def test_a_privacy_loss_distribution():
+def test_the_risk_of_a_privacy_loss_distribution_is_that_of_its_epsilon():
     for answers in (1, 6):
         found = risk(Advantage(), mechanism=Distribution(), answers=answers)
         exact = risk(Advantage(), epsilon_nats=0.5, answers=answers)
@@ -125,7 +125,7 @@ def test_a_privacy_loss_distribution():
         assert most.high == pytest.approx(1 / (1 + math.exp(-0.5 * answers)), abs=1e-12)
 
 
-def test_the_least_noise_of_another_library():
+def test_the_least_noise_of_another_library_is_found():
     chosen = choose_epsilon(FScore(), 0.9, mechanism=laplace, d_in=1.0)
     own = choose_epsilon(FScore(), 0.9, mechanism="any")
     assert chosen.epsilon_nats == pytest.approx(own.epsilon_nats, rel=1e-6)
@@ -158,7 +158,7 @@ def test_what_does_not_go_together(asked, said):
         risk(Advantage(), **asked)
 
 
-def test_what_choose_epsilon_refuses():
+def test_choose_epsilon_refuses_arguments_that_do_not_fit_together():
     with pytest.raises(
         ConfigError, match="a function from an amount of noise to a mechanism, got int"
     ):
@@ -169,7 +169,7 @@ def test_what_choose_epsilon_refuses():
         choose_epsilon(Advantage(), 0.2, mechanism=laplace, d_in=1.0, delta=0.1)
 
 
-def test_an_unknown_measure_of_privacy():
+def test_an_unknown_measure_of_privacy_is_refused():
     class Other:
         output_measure = "RenyiDivergence"
 

@@ -523,13 +523,13 @@ def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
 
 
 @pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf, 10**400, "1"])
-def test_bad_budget(budget_nats):
+def test_a_budget_that_is_no_positive_number_is_refused(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
         BayesianFilter(budget_nats, FiniteAccount(THREE))
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -0.1, math.nan])
-def test_bad_delta(delta):
+def test_a_delta_out_of_its_range_is_refused(delta):
     for kind in (AdvancedFilter, ApproximateFilter):
         with pytest.raises(ConfigError, match="delta"):
             kind(1.0, delta, FiniteAccount(THREE))
@@ -666,7 +666,7 @@ def test_the_safe_filter_is_the_bayesian_one_where_equal_guarantees_divide_the_b
     assert refused > 0
 
 
-def test_what_remains_of_a_safe_filter_and_its_prices():
+def test_what_remains_of_a_safe_filter_follows_from_its_prices():
     query = LinearQuery([1.0], 0, 0.4, 0, 1)
     safe = SafeFilter(0.5, Box([0], [1]))
     first, second = safe.price_queries([query, query])

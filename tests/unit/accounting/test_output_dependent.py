@@ -74,7 +74,7 @@ def test_no_random_stream_gets_more_than_delta(seed):
     assert len(ends) > 1
 
 
-def test_allowances_by_hand():
+def test_what_is_left_of_delta_goes_to_the_outputs_as_the_tilt_says():
     """Two equal answers: what is left of delta goes to both outputs as the tilt says."""
     asked = OutputDependentFilter(1.0, 0.2, rational.build_domain(2), tilt=1.0)
     query = response(0.5)
@@ -127,7 +127,7 @@ def test_a_query_is_shrunk_to_fit():
         ((0.0, 0.1, rational.build_domain(2)), "privacy budget, .* got 0.0"),
     ],
 )
-def test_what_it_refuses(arguments, said):
+def test_parameters_out_of_range_and_other_queries_are_refused(arguments, said):
     with pytest.raises(ConfigError, match=said):
         OutputDependentFilter(*arguments)
     with pytest.raises(ConfigError, match="`tilt` must be a finite number of at least 0, got -1"):

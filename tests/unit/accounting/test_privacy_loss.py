@@ -45,7 +45,7 @@ def best_test(one: list, other: list, false_alarm) -> Fraction:
 
 @pytest.mark.parametrize("answers", [1, 2, 5])
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 50)])
-def test_the_worst_mechanism_in_exact_fractions(answers, delta):
+def test_the_worst_mechanism_is_that_of_exact_fractions(answers, delta):
     odds = Fraction(3, 2)
     true, lie = (1 - delta) * odds / (1 + odds), (1 - delta) / (1 + odds)
     one, other = enumerated(
@@ -69,7 +69,7 @@ def test_the_worst_mechanism_in_exact_fractions(answers, delta):
         assert curve.compute_loss_quantile(0.0).low == pytest.approx(answers * math.log(odds))
 
 
-def test_one_laplace_answer_by_integration():
+def test_one_laplace_answer_agrees_with_an_integral():
     epsilon_nats = 0.8
     x = np.linspace(-60, 60, 2_400_001)
     one, other = np.exp(-np.abs(x - epsilon_nats)) / 2, np.exp(-np.abs(x)) / 2
@@ -91,7 +91,7 @@ def test_one_laplace_answer_by_integration():
             assert exceed == pytest.approx(tail, abs=1e-4)
 
 
-def test_two_laplace_answers_by_integration():
+def test_two_laplace_answers_agree_with_an_integral():
     """The grid's bounds hold the mean of the closed form over the other answer's loss."""
     epsilon_nats = 0.7
     one = LaplaceLoss(epsilon_nats)
@@ -110,7 +110,7 @@ def test_two_laplace_answers_by_integration():
         assert found.high - found.low < 1e-5
 
 
-def test_discrete_gaussian_answers_by_enumeration():
+def test_discrete_gaussian_answers_agree_with_an_enumeration():
     sigma, reach = 0.8, 9
     z = range(-reach, reach + 1)
     weights = {each: math.exp(-0.5 * (each / sigma) ** 2) for each in z}

@@ -134,7 +134,7 @@ def test_more_dimensions_than_vertices_can_be_listed_for():
     assert total.max() - total.min() <= loss.upper
 
 
-def test_outputs_one_by_one_or_all_at_once():
+def test_outputs_give_the_same_one_by_one_or_all_at_once():
     rng = make_generator(6, "stream")
     box, queries, outputs = random_problem(rng, 3, 7)
     account = rl.BoxAccount(box, tolerance=1e-4)

@@ -166,7 +166,7 @@ def test_coordinates_that_are_fixed_do_not_loosen_the_quadratic_bound():
 
 
 @pytest.mark.compiled
-def test_many_smooth_answers_in_nine_dimensions():
+def test_many_smooth_answers_in_nine_dimensions_are_bounded():
     """Where envelopes of single terms leave a gap of nats (at 100 answers, 0.5 nats for each)."""
     rng = make_generator(5, "many")
     box = Box((-1.0,) * 9, (1.0,) * 9)

@@ -47,7 +47,7 @@ def test_combinatorial_optimisation_is_seeded_and_leaves_nothing_behind(monkeypa
     assert not list(Path(tmp_path).iterdir())
 
 
-def test_too_few_values_for_nilmtk():
+def test_too_few_values_for_nilmtk_are_an_error():
     power = {"fridge": cycles(np.random.default_rng(3), 190.0)}
     co = CombinatorialOptimisation(power, rng=np.random.default_rng(1))
     with pytest.raises(DataError, match="100 values or more, not 99"):

@@ -24,7 +24,7 @@ class More(Both):
 
 
 @pytest.mark.parametrize("adversary", [Both, More])
-def test_questions_that_are_answered(adversary):
+def test_an_adversary_says_which_questions_it_answers(adversary):
     assert [each for each in QUESTIONS if can_answer(adversary, each)] == ["prefer", "link"]
     with pytest.raises(NotImplementedError):
         adversary().states(None)

@@ -5,7 +5,7 @@ import numpy as np
 from noiseless.adversaries.window_classifier import WindowClassifier, extract_windows
 
 
-def test_windows_against_a_loop():
+def test_windows_are_those_of_a_plain_loop():
     slot = np.array([10, 11, 12, 15, 16])
     value = np.array([1.0, 2, 3, 4, 5])
     known = dict(zip(slot.tolist(), value.tolist(), strict=True))

@@ -150,7 +150,7 @@ def trips(tmp_path_factory):
 
 @pytest.mark.slow
 @damaged(80)
-def test_trips(tmp_path, trips, what):
+def test_damaged_trips_are_read_right_or_counted_or_refused(tmp_path, trips, what):
     path, output = tmp_path / "trips.csv", tmp_path / "trips.parquet"
 
     def read(content):
@@ -184,7 +184,7 @@ def year(tmp_path_factory):
 
 
 @damaged(8)
-def test_ausgrid(tmp_path, year, what):
+def test_a_damaged_file_of_ausgrid_is_read_right_or_refused(tmp_path, year, what):
     path, content = tmp_path / "year.csv", year.read_bytes()
 
     def read(content):
@@ -213,7 +213,7 @@ def survey(tmp_path_factory):
 
 @pytest.mark.slow
 @damaged(10)
-def test_survey(tmp_path, survey, what):
+def test_a_damaged_survey_has_its_own_respondents_or_is_refused(tmp_path, survey, what):
     """Every respondent is one of those of the file; nobody is made up of two."""
     path = tmp_path / "responses.csv"
 
@@ -232,7 +232,7 @@ MINUTES = "Timestamp,main,Refrigerator,Dish Washer,Microwave,Washer Dryer\n,,,,,
 
 
 @damaged(50)
-def test_minutes(tmp_path, what):
+def test_damaged_minutes_of_redd_are_read_right_or_refused(tmp_path, what):
     path = tmp_path / "minutes.csv"
 
     def read(content):
@@ -245,7 +245,7 @@ def test_minutes(tmp_path, what):
 
 
 @damaged(30)
-def test_london(tmp_path, what):
+def test_a_damaged_block_of_london_is_read_right_or_refused(tmp_path, what):
     households, block = tmp_path / "households.csv", tmp_path / "block_0.csv"
     households.write_text("LCLid,stdorToU\nMAC1,Std\nMAC2,Std\n")
     days = pd.date_range("2013-01-01", "2013-12-31").strftime("%Y-%m-%d")

@@ -145,17 +145,6 @@ def test_many_columns_make_a_short_message(path):
 # --- Cells ------------------------------------------------------------------------------------
 
 
-def one(path, kwh):
-    lines = f"meter,at,kwh\nm,2024-01-01 06:00,1\nm,2024-01-01 00:00,{kwh}\n"
-    path.write_text(lines, encoding="utf-8")
-
-
-@pytest.mark.parametrize("kwh", ["٣", "1_0", "0x10", "1,0", "\u22121", "1 0", "+-1", "1e", "-nan"])
-def test_numbers_that_are_none_are_named_by_line(path, kwh):
-    one(path, kwh=kwh)
-    assert "line 3" in message(read, path)
-
-
 @pytest.mark.parametrize("meter", ["m\x1b[31m", 'm"\nerror: forged"', "m\x00", "m\u2028x"])
 def test_names_that_cannot_be_shown_do_not_reach_the_log(path, meter):
     path.write_text("meter,at,kwh\n")
@@ -168,7 +157,7 @@ def test_names_that_cannot_be_shown_do_not_reach_the_log(path, meter):
 # --- Files ------------------------------------------------------------------------------------
 
 
-def test_a_struct_column_of_trips(tmp_path):
+def test_a_struct_column_of_trips_is_refused(tmp_path):
     columns = {name: [-73.99] for name in TRIPS.strip().split(",")}
     columns["pickup_longitude"] = [{"x": 1.0}]
     pq.write_table(pa.table(columns), tmp_path / "trips.parquet")

@@ -77,7 +77,9 @@ def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message)
         find_local_datasets(tmp_path / folder, sources)
 
 
-def test_real_files(sources, heads, root, young_people_csv, london_folder, nyc_taxi_csv):
+def test_real_datasets_are_found_in_their_folder(
+    sources, heads, root, young_people_csv, london_folder, nyc_taxi_csv
+):
     folder = young_people_csv.parents[1]
     found = find_local_datasets(folder, sources, heads)
     assert found["young_people"] == young_people_csv

@@ -165,7 +165,7 @@ def test_hdf5_is_checked_as_the_other_forms_are(tmp_path, edit, meter, message):
     assert "\n" not in str(caught.value)
 
 
-def test_minutes_by_hand(tmp_path):
+def test_minutes_become_readings_by_unix_time(tmp_path):
     path = tmp_path / "minutes.csv"
     path.write_text(MINUTES)
     redd = read_minutes(path).set_index(["meter", "time_s"])["power_w"]
@@ -186,53 +186,14 @@ def test_minutes_by_hand(tmp_path):
     }
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "message"),
-    [
-        ("Refrigerator", "Fridge", "column 'Refrigerator' is missing"),
-        ("09:23:00-04:00", "lunch", r"line 4, column 'Timestamp': .*lunch"),
-        ("345.25", "many", "line 5, column 'main': 'many' is not a number"),
-        ("6.5", "inf", "line 4, column 'Refrigerator': an infinite value"),
-        (MINUTES, "<html>log in</html>", "a web page"),
-        (MINUTES, "", "the file is empty"),
-        ("342.5", "", None),
-    ],
-)
-def test_spoiled_minutes_are_one_readable_error(tmp_path, before, after, message):
+def test_minutes_without_a_column_are_refused(tmp_path):
     path = tmp_path / "minutes.csv"
-    path.write_text(MINUTES.replace(before, after))
-    if message is None:
-        assert len(read_minutes(path)) == 11
-    else:
-        with pytest.raises(DataError, match=message):
-            read_minutes(path)
+    path.write_text(MINUTES.replace("Refrigerator", "Fridge"))
+    with pytest.raises(DataError, match="column 'Refrigerator' is missing"):
+        read_minutes(path)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("1303132940", "1 cell instead of 2"),
-        ("1303132940 abc", "'abc' is not a number"),
-        ("1303132940 5 6", "3 cells instead of 2"),
-        ("13.5 5", "13.5 s since 1970 is not between"),
-        ("1303132940.5 5", "a fraction of a second"),
-        ("99999999999999999999 5", r"1e\+20 s since 1970 is not between"),
-        ("1303132940 1e300", r"1e\+300 W is not between"),
-        ("1303132940 ", "'' is not a number"),
-        ('"1303132940 5', "a quotation mark"),
-        ("x", "1 cell instead of 2"),
-    ],
-)
-def test_spoiled_line_of_a_channel_is_named(house, line, message):
-    path = house / "channel_5.dat"
-    lines = path.read_text().splitlines()
-    lines[99] = line
-    path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(DataError, match=rf"channel_5.dat, line 100\b.*: .*{message}"):
-        read(house)
-
-
-def test_channel_that_is_cut_off_or_empty(house):
+def test_a_channel_that_is_cut_off_or_empty_is_refused(house):
     path = house / "channel_5.dat"
     content = path.read_text()
     path.write_text(content[: content.rindex(" ")])
@@ -243,7 +204,7 @@ def test_channel_that_is_cut_off_or_empty(house):
         read(house)
 
 
-def test_folder_that_lacks_something(house):
+def test_a_folder_that_lacks_something_is_refused_by_name(house):
     (house / "channel_6.dat").unlink()
     with pytest.raises(DataError, match=r"lists channel 6 \(dishwaser\), but channel_6.dat is not"):
         read(house)
@@ -319,14 +280,14 @@ def test_real_sub_meters_are_the_folder_that_was_made_of_them(redd_channels_csv,
 
 
 @pytest.mark.parametrize("content", [b"", b"<html>", b"\x89HDF\r\n\x1a\n cut off"])
-def test_file_that_is_no_hdf5(tmp_path, content):
+def test_a_file_that_is_no_hdf5_is_refused(tmp_path, content):
     path = tmp_path / "redd.h5"
     path.write_bytes(content)
     with pytest.raises(DataError, match="not an HDF5 file"):
         read_nilmtk(path, house=1)
 
 
-def test_real_minutes(redd_minutes_csv, root):
+def test_the_real_minutes_of_house_1_are_read_whole(redd_minutes_csv, root):
     redd = read_minutes(redd_minutes_csv)
     counts = redd["meter"].value_counts()
     assert counts.to_dict() == {
@@ -343,7 +304,7 @@ def test_real_minutes(redd_minutes_csv, root):
     assert compute_file_sha256(redd_minutes_csv) == known
 
 
-def test_real_channels_in_the_original_format(redd_house5, tmp_path):
+def test_real_channels_of_house_5_are_read_whole(redd_house5, tmp_path):
     """The mains of house 5 are not here; a sub-panel stands for them."""
     labels = tmp_path / "labels.dat"
     labels.write_text("3 microwave\n10 mains\n18 refrigerator\n")

@@ -84,11 +84,7 @@ def rename(old, new):
         (lambda rows: [row.pop() for row in rows], r"'House - block of flats' is missing"),
         (lambda rows: rows[7].pop(), r"line 8: 149 cells instead of 150"),
         (lambda rows: rows.__delitem__(slice(1, None)), "no rows below"),
-        (set_cell(5, "Weight", "heavy"), r"line 5, column 'Weight': 'heavy' is not an integer"),
-        (set_cell(6, "Weight", "201"), r"line 6, column 'Weight': '201' .* from 0 to 200"),
-        (set_cell(6, "Height", "1.75"), r"line 6, column 'Height': '1.75'"),
-        (set_cell(6, "Height", "nan"), r"line 6, column 'Height': 'nan'"),
-        (set_cell(9, "Music", "6"), r"line 9, column 'Music': '6' .* from 1 to 5"),
+        (set_cell(5, "Weight", "heavy"), r"line 5, .* 'heavy' is not an integer from 0 to 200"),
         (set_cell(3, "Smoking", "never smokd"), r"line 3, column 'Smoking': .* one of"),
     ],
 )
@@ -98,29 +94,6 @@ def test_spoiled_table_is_one_readable_error(sample, change, message):
         read_young_people(sample)
     assert str(sample) in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "is empty"),
-        (b"\n \n", "is empty"),
-        (b"<!DOCTYPE html><html>Sign in</html>", "a web page"),
-        (b"\xff\xfe\x00\x01", "not UTF-8"),
-        (b"a,b\n1,2\n", "is missing"),
-        (b'"Music","Dance\n1,2\n', "line 1: in the row that begins here, a quotation mark"),
-    ],
-)
-def test_other_file_is_one_readable_error(tmp_path, content, message):
-    path = tmp_path / "responses.csv"
-    path.write_bytes(content)
-    with pytest.raises(DataError, match=message):
-        read_young_people(path)
-
-
-def test_missing_file_says_where_to_get_it(tmp_path):
-    with pytest.raises(DataError, match=r"no such file.*data/README.md"):
-        read_young_people(tmp_path / "responses.csv")
 
 
 @pytest.mark.parametrize("share", [0.3, 0.999])

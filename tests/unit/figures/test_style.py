@@ -64,7 +64,7 @@ def test_a_pdf_has_each_font_once_with_the_letters_that_it_shows(tmp_path):
     assert subset.Options._drop_tables_default == dropped
 
 
-def test_rows_of_a_statistic_by_the_values_of_columns():
+def test_rows_of_a_statistic_are_selected_by_the_values_of_columns():
     table = tidy("a", "b", n=[1, 2], kind=["x", "y"])
     assert select_statistic(table, "b", kind="y")["n"].tolist() == [1, 2]
     assert select_statistic(table, "b", kind="y")["value"].tolist() == [6, 8]

@@ -33,7 +33,7 @@ def sample(tmp_path_factory):
     return sampled_redd(tmp_path_factory.mktemp("sample"), days=8, period_s=15, seed=2019)
 
 
-def test_bins_by_hand():
+def test_bins_hold_the_means_computed_by_hand():
     redd = long_table(
         {
             "mains": ([0, 20, 40, 60, 80, 180], [100.0, 200, 300, 50, 70, 10]),
@@ -152,7 +152,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     np.testing.assert_allclose(ours, [theirs[number] for number in channels], atol=0.003)
 
 
-def test_energy_error_by_hand(sample):
+def test_the_energy_error_is_that_computed_by_hand(sample):
     train_part, test = appliances.split_by_day(
         appliances.build_recording(sample, **METERS, period_s=60), "2011-04-30"
     )

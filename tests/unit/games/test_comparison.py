@@ -25,7 +25,7 @@ def test_gap_has_no_parameter_and_no_guarantee():
     assert names[-3:] == ["expected_error_m", "epsilon_nats", "delta"]
 
 
-def test_wins_by_hand():
+def test_the_interval_of_wins_is_that_of_wilsons_formula():
     """Wilson's interval for 6 of 10, from its textbook formula."""
     correct = np.array([True] * 6 + [False] * 4)
     found = estimate_gain(correct, chance=0.5)

@@ -76,9 +76,8 @@ def make_coins(games, seed=5):
 # --- Against a plain loop ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize("n", [2, 5, 17])
-@pytest.mark.parametrize("maximum", [2400, 5000, 20_000])
+@settings(max_examples=15)
+@given(n=st.integers(2, 20), maximum=st.integers(1000, 20_000), strict=st.booleans())
 def test_guesses_are_those_of_a_plain_loop(n, maximum, strict):
     """Coarse and fine budgets, clipping, constant outputs and an idle home; ties included."""
     energy = make_energy()
@@ -174,7 +173,7 @@ def test_observations_are_those_of_arrays(strict, readings):
         ([1, 2], [], []),
     ],
 )
-def test_peaks_by_hand(series, strict, tolerant):
+def test_a_common_peak_is_found_where_the_series_has_its_own(series, strict, tolerant):
     """Each candidate has one peak, so that a common one says where the series has its own."""
     places = np.arange(1, len(series) - 1)
     spikes = np.eye(len(series), dtype=np.int64)[None, places]
@@ -330,7 +329,7 @@ def test_readings_that_do_not_fit_are_errors():
     ("kwh", "resolution", "expected"),
     [(90, "days", 90_000), (0.1, "days", 100), (552, "half-hours", 11_500), (1, "half-hours", 21)],
 )
-def test_public_range(kwh, resolution, expected):
+def test_the_public_maximum_of_a_day_is_divided_among_its_readings(kwh, resolution, expected):
     assert compute_public_maximum_wh(kwh, resolution=resolution) == expected
 
 
@@ -339,7 +338,7 @@ def test_public_range_of_nothing_is_an_error():
         compute_public_maximum_wh(0.0004)
 
 
-def test_levels_of_a_release():
+def test_a_release_has_as_many_levels_as_its_rule_says():
     assert build_release(2, n=3, maximum_wh=1000).levels == 12
     assert build_release(2, n=3, maximum_wh=1000, quantizer_rule="2^eps").levels == 4
     assert build_release(math.inf, n=3, maximum_wh=1000).levels is None

@@ -13,7 +13,7 @@ from noiseless.games.membership import draw_games
 from noiseless.seeds import make_generator
 
 
-def test_membership_game_against_a_plain_loop():
+def test_the_membership_game_agrees_with_a_plain_loop():
     rng = make_generator(1, "homes of the game")
     homes = rng.integers(0, 9_000, (12, 20))
     found = nl.play_membership_game(

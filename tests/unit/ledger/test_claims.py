@@ -71,7 +71,7 @@ def test_wrapped_text_becomes_one_line(tmp_path):
         ),
     ],
 )
-def test_bad_claim(tmp_path, change, says):
+def test_a_claim_with_a_wrong_field_is_one_error_with_its_name(tmp_path, change, says):
     claim = {**entry(PASSES), **change}
     with pytest.raises(ConfigError) as error:
         load_claims(claims_file(tmp_path, claim))
@@ -80,7 +80,7 @@ def test_bad_claim(tmp_path, change, says):
     assert f"claim `{claim['id']}`" in str(error.value)
 
 
-def test_claim_without_id(tmp_path):
+def test_a_claim_without_id_is_an_error(tmp_path):
     claim = entry(PASSES)
     del claim["id"]
     with pytest.raises(ConfigError, match=r"`claims.0.id` is missing.*claim `without id`"):
@@ -135,7 +135,7 @@ def test_claim_without_id(tmp_path):
         ("{table: t, at_most: 1}", "claims.0.check.table"),
     ],
 )
-def test_bad_check(tmp_path, check, says):
+def test_a_check_that_makes_no_sense_is_one_error_with_its_claim(tmp_path, check, says):
     with pytest.raises(ConfigError) as error:
         load_claims(claims_file(tmp_path, entry(check)))
     assert says in str(error.value)
@@ -143,7 +143,7 @@ def test_bad_check(tmp_path, check, says):
     assert "claim `toy-1`" in str(error.value)
 
 
-def test_bad_files(tmp_path):
+def test_files_of_claims_that_contradict_each_other_are_refused(tmp_path):
     with pytest.raises(ConfigError, match="no claims file"):
         load_claims(tmp_path)
     with pytest.raises(ConfigError, match="the id `toy-1` is taken"):
@@ -266,7 +266,7 @@ def test_a_row_that_lists_sets_of_homes_is_a_claim_on_each(tmp_path):
         ({"homes": ["london"]}, "`data` of this file does not say which files of london"),
     ],
 )
-def test_bad_row_of_sets(tmp_path, change, says):
+def test_a_wrong_row_of_sets_is_one_error(tmp_path, change, says):
     with pytest.raises(ConfigError) as error:
         load_claims(claims_file(tmp_path, row_of_sets(**change), data=SAID))
     assert says in str(error.value)

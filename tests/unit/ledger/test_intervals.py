@@ -50,7 +50,7 @@ def test_a_plain_ratio_would_miss_too_often_near_the_ends():
     assert binom.pmf(0, trials, plain * 1.001) > ALPHA / comparisons
 
 
-def test_ratio_of_normal_quantiles():
+def test_the_widening_is_a_ratio_of_normal_quantiles():
     assert compute_widening(1, 0.95) == pytest.approx(1, abs=1e-12)
     assert compute_widening(10, 0.95) == pytest.approx(2.8070 / 1.9600, abs=1e-4)
     assert compute_widening(1, 0.99) == 1  # wide enough already

@@ -129,7 +129,7 @@ def test_count_is_of_selected_rows(verdict):
     assert row["observed"] == "2 (count of 2 rows)"
 
 
-def test_the_texts_of_a_row(verdict):
+def test_a_row_says_what_was_expected_and_observed(verdict):
     row = verdict("{reduce: max, equals: 0.41, tolerance: {relative: 0.05, why: read off}}", GRID)
     assert row["expected"] == "max 0.41"
     assert row["observed"] == "0.4 (max of 6 rows)"
@@ -162,7 +162,7 @@ def test_by_takes_text_keys(verdict):
     assert "1 of 2 fail: 0010: 2.4084 is below 2.5" in verdict(check % 2.5, data)["note"]
 
 
-def test_all_and_by_of_a_single_row(verdict):
+def test_all_and_by_accept_a_single_row(verdict):
     one = GRID.iloc[:1]
     assert verdict("{reduce: all, at_most: 0.1}", one)["verdict"] == "reproduced"
     assert verdict("{reduce: all, at_most: 0.09}", one)["verdict"] == "differs"
@@ -272,7 +272,9 @@ def test_without_tolerance_none_is_granted(verdict):
         ("at_least: 0.1", math.nan, 0.5, "differs"),
     ],
 )
-def test_interval(verdict, relation, low, high, expected):
+def test_an_interval_on_both_sides_of_the_bound_is_inconclusive(
+    verdict, relation, low, high, expected
+):
     data = table((1, 1, "s", 0.5), low=low, high=high)
     row = verdict(f"{{{relation}, interval: true}}", data)
     assert row["verdict"] == expected
@@ -289,7 +291,7 @@ def test_interval_stands_beside_the_value(verdict):
     assert verdict("{at_most: 0.55}", data)["verdict"] == "reproduced"
 
 
-def test_interval_of_all_rows_and_of_entries(verdict):
+def test_intervals_of_all_rows_and_of_entries_are_judged(verdict):
     data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
     assert verdict("{reduce: all, interval: true, at_most: 0.42}", data)["verdict"] == "reproduced"
     # Six intervals hold together: each is 2.64/1.96 as wide as alone.
@@ -331,7 +333,7 @@ def test_order_goes_to_infinity(verdict):
     assert "eps 2 has inf, eps inf has inf, an equal value" in row["note"]
 
 
-def test_order_tolerance_edge(verdict):
+def test_an_order_may_break_by_its_tolerance_and_no_more(verdict):
     assert verdict(*series([0.3, 0.2], "nondecreasing", 0.1))["verdict"] == "reproduced"
     assert verdict(*series([0.3, 0.1999], "nondecreasing", 0.1))["verdict"] == "differs"
     assert verdict(*series([0.2, 0.3], "nonincreasing", 0.1))["verdict"] == "reproduced"
@@ -440,7 +442,7 @@ def test_numbers_match_within_a_hair(verdict):
     assert "no row has eps = 0.30001" in note
 
 
-def test_booleans_and_lists_select(verdict):
+def test_booleans_and_lists_select_rows(verdict):
     data = GRID.assign(quantized=GRID["eps"] < 3)
     row = verdict("{where: {quantized: true, n: [4, 8]}, reduce: max, at_most: 1}", data)
     assert row["observed"] == "0.2 (max of 4 rows)"
@@ -505,7 +507,7 @@ def test_a_table_made_with_other_settings_says_nothing_of_the_paper(tmp_path, se
 # Verdict routes -------------------------------------------------------------------------------
 
 
-def test_corrected(verdict):
+def test_a_claim_whose_correction_passes_is_corrected(verdict):
     row = verdict(FAILS, GRID, erratum=erratum(PASSES))
     assert row["verdict"] == "corrected"
     assert (row["expected"], row["observed"]) == ("0.25", "0.2")
@@ -646,7 +648,7 @@ def test_untested_claim_says_the_command(verdict):
         ([Source("redd", "local", "ff" * 32, "unknown", "b.csv")], "redd (local)"),
     ],
 )
-def test_kind_of_data(verdict, sources, data):
+def test_the_kind_of_data_is_that_of_the_needed_sources(verdict, sources, data):
     needs = ["ausgrid"] if sources and sources[0].dataset == "ausgrid" else []
     assert verdict(PASSES, GRID, sources=sources, needs=needs)["data"] == data
 
@@ -664,7 +666,7 @@ def test_file_of_no_known_digest_counts_on_trust(verdict):
     assert verdict(PASSES, GRID, sources=[REAL, sample], needs=["ausgrid"])["note"] == ""
 
 
-def test_what_a_row_carries(verdict):
+def test_a_row_carries_quote_category_and_reading(verdict):
     row = verdict(PASSES, GRID, quote="it\nis so", category="own", reading="the first")
     assert row[["quote", "category", "reading"]].tolist() == ["it is so", "own", "the first"]
     row = verdict(PASSES, GRID)
@@ -756,7 +758,7 @@ def test_what_a_claim_would_notice_is_what_it_notices(tmp_path, relation):
         ("{reduce: max, equals: 0.4, tolerance: {relative: 0.01, why: w}}", "more than 1%"),
     ],
 )
-def test_what_an_exact_claim_would_notice(verdict, check, said):
+def test_the_smallest_change_that_an_exact_claim_notices_is_named(verdict, check, said):
     assert verdict(check, GRID)["noticed"] == said
 
 
@@ -996,7 +998,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("check", "data", "observed", "note"), ORDER + ROWS)
-def test_every_word_of_a_row(verdict, check, data, observed, note):
+def test_every_relation_has_its_words_in_a_row(verdict, check, data, observed, note):
     row = verdict(check, data)
     assert row["observed"] == observed
     assert note in row["note"]
@@ -1029,7 +1031,7 @@ def test_every_word_of_a_row(verdict, check, data, observed, note):
         ("{at_most: 0.7, interval: true}", ALONE.assign(low=0.5, high=0.5), "-"),
     ],
 )
-def test_what_a_claim_of_intervals_would_notice(verdict, check, data, said):
+def test_the_smallest_change_that_a_claim_of_intervals_notices_is_named(verdict, check, data, said):
     assert verdict(check, data)["noticed"].startswith(said)
 
 

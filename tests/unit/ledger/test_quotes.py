@@ -71,7 +71,7 @@ def test_what_is_wrong_as_printed_had_its_best_chance(claims, listed):
         ("X := f(y)", None, 1),
     ],
 )
-def test_a_quote_and_a_text(tmp_path, quote, cut, lost):
+def test_a_quote_is_found_in_a_text_or_not(tmp_path, quote, cut, lost):
     more = {} if cut is None else {"cut": cut}
     [claim] = load_claims(claims_file(tmp_path, entry(PASSES, quote=quote, **more)))
     text = words(

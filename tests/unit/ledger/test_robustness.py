@@ -116,7 +116,7 @@ def table(robustness):
     return robustness([0, 0, 0, 9, 9, 9])[0]
 
 
-def test_verdicts_under_seeds_halves_and_readings(table):
+def test_verdicts_are_counted_under_seeds_halves_and_readings(table):
     found = table.groupby(["claim", "kind"])["verdict"].agg(list)
     assert found["toy-seed", "as run"] == ["reproduced"]
     assert found["toy-seed", "seed"] == ["differs", "reproduced", "differs"]
@@ -157,7 +157,7 @@ def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, t
     assert judged["toy-untested"] == "not tested"
 
 
-def test_table_on_disk(robustness):
+def test_the_table_on_disk_has_all_variants_and_their_source(robustness):
     table, provenance = robustness([0, 0, 0, 9, 9, 9])
     assert set(table["variant"]) >= {"-", "3", "4", "5", "1"}
     assert provenance.sources == (HOMES,)

@@ -72,7 +72,7 @@ def ledger(*rows):
         ([[REPRODUCED, NOT_TESTED]], NOT_TESTED),
     ],
 )
-def test_verdict_on_a_statement(readings, verdict):
+def test_the_verdict_on_a_statement_follows_from_its_readings(readings, verdict):
     assert decide_verdict(readings) == verdict
 
 
@@ -228,7 +228,7 @@ def test_a_claim_is_inconclusive_without_what_it_presupposes(tmp_path, check, ve
         )
 
 
-def test_statements_of_the_papers(root):
+def test_readings_of_a_statement_differ_and_have_one_paper(root):
     """Readings of a statement differ, and its claims have one paper."""
     by_statement = {}
     for claim in load_claims(root / "workflow/noiseless/papers"):

@@ -135,7 +135,7 @@ class SumThreshold:
         return self(lower), self(upper)
 
 
-def test_bounds_of_a_monotone_threshold_of_two_variables():
+def test_bounds_of_a_monotone_threshold_of_two_variables_are_found():
     """x1 >= x2 + x3 on a cube: the band |x1 - x2 - x3| <= 1/2 measured by counting points."""
     box = PublicRange((0, 0, 0), (1, 1, 1))
     lower, upper = bound_band_measure(SumThreshold(), box, 2.0, 400)
@@ -346,15 +346,18 @@ def test_whoever_the_bound_allows_is_undecided_and_has_a_twin(policy, reach):
             np.testing.assert_array_equal(allowed, ~blurring.is_decided(reports))
 
 
-def test_band_of_lines_with_both_sides():
+def test_lines_with_both_sides_have_a_band():
     """x1 >= x2 on [2, 4] x [0, 8]: the threshold is inside for x2 in (2, 4)."""
     box, diagonal = PublicRange((2, 0), (4, 8)), PolynomialThreshold((0, 1))
     assert compute_band_measure(diagonal, box, 10, two_sided=True) == pytest.approx(2 * 0.2 - 0.01)
     assert compute_band_measure(diagonal, box, 10) == pytest.approx(2 * 0.2)
 
 
-@pytest.mark.parametrize("rho", [0, -1, math.nan, math.inf])
-@pytest.mark.parametrize("policy", POLICIES)
+@given(
+    rho=st.floats(max_value=0) | st.sampled_from([0, math.nan, math.inf]),
+    policy=st.sampled_from(POLICIES),
+)
+@settings(max_examples=40)
 def test_accuracy_must_be_positive(policy, rho):
     with pytest.raises(ConfigError, match="must be larger than 0"):
         policy(BMI, BOX, rho)
@@ -379,7 +382,7 @@ def test_box_with_ends_exchanged_is_refused():
 
 
 @pytest.mark.parametrize("reach", [1, 2])
-def test_onto_band_against_one_record_at_a_time(reach):
+def test_records_move_onto_the_band_as_one_at_a_time_would(reach):
     """Also where there is no room on a side, and at the ends of the room."""
 
     def plain(offset, below, above, step):

@@ -12,7 +12,7 @@ def parameters(mechanism, targets, tolerance=0.1):
     return [each.parameter for each in calibrate(mechanism, targets, tolerance=tolerance)]
 
 
-def test_scale_with_a_floor():
+def test_an_error_below_the_floor_is_not_attainable():
     """hypot(3, x) is 5 at 4; 3 is its floor, which no positive scale makes."""
     mechanism = ErrorCurve("noise", "scale", "scale_m", lambda scale: math.hypot(3, scale), 3.0)
     found = calibrate(mechanism, [2, 3, 5, 3e9], tolerance=0.1)

@@ -192,7 +192,7 @@ def test_no_mechanism_releases_and_tells_everything():
 
 
 @pytest.mark.parametrize("epsilon_nats", [0.2, 1.0, 6.0])
-def test_variance_of_one_bit_by_both_reports(epsilon_nats):
+def test_the_variance_of_one_bit_is_that_of_its_two_reports(epsilon_nats):
     """Over the two reports of each value: sum of probability times squared distance."""
     values = np.array([2.0, 2.5, 4.0, 7.0])
     mechanism = OneBitMechanism(Domain((2,), (7,)), epsilon_nats)
@@ -207,7 +207,7 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     )
 
 
-def test_variance_of_one_bit_without_a_random_bit():
+def test_one_bit_of_infinite_epsilon_varies_still():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
     limit, values = (
         load_mechanisms()["one_bit"].create_limited(Domain((0,), (10,)), math.inf),

@@ -457,7 +457,7 @@ def test_files_that_are_not_there(run, tmp_path):
 # What is said at the end of a run -------------------------------------------------------------
 
 
-def test_verdicts_as_text(run):
+def test_verdicts_are_counted_by_paper_in_a_text(run):
     folder = run["ledger"].parent / "ledger"
     text = format_verdict_counts([folder / "toy.parquet", folder / "bar.parquet"])
     head, toy, bar = text.splitlines()[:3]

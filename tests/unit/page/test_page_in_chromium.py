@@ -194,7 +194,7 @@ def test_wide_picture_says_that_it_scrolls(hostile):
 
 
 @pytest.mark.parametrize(("width", "scheme"), MODES)
-def test_axe_finds_nothing(hostile, axe, width, scheme):
+def test_axe_finds_no_fault_on_any_view(hostile, axe, width, scheme):
     hostile.prefer(scheme)
     hostile.resize(width, 844)
     opened(hostile)

@@ -25,7 +25,7 @@ from noiseless.page.places import KINDS, find_places, group_places, list_enclosi
         ("Section V.A, Adv", ["Section V.A"]),
     ],
 )
-def test_places_of_a_text(text, places):
+def test_places_in_a_paper_are_found_in_a_text(text, places):
     assert sorted(find_places(text)) == sorted(places)
 
 

@@ -69,7 +69,7 @@ def check(relation, reduce="value", statistic=("revealed_share",)):
         (check(ExpectedEntries("statistic", {"d_max": 0.25}), statistic=()), "“d max” is 0.25."),
     ],
 )
-def test_check_in_words(given, said):
+def test_a_check_is_put_in_words(given, said):
     assert in_words(given) == said
 
 
@@ -88,5 +88,5 @@ def test_gist_is_half_a_line():
     assert long.startswith("word word")
 
 
-def test_numbers_in_words():
+def test_small_numbers_are_spelt():
     assert [spell_number(each) for each in (1, 5, 12)] == ["one", "five", "12"]

@@ -20,7 +20,7 @@ def is_ceiling(whole, value):
 
 
 @pytest.mark.proves("deterministic: Remark II.1")
-def test_remark_2_1():
+def test_a_ceiling_is_at_most_twice_a_side_from_one_half_on():
     """One side of a box in units of 2 epsilon: its ceiling is at most twice it from 1/2 on."""
     side, sets = Real("side"), Int("sets")
     assert is_closed(*is_ceiling(sets, side), side >= 0.5, sets > 2 * side)
@@ -39,7 +39,7 @@ def test_balls_of_13_and_more_dimensions_are_smaller_than_1():
 
 
 @pytest.mark.proves("deterministic: Corollary IV.1")
-def test_corollary_4_1():
+def test_fewer_intervals_than_the_ceiling_do_not_cover_a_length():
     """q intervals of length 2/gamma cover a length L only if q is at least the ceiling."""
     ratio, reports, fewest = Real("ratio"), Int("reports"), Int("fewest")
     covers = [ratio > 0, ToReal(reports) >= ratio]
@@ -48,7 +48,7 @@ def test_corollary_4_1():
 
 
 @pytest.mark.proves("deterministic: Example IV.2")
-def test_example_4_2_simplex():
+def test_no_point_is_nearer_to_all_corners_of_a_simplex_than_its_centroid():
     """Squared distances n t^2 of 0 and (s - t)^2 + (n - 1) t^2 of s e_i from (t, ..., t)."""
     n, s, t = Reals("n s t")
     of_corner = (s - t) * (s - t) + (n - 1) * t * t
@@ -95,7 +95,7 @@ def test_example_4_2_levels_for_10_cm():
 
 
 @pytest.mark.proves("deterministic: Two outputs")
-def test_two_outputs_ratio():
+def test_the_ratio_of_squares_to_hexagons_is_bounded():
     """Squares of side d = sqrt(2) r against hexagons of 3 root r^2/2, root = sqrt(3)."""
     first, second, side, root, pair, least = Reals("first second side root pair least")
     sizes = [first > 0, second > 0, side > 0, root > 0, pair > 0, least > 0]
@@ -108,7 +108,7 @@ def test_two_outputs_ratio():
 
 
 @pytest.mark.proves("deterministic: Two outputs")
-def test_two_outputs_boxes():
+def test_no_grid_of_three_regions_has_the_half_diagonals_of_the_three_boxes():
     """The three boxes have half diagonals of 65/256 squared; no pair of three regions has."""
     quarter, eighth = Fraction(1, 4), Fraction(1, 8)
     boxes = [(1, eighth), (2 * quarter, 1 - eighth), (2 * quarter, 1 - eighth)]
@@ -120,7 +120,7 @@ def test_two_outputs_boxes():
     )
 
 
-def test_zero_error_capacity_of_the_pentagon():
+def test_the_pentagon_has_its_known_zero_error_capacity():
     """A number a + b sqrt(5) is the pair (a, b); letters 0 to 4 stand on a circle."""
     one, half = Fraction(1), Fraction(1, 2)
     of_distance = {0: (-one, one), 1: (3 * half, -half), 2: (-one, 0 * one)}

@@ -17,7 +17,7 @@ def smaller(one, other):
 
 
 @pytest.mark.proves("nsht: Appendix 11")
-def test_appendix_11():
+def test_the_best_test_is_right_at_least_as_often_as_the_variation_says():
     """The test on A = {p0 >= p1}, whose probability is a0 under p0 and a1 under p1."""
     prior, a0, a1 = Reals("prior a0 a1")
     nu, success = a0 - a1, prior * a0 + (1 - prior) * (1 - a1)
@@ -33,7 +33,7 @@ def test_appendix_11():
 
 
 @pytest.mark.proves("nsht: Section 5")
-def test_section_5():
+def test_a_more_private_policy_that_proves_as_much_reports_more():
     reports, proving, other_reports, other_proving = Reals("y d yy dd")
     possible = [
         proving > 0,
@@ -47,7 +47,7 @@ def test_section_5():
 
 
 @pytest.mark.proves("nsht: Proposition 1")
-def test_proposition_1():
+def test_leakage_is_at_most_that_of_proposition_1_and_attains_it():
     """Sizes of reports of p0 alone, p1 alone and both; leakage at most (1 + epsilon)/epsilon."""
     a, b, c, epsilon = Reals("a b c epsilon")
     every, decided, least = a + b + c, a + b, smaller(a, b) + c
@@ -60,7 +60,7 @@ def test_proposition_1():
 
 
 @pytest.mark.proves("nsht: Appendix 13")
-def test_appendix_13():
+def test_the_printed_bound_of_appendix_13_always_breaks():
     """exp(-L0) <= 1 - 1/(2t) for t = exp Priv = every/decided: the printed bound always breaks."""
     a, b, c = Reals("a b c")
     every, decided, least = a + b + c, a + b, smaller(a, b) + c
@@ -70,7 +70,7 @@ def test_appendix_13():
 
 
 @pytest.mark.proves("nsht: Figure 8")
-def test_figure_8():
+def test_the_product_of_figure_8_grows_with_the_number_of_people():
     """n! m^n, which the lowest report's share is one over, grows with n (the step of induction)."""
     n, m, product = Ints("n m product")
     assert is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product <= product)
@@ -90,7 +90,7 @@ def test_definition_5_of_two_moved_intervals():
 
 
 @pytest.mark.proves("nsht: Remark 1")
-def test_remark_1():
+def test_the_budget_of_remark_1_needs_a_bound_on_the_others():
     """A band of at most 2m/rho of a range of size M: epsilon rho is at most 2m/(M - 2m/rho)."""
     size, band, others, rho, epsilon = Reals("size band others rho epsilon")
     possible = [rho > 0, others > 0, band >= 0, band * rho <= 2 * others, size * rho > 2 * others]

@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     from pycanon import anonymity
 
 
-def test_classes_by_hand():
+def test_classes_and_their_sizes_are_those_counted_by_hand():
     table = pd.DataFrame({"a": [1.0, 1, 2, np.nan, np.nan], "b": ["x", "x", "x", "y", "y"]})
     classes = class_numbers(table)
     assert classes.tolist() == [0, 0, 1, 2, 2]

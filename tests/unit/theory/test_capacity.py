@@ -30,7 +30,7 @@ def independent_by_subsets(masks):
 
 
 @given(st.integers(1, 8).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 2 ** (n * n) - 1))))
-def test_independent_set_against_all_subsets(graph):
+def test_the_independent_set_is_the_largest_of_all_subsets(graph):
     size, bits = graph
     masks = [1 << i for i in range(size)]
     for k, (a, b) in enumerate(itertools.product(range(size), repeat=2)):
@@ -49,7 +49,7 @@ def test_pentagon_gains_from_longer_words():
 
 
 @given(pairs)
-def test_code_by_its_definition(joint):
+def test_a_code_is_the_largest_that_confuses_no_two_words(joint):
     """No two words may lead to the same output word (Equation 10)."""
     channel = Relation(joint)
     inputs = sorted(channel.x_range)
@@ -86,7 +86,7 @@ def best_vertex(channel):
 
 
 @given(pairs)
-def test_packing_number_against_all_vertices(joint):
+def test_the_packing_number_agrees_with_all_vertices(joint):
     channel = Relation(frozenset(joint))
     assert float(compute_fractional_packing_number(channel)) == pytest.approx(best_vertex(channel))
 

@@ -11,7 +11,7 @@ from noiseless.seeds import make_generator
 from noiseless.theory.finite import Relation
 
 
-def test_leakage_and_information_against_their_definitions():
+def test_leakage_and_information_follow_their_definitions():
     rng = make_generator(1, "leakage of random pairs")
     for _ in range(30):
         pairs = rng.integers(0, 5, (8, 2)).tolist()

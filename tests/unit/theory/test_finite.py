@@ -10,7 +10,7 @@ from strategies import pairs
 
 
 @given(pairs)
-def test_sizes_by_their_definitions(joint):
+def test_ranges_and_information_follow_their_definitions(joint):
     relation = Relation(joint)
     xs, ys = {x for x, _ in joint}, {y for _, y in joint}
     conditional = {y: {x for x, other in joint if other == y} for y in ys}
@@ -23,7 +23,7 @@ def test_sizes_by_their_definitions(joint):
 
 
 @given(pairs)
-def test_partitions_by_walking_from_every_point(joint):
+def test_partitions_are_those_of_walks_from_every_point(joint):
     """Breadth-first from each pair, and each x: nothing is shared with the code but the words."""
 
     def reach(start, near):

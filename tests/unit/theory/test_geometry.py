@@ -20,7 +20,7 @@ from noiseless.theory.geometry import (
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4])
-def test_share_of_a_sum_by_convolving_densities(people):
+def test_the_share_of_a_sum_agrees_with_convolved_densities(people):
     """The density of the sum, piece by piece in exact polynomials on unit intervals."""
     pieces = [Polynomial([1.0])]
     for _ in range(people - 1):
@@ -50,7 +50,7 @@ def test_smallest_slab_is_the_corner():
 
 
 @pytest.mark.parametrize(("people", "low", "high"), [(2, 0, "1/2"), (3, "1/2", 1), (3, "3/2", 2)])
-def test_radius_against_a_search_over_all_centres_and_vertices(people, low, high):
+def test_the_radius_agrees_with_a_search_over_all_centres_and_vertices(people, low, high):
     """Vertices by intersecting every edge of the cube; centres on the diagonal and off it."""
     low, high = float(Fraction(low)), float(Fraction(high))
     points = []
@@ -99,7 +99,7 @@ def test_no_centre_on_the_diagonal_is_better_whatever_the_slab(people):
         assert exact == pytest.approx(found, abs=people / 60)
 
 
-def test_radius_of_the_corner_by_its_formula():
+def test_the_radius_of_the_corner_agrees_with_its_formula():
     for people, levels in ((2, 5), (3, 20), (5, 20)):
         edge = Fraction(people, levels)
         expected = edge**2 * (1 - Fraction(1, people))
@@ -107,7 +107,7 @@ def test_radius_of_the_corner_by_its_formula():
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6))
-def test_enclosing_disk_against_a_search_over_centres(points):
+def test_the_enclosing_disk_agrees_with_a_search_over_centres(points):
     """The worst distance is convex in the centre: walk downhill in ever smaller steps."""
     exact = max(
         compute_enclosing_radius_squared(three)

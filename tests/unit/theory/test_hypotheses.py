@@ -18,7 +18,7 @@ from noiseless.theory.hypotheses import (
 from noiseless.theory.intervals import IntervalUnion
 
 
-def test_counterexample_to_proposition_1():
+def test_three_outcomes_leak_more_than_the_printed_proposition_1_allows():
     """Three outcomes: reports 0 and 1 under p1, report 0 under p0.
 
     Priv = log(2/1), so epsilon = 1; L0(Y; H) = log(2/1), above -log(1 - 1/e) = log 1.58.
@@ -31,7 +31,7 @@ def test_counterexample_to_proposition_1():
     assert ranges.exp_leakage == (1 + Fraction(1)) / 1
 
 
-def test_certain_reports_only_and_no_certain_report():
+def test_certain_reports_alone_and_none_have_known_privacy():
     assert ReportRanges.from_outcomes([0, 1], [True, False]).exp_privacy == 1
     assert ReportRanges.from_outcomes([0, 0], [True, False]).exp_privacy is None
 
@@ -70,7 +70,7 @@ def test_random_policies_use_all_their_freedom():
     assert {sum(hypotheses) for _, hypotheses in policies} == {1, 2, 3, 4, 5, 6}
 
 
-def test_tests_of_intervals_by_hand():
+def test_tests_of_intervals_are_those_computed_by_hand():
     """Reports 0 to 2 and 1 to 4: a piece of 1 proves the first, one of 2 the second."""
     p0, p1 = IntervalUnion.from_intervals((0, 2)), IntervalUnion.from_intervals((1, 4))
     found = list(enumerate_interval_tests(p0, p1, [0, 1, 2, 4]))

@@ -32,7 +32,7 @@ def test_unions_of_boxes_are_values_that_cannot_be_changed():
 
 
 @given(unions, unions)
-def test_set_operations_on_whole_cells(one, other):
+def test_set_operations_agree_with_whole_cells(one, other):
     a, b = unit_cells(one), unit_cells(other)
     for result, expected in (
         (one | other, a | b),
@@ -75,7 +75,7 @@ def unit_cubes(union):
 
 
 @given(box_unions, box_unions)
-def test_boxes_on_unit_cubes(one, other):
+def test_the_measure_of_boxes_is_a_count_of_unit_cubes(one, other):
     assert one.measure == len(unit_cubes(one))
     both = BoxUnion.from_boxes(*one.boxes, *other.boxes)
     assert both.measure == len(unit_cubes(one) | unit_cubes(other))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
@@ -89,7 +89,7 @@ def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
         (1, (1, 1), 1, "shorter than the sensitivity"),
     ],
 )
-def test_exact_levels_of_bad_input(epsilon_bits, output_range, sensitivity, says):
+def test_exact_levels_refuse_bad_input(epsilon_bits, output_range, sensitivity, says):
     with pytest.raises(ConfigError, match=says):
         compute_exact_levels(epsilon_bits, output_range=output_range, sensitivity=sensitivity)
 
@@ -112,8 +112,8 @@ def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
     )
 
 
-@pytest.mark.parametrize("people", [2, 3, 4, 7])
-@pytest.mark.parametrize("epsilon_bits", [1, 2, 3, 4])
+@given(people=st.integers(2, 12), epsilon_bits=st.integers(1, 4))
+@settings(max_examples=30)
 def test_indistinguishable_levels_are_exact(people, epsilon_bits):
     exact = compute_indistinguishable_levels(epsilon_bits, people)
     share = Fraction(1, people)

@@ -30,7 +30,7 @@ from noiseless.theory.policies import (
 )
 
 
-def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
+def test_the_optimal_quantizer_is_accurate_and_one_level_less_is_not():
     for accuracy, output_range in ((2, (-2, 2)), (0.3, (100, 250)), (Fraction(7, 3), (0, 1))):
         quantizer = build_optimal_quantizer(accuracy, output_range=output_range)
         values = np.linspace(*map(float, output_range), 1001)
@@ -40,12 +40,12 @@ def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
         assert quantizer.levels == 1 or length / (2 * (quantizer.levels - 1)) > 1 / float(accuracy)
 
 
-def test_floats_that_mean_a_whole_number_of_levels():
+def test_floats_that_mean_a_whole_number_of_levels_are_taken_as_it():
     for k in range(1, 200):
         assert compute_min_levels(2 * k / 150, output_range=(100, 250)) == k
 
 
-def test_optimal_grid_against_all_pairs():
+def test_the_optimal_grid_is_the_best_of_all_pairs():
     for accuracy, ranges in (
         (1, ((0, 4), (0, 2))),
         (2, ((-1, 1), (0, 3))),
@@ -64,7 +64,7 @@ def test_optimal_grid_against_all_pairs():
     ("accuracy", "output_range", "says"),
     [(0, (0, 1), "accuracy is 0"), (-1, (0, 1), "accuracy is -1"), (1, (1, 1), "is empty")],
 )
-def test_accuracy_of_bad_input(accuracy, output_range, says):
+def test_an_accuracy_or_range_that_makes_no_sense_is_refused(accuracy, output_range, says):
     with pytest.raises(ConfigError, match=says):
         compute_min_levels(accuracy, output_range=output_range)
     with pytest.raises(ConfigError, match=says):
@@ -87,7 +87,7 @@ def all_cuts(cells, longest):
 
 
 @given(volumes, st.integers(1, 7))
-def test_best_cuts_against_all_cuts(volumes, longest):
+def test_the_best_cuts_are_the_best_of_all_cuts(volumes, longest):
     found = find_best_cuts(volumes, longest=longest)
     assert found in all_cuts(len(volumes), longest)
     score = {
@@ -98,7 +98,7 @@ def test_best_cuts_against_all_cuts(volumes, longest):
 
 
 @given(volumes, st.integers(1, 7))
-def test_volumes_in_another_unit_or_too_large_for_64_bits(volumes, longest):
+def test_volumes_in_another_unit_or_too_large_for_64_bits_give_the_same(volumes, longest):
     found = find_best_cuts(volumes, longest=longest)
     assert find_best_cuts([Fraction(each, 7) for each in volumes], longest=longest) == found
     assert find_best_cuts([each * 10**30 for each in volumes], longest=longest) == found
@@ -137,7 +137,7 @@ def test_data_spread_evenly_want_equal_bins(accuracy):
     np.testing.assert_allclose(least.quantizers[0].edges, np.linspace(0, 2, levels + 1))
 
 
-def test_least_leaking_policy_for_an_average_by_counting_data():
+def test_the_least_leaking_policy_for_an_average_agrees_with_counted_data():
     """Data of two people on a lattice; errors and volumes are those of the policy as it runs."""
     accuracy = Fraction(19, 10)
     least = find_least_leaking_quantizer(
@@ -183,7 +183,7 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
         (8, [1, 1], "4 cells or more, not 2"),
     ],
 )
-def test_volumes_of_bad_input(accuracy, volumes, says):
+def test_volumes_that_make_no_sense_are_refused(accuracy, volumes, says):
     with pytest.raises(ConfigError, match=says):
         find_least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
 
@@ -214,7 +214,7 @@ def test_three_boxes_where_every_grid_has_four():
     assert bound_regions_from_sides(unit, radius_squared) <= 3
 
 
-def test_a_disk_at_a_corner_by_counting():
+def test_a_disk_at_a_corner_agrees_with_counting():
     """The largest part of a disk inside, over all places where it holds the corner."""
     step = 1 / 400
     axis = (np.arange(800) + 0.5) * step
@@ -227,7 +227,7 @@ def test_a_disk_at_a_corner_by_counting():
     assert best == pytest.approx(_compute_corner_area(), abs=2e-3)
 
 
-def test_disks_along_a_side_by_counting():
+def test_disks_along_a_side_agree_with_counting():
     """Chains of disks whose chords cover a side hold no more than the bound, and nearly as much."""
     rng = np.random.default_rng(3)
     step, nearest = 0.02, 0.0

@@ -30,14 +30,14 @@ def lattice_error(weights, reports, power):
 
 @pytest.mark.parametrize("weights", [(1, 1, 1), (1, 3, 2), (3, 1, 3)])
 @pytest.mark.parametrize("reports", [(0, 0, 0), (0, 1, 0), (0, 1, 2)])
-def test_estimation_errors_on_a_lattice(weights, reports):
+def test_estimation_errors_agree_with_a_lattice(weights, reports):
     squared = float(least_squared_error(weights, reports))
     absolute = float(least_absolute_error(weights, reports))
     assert squared == pytest.approx(lattice_error(weights, reports, 2), abs=2e-5)
     assert absolute == pytest.approx(lattice_error(weights, reports, 1), abs=1e-4)
 
 
-def test_leakage_by_hand():
+def test_gain_and_leakage_of_small_channels_are_those_computed_by_hand():
     assert guessing_gain([1, 1, 1], [0, 0, 1]) == 2
     assert guessing_gain([3, 1, 1], [0, 0, 1]) == Fraction(4, 3)
     half = Fraction(1, 2)

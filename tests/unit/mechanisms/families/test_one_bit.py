@@ -14,7 +14,7 @@ from noiseless.mechanisms.interface import Domain
 from noiseless.seeds import make_generator
 
 
-def test_probabilities_in_exact_fractions():
+def test_probabilities_are_exact_fractions_where_these_are_rational():
     """With e^eps = 3 they are rational: 1/4 at the lower end, 3/4 at the upper."""
     mechanism = OneBitMechanism(Domain((2,), (6,)), math.log(3))
     values = [Fraction(2), Fraction(3), Fraction(4), Fraction(6)]
@@ -69,7 +69,7 @@ def test_reports_follow_the_probabilities_and_the_error_is_stated():
     [(1, 1, 1), (2, 1, 1), (0, math.inf, 1), (-1e308, 1e308, 1), (math.nan, 1, 1), (0, 1, 0)]
     + [(0, 1, epsilon_nats) for epsilon_nats in (-1, 30.001, 37.5, 710, math.inf, math.nan)],
 )
-def test_bad_parameters(bad):
+def test_parameters_out_of_range_are_refused(bad):
     low, high, epsilon_nats = bad
     with pytest.raises(ConfigError, match=r"not a public range|must be bounded|at most 30"):
         OneBitMechanism(Domain((low,), (high,)), epsilon_nats)

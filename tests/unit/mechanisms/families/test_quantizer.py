@@ -105,7 +105,7 @@ def test_error_is_at_most_half_a_bin(case):
 
 
 @given(quantizers_and_values(size=60))
-def test_at_most_q_outputs_all_of_them_midpoints(case):
+def test_outputs_are_at_most_q_and_all_of_them_midpoints(case):
     quantizer, values = case
     outputs = set(quantizer.release(values))
     assert len(outputs) <= quantizer.levels
@@ -198,7 +198,7 @@ def test_levels_never_exceed_the_budget(epsilon_bits, ratio):
         (12, 4096),
     ],
 )
-def test_local_levels(epsilon_bits, expected):
+def test_one_home_has_as_many_levels_as_its_bits_allow(epsilon_bits, expected):
     assert compute_local_levels(epsilon_bits) == expected
 
 

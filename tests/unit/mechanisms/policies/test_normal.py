@@ -53,7 +53,7 @@ def test_foot_is_the_nearest_point_of_a_fine_threshold(threshold, box, exchange)
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from([(BMI, BOX, 0.06), (WAVE, WAVY, 0.4)]), exchanges)
-def test_accuracy_and_what_the_adversary_concludes(case, exchange):
+def test_no_record_moves_beyond_the_accuracy_and_conclusions_are_as_stated(case, exchange):
     threshold, box, rho = case
     records = random_records(box, 400, rho, exchange)
     blurring = NormalBlurring(threshold, box, rho, exchange=exchange)

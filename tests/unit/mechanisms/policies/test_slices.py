@@ -52,6 +52,6 @@ def test_overlay_moves_everybody_by_one_step_and_slices_only_those_beyond_the_ba
 
 
 @pytest.mark.parametrize("thickness", [0, -0.1, 0.51, math.nan])
-def test_thickness_of_a_slice(thickness):
+def test_a_thickness_out_of_its_range_is_refused(thickness):
     with pytest.raises(ConfigError, match=r"above 0 and at most 0\.5"):
         SliceBlurring(BMI, BOX, 1, thickness=thickness)

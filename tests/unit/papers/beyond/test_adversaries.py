@@ -102,7 +102,7 @@ def test_cells_do_not_depend_on_the_grid(table):
     pd.testing.assert_frame_equal(alone, table[kept].reset_index(drop=True))
 
 
-def test_budgets_by_hand(table):
+def test_composed_budgets_are_those_computed_by_hand(table):
     found = build_composed_budgets_table(table).pivot(
         index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
     )

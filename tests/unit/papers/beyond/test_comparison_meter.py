@@ -52,7 +52,7 @@ def by_hand(mains_w, *, slots=None, period_s=1200):
     return build_recording(redd, **METERS, period_s=period_s)
 
 
-def test_hours_without_a_gap_by_hand():
+def test_hours_without_a_gap_are_those_found_by_hand():
     """Two whole hours of means 200 and 400 W, and one that lacks a bin."""
     part = by_hand([100, 200, 300, 400, 400, 400, 900, 900], slots=[0, 1, 2, 3, 4, 5, 6, 8])
     hours = comparison_meter.CompleteHours(part)

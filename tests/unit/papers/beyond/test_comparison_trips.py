@@ -62,7 +62,7 @@ def test_plane_keeps_distances(table, places):
     assert (places <= [height, width]).all()
 
 
-def test_mean_length_of_laplace_noise_by_integration():
+def test_the_mean_length_of_laplace_noise_agrees_with_an_integral():
     value, _ = dblquad(lambda y, x: math.hypot(x, y) * math.exp(-x - y), 0, 60, 0, 60)
     assert pytest.approx(value, rel=1e-6) == MEAN_LAPLACE_LENGTH
 

@@ -38,7 +38,7 @@ def test_three_regions_share_the_square():
     assert (counted == 1).all()
 
 
-def test_statistics_of_the_example():
+def test_the_areas_of_the_example_are_those_computed_by_hand():
     found = build_example_table().set_index("statistic")["value"]
     assert found.to_dict() == {
         "smallest_area_times_regions": 1,
@@ -50,7 +50,7 @@ def test_statistics_of_the_example():
     }
 
 
-def test_pairs_and_what_no_policy_exceeds():
+def test_areas_of_pairs_are_those_computed_by_hand():
     table = build_areas_table(sides=[[1, 1], [10, 1]], accuracy=[1, 6, 64])
     found = table.pivot_table(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"

@@ -56,7 +56,7 @@ def test_corners_alone_have_no_report_by_equation_21(table):
         assert table[whole, "violations"] == 0
 
 
-def test_values_and_equal_symbols(table):
+def test_mended_definitions_hold_and_the_printed_ones_break(table):
     # With q > 1 bins each of the 33 points has all q symbols.
     assert table["values, printed", "violations"] == 7 * 33
     for mended in ("values, mended", "values, defined, mended", "values, one set", "I*, mended"):

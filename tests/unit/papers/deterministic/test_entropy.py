@@ -15,7 +15,7 @@ def values(table, **cell):
     return chosen(table, **cell).set_index("statistic")["value"]
 
 
-def test_essential_extrema_by_their_definition():
+def test_essential_extrema_follow_their_definition():
     """inf{b : mu(f > b) = 0}, for b among many numbers."""
     levels = [(1.0, Fraction(1, 2)), (3.0, Fraction(0)), (2.0, Fraction(1, 4))]
     numbers = [k / 8 for k in range(-80, 80)]
@@ -32,7 +32,7 @@ def test_essential_extrema_by_their_definition():
     assert entropy.compute_infimum(only_null, "essential") == math.inf
 
 
-def test_example_by_a_lattice_of_data():
+def test_the_example_agrees_with_a_lattice_of_data():
     """Example II.1 on 1000 data; suprema over the reports that occur."""
     data = [(k + 0.5) / 1000 for k in range(1000)]
     report = {x: x if x < 0.5 else 1.0 for x in data}
@@ -54,7 +54,7 @@ def test_example_by_a_lattice_of_data():
     assert printed["error_of_data"] == 1
 
 
-def test_coverings_by_every_choice_of_sets():
+def test_coverings_are_the_least_of_every_choice_of_sets():
     """Sets that begin at a lattice point: no fewer cover the ends of all parts and all between."""
     for is_held in itertools.product((False, True), repeat=5):
         cells = [(k, k + 1) for k, is_in in enumerate(is_held) if is_in]
@@ -76,7 +76,7 @@ def test_coverings_by_every_choice_of_sets():
             assert entropy.count_covering_sets(held, Fraction(diameter)) == fewest
 
 
-def test_remark_2_1():
+def test_remark_2_1_breaks_for_short_sides_alone():
     table = entropy.build_covering_table()
     sums = table.groupby(["statement", "statistic"])["value"].sum()
     assert sums["Remark II.1, left", "violations"] > 0

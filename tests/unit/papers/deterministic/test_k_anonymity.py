@@ -121,7 +121,7 @@ def test_a_release_that_is_not_k_anonymous_is_caught(survey, monkeypatch):
         k_anonymity.build_release_tables(survey, k=[50], **CHOICE)
 
 
-def test_attack_by_hand():
+def test_a_class_with_one_answer_reveals_it():
     classes = np.array([0, 0, 1, 1, 1, 2])
     answers = [frozenset([each]) for each in (4, 4, 1, 2, 1, 3)]
     assert k_anonymity.find_revealed(classes, answers).tolist() == [True, True, *[False] * 3, True]

@@ -8,7 +8,7 @@ import pytest
 from noiseless.papers.deterministic import policies
 
 
-def test_two_outputs():
+def test_regions_of_two_outputs_are_those_counted_by_hand():
     table = policies.build_two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
     wide = table.pivot(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
@@ -47,7 +47,7 @@ def test_no_pair_of_quantizers_has_fewer_regions_than_the_best(monkeypatch):
     assert table.set_index("statistic")["value"]["fewer_accurate_pairs"] > 0
 
 
-def test_examples_of_deterministic():
+def test_the_papers_examples_have_the_values_computed_by_hand():
     facts = policies.build_examples_table().set_index("statistic")["value"]
     assert facts["ex2_1_d0_nats"] == -math.inf
     assert facts["ex2_1_leakage_nats"] == facts["ex2_1_maximin_nats"] == math.inf
@@ -57,7 +57,7 @@ def test_examples_of_deterministic():
     assert facts["unrelated_privacy"] == math.inf
 
 
-def test_averaging_policy():
+def test_the_averaging_policy_has_the_levels_computed_by_hand():
     table = policies.build_averaging_table(accuracy=[0.25, 1, 1.1, 2])
     wide = table.pivot(index="gamma", columns="statistic", values="value")
     assert wide["levels"].tolist() == [1, 2, 3, 4]
@@ -85,7 +85,7 @@ def test_accuracies_are_the_multiples_on_the_axis(per_unit, expected):
     assert policies.list_accuracies(per_unit) == expected
 
 
-def test_regions_against_counting_on_a_lattice():
+def test_regions_agree_with_counting_on_a_lattice():
     regions = policies.build_regions_table(lattice=601)
     raster = policies.build_raster_table(lattice=400)
     wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
@@ -97,7 +97,7 @@ def test_regions_against_counting_on_a_lattice():
     assert wide.loc["quadratic", "level_set_pieces"].tolist() == [1] * 4 + [2] * 4 + [4] * 4
 
 
-def test_heights_of_two_people_and_of_others():
+def test_distances_of_heights_are_those_computed_by_hand():
     table = policies.build_heights_table(people=[1, 2, 3], levels=12)
     wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
     assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)

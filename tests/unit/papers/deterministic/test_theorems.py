@@ -78,7 +78,7 @@ def test_balls_of_cells_nearly_attain_the_bounds():
     assert any((3.14 / 2.1) ** 2 * left > right for _, left, right in in_space)
 
 
-def test_unit_balls_by_the_gamma_function():
+def test_unit_balls_agree_with_the_gamma_function():
     for dimensions in range(1, 7):
         volume = math.pi ** (dimensions / 2) / math.gamma(dimensions / 2 + 1)
         below = float(theorems._bound_unit_ball(dimensions))
@@ -86,7 +86,7 @@ def test_unit_balls_by_the_gamma_function():
         assert below == pytest.approx(volume, rel=1e-3)
 
 
-def test_policies_of_data_with_the_same_output():
+def test_policies_of_data_with_the_same_output_keep_the_bound():
     """Two cells of output 0 and one of 1: an error of a cell lets one report be enough."""
     assert (0, 0, 1) in set(theorems._enumerate_cell_outputs(3))
     assert (0, 1, 2) not in set(theorems._enumerate_cell_outputs(3))  # that is Theorem IV.2

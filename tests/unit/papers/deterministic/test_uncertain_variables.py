@@ -36,7 +36,7 @@ def test_joint_ranges_are_all_relations():
     assert sum(1 for _ in uncertain_variables.enumerate_joint_ranges((2, 3))) == 3**3 - 2
 
 
-def test_intersection_by_hand():
+def test_two_reports_tell_what_neither_alone_tells():
     """X is 0 or 1; either report alone allows both, and together they tell X."""
     triples = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
     given = uncertain_variables.compute_conditional_range

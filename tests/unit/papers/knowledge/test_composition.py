@@ -150,7 +150,7 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
     assert (scan["value"] >= 3).all()
 
 
-def test_baselines_beside_the_filters():
+def test_optimal_composition_is_never_below_the_other_baselines():
     """Optimal composition is never below basic composition, nor below the concentrated filter."""
     budgets = [0.5, 1.0, 5.0]
     table = composition.build_baselines_table(epsilon_nats=0.1, budgets_nats=budgets, delta=1e-5)

@@ -83,7 +83,7 @@ def test_counts_that_are_missing_are_an_error(changed, message):
 
 
 @pytest.mark.slow
-def test_tables_of_few_runs():
+def test_the_tables_are_those_of_a_few_runs_counted_by_hand():
     tables = grouping_tables(counts_of_composition())
     tables = {
         name: table[table["regression"] == "linear"]
@@ -106,7 +106,7 @@ def test_tables_of_few_runs():
 
 
 @pytest.mark.parametrize(("power", "ratio"), [(1, 1.0), (2, 2.0)])
-def test_slope_ratio_of_a_line_and_of_a_parabola(power, ratio):
+def test_slope_ratios_of_a_line_and_of_a_parabola_are_those_computed_by_hand(power, ratio):
     budgets = np.linspace(0.1, 1.0, 10)
     found = grouping._compute_slope_ratio(7 * budgets[None] ** power, budgets)
     assert found[0] == pytest.approx(ratio)

@@ -9,7 +9,7 @@ import pytest
 from noiseless.papers.knowledge import health
 
 
-def test_sixteen_losses_against_a_grid_and_the_sum_of_chances():
+def test_sixteen_losses_agree_with_a_grid_and_the_sum_of_chances():
     table = health.build_losses_table(**health.CHECKUP, epsilon_nats=1.0, tolerance=1e-4)
     loss = table[table["statistic"] == "loss"].set_index("answer")
     assert len(loss) == 16
@@ -40,7 +40,7 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances():
     np.testing.assert_allclose(total, 1)
 
 
-def test_median_share_of_a_person_by_a_plain_loop():
+def test_the_median_share_of_a_person_agrees_with_a_plain_loop():
     checkup, people = health.CHECKUP, health.PEOPLE
     losses = health.build_losses_table(**checkup, epsilon_nats=1.0, tolerance=1e-3)
     spent = health.build_spent_table(

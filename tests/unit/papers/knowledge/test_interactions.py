@@ -56,7 +56,7 @@ def test_a_query_that_is_accepted_by_a_full_odometer():
     assert budget_filter.accepts(second)
 
 
-def test_odometer_of_two_values_by_hand():
+def test_the_odometer_of_two_values_is_that_computed_by_hand():
     """P = p, q; then r, s.  The loss falls if the ratio comes nearer to 1, from either side."""
     shares = [Fraction(k, 4) for k in (1, 2, 3)]
     fell = not_falling = 0
@@ -73,7 +73,7 @@ def test_odometer_of_two_values_by_hand():
     assert found[2, "fell_otherwise"] == found[2, "accepted_telling"] == 0
 
 
-def test_output_independent_filter_and_the_pair_of_values():
+def test_the_output_independent_filter_bounds_the_pair_of_values():
     table = interactions.build_output_independent_table(
         settings=[{"budget_nats": 5, "delta": 1e-5}], epsilon_nats=0.1, bits=3
     )

@@ -71,7 +71,7 @@ def test_a_stream_of_0_4_stops_at_0_4_of_0_5_and_a_last_query_takes_the_rest():
     assert found[0.3, "printed_share"] == pytest.approx(0.6)
 
 
-def test_the_closing_query_in_fractions():
+def test_the_closing_query_is_that_of_exact_fractions():
     """At a ratio of 3/2 and a budget of log 2: 2/3 and 8/9, by hand."""
     query = largest_filter.build_closing_query((0.0, math.log(1.5)), math.log(2))
     assert query.probabilities[1] == pytest.approx((2 / 3, 8 / 9))

@@ -64,7 +64,7 @@ def test_the_best_filter_in_closed_form_by_hand():
     assert output_dependent.compute_best_answers(truth, 1, delta, 3, coin=False) == pytest.approx(1)
 
 
-def test_the_rule_without_its_coin_by_hand():
+def test_the_rule_without_its_coin_agrees_with_numbers_by_hand():
     lies = np.array([False, False, True, False, False, False])
     # Two whatever comes; then 2 true answers are at the end of a budget of two.
     assert output_dependent._count_rule_answers(lies, 2, 2) == 2

@@ -14,14 +14,14 @@ def objects():
     return sentences.build_objects_table().set_index(["query", "statistic"])["value"]
 
 
-def test_several_objects_and_the_proviso(objects):
+def test_several_objects_need_the_proviso(objects):
     assert objects["of X", "violations"] == 0
     assert objects["latent", "violations"] > 0
     # Nine queries, all beliefs that leave X open, and every statement about the pair.
     assert objects["of X", "cases"] == 9 * len(list(sentences._enumerate_beliefs())) * 16
 
 
-def test_a_latent_variable_by_hand():
+def test_a_latent_variable_has_the_gain_computed_by_hand():
     """The answer is the other bit, nearly; the queried one is believed to be fair beside it."""
     ones, belief = (0.25, 0.75, 0.25, 0.75), (1, 1, 1, 1)
     ones = tuple(map(sentences.Fraction, ones))
@@ -55,7 +55,7 @@ def test_bends_are_second_derivatives():
         assert bend == pytest.approx(min(ends), abs=1e-9)
 
 
-def test_a_negative_gain_by_hand():
+def test_a_negative_gain_is_that_computed_by_hand():
     """g = (1, -3/4), an even prior, likelihoods 3/4 and 1/4: from 1/8 to 9/16."""
     gains, likelihood = [Fraction(1), Fraction(-3, 4)], [Fraction(3, 4), Fraction(1, 4)]
     before = (gains[0] + gains[1]) / 2

@@ -16,7 +16,7 @@ def test_lemma_3_2_reaches_its_delta_exactly_and_lemma_3_1_holds():
     assert facts["shortfall"] == 1e-6
 
 
-def test_delta_of_definition_4_6_by_all_sets_of_outputs():
+def test_delta_of_definition_4_6_is_the_largest_over_all_sets_of_outputs():
     """The closed form takes the worst set; here every set is tried."""
     for number in range(40):
         mechanism = theory._draw_mechanism(make_generator(4, number))

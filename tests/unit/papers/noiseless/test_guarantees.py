@@ -33,7 +33,7 @@ def test_quantizer_with_a_level_too_many_is_caught(monkeypatch):
     assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
 
 
-def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
+def test_theorems_1_and_3_hold_as_plain_loops_count(guarantee_tallies):
     """All functions of a 2 x 2 and a 2 x 3 universe, in floats, with names of outputs as well."""
     cases = tests = 0
     for sizes in ((2, 2), (2, 3)):
@@ -58,7 +58,7 @@ def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
         assert found == expected
 
 
-def test_tests_and_letters_by_hand():
+def test_tests_and_letters_are_as_many_as_counted_by_hand():
     """Two outcomes with reports of their own: a test can be right at both."""
     facts = list(guarantees._enumerate_test_facts(2))
     assert ("Proposition 3", 2, 2) in facts
@@ -73,7 +73,7 @@ def test_tests_and_letters_by_hand():
     ]
 
 
-def test_asymmetric_relation_by_hand():
+def test_leakage_is_not_the_same_in_both_directions():
     """Y tells X where it is b; X never tells Y."""
     relation = Relation(frozenset([(0, "a"), (1, "a"), (0, "b")]))
     assert relation.leakage == relation.transposed.leakage == 2
@@ -92,7 +92,7 @@ def estimation(**settings):
     )
 
 
-def test_estimation_error_bounds():
+def test_the_mended_bounds_of_the_estimation_error_hold_and_are_attained():
     counts = estimation()
     true = ["sharp", "appendix", "conditional_range"]
     assert (counts.loc[true, "violations"] == 0).all()
@@ -111,7 +111,7 @@ def test_estimation_error_bounds():
     assert (violations["conditional"].xs(0.25, level="share_left") > 0).all()
 
 
-def test_neighbour_within_a_distance_by_integration():
+def test_a_neighbour_within_a_distance_agrees_with_an_integral():
     """X1 within 1/8 of X2, in steps of a fine grid, under a constant output."""
     share, cells, weights = 0.25, 2, (1, 1)
     points = (np.arange(4000) + 0.5) / 4000 * share - share / 2
@@ -123,7 +123,7 @@ def test_neighbour_within_a_distance_by_integration():
     assert 1 / share / 2**6 > error
 
 
-def test_bounds_of_theorem_4_by_formula():
+def test_bounds_of_theorem_4_agree_with_their_formula():
     table = guarantees.build_bound_table(epsilon_bits=[1, 2])
     wide = table.pivot(index=["moment", "epsilon_bits"], columns="statistic", values="value")
     assert wide.loc[(2, 1.0)].to_dict() == {"printed": 2**-3 / 2**6, "sharp": 2**-2 / 12}

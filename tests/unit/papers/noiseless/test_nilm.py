@@ -157,7 +157,7 @@ def test_only_days_of_the_paper_are_played(sample):
     assert (counts["train", "mains", "days"], counts["test", "mains", "days"]) == (3, 3)
 
 
-def test_energy_by_hand():
+def test_the_energy_of_meters_is_that_computed_by_hand():
     day_s = 86400
     redd = long_table(
         {
@@ -226,7 +226,7 @@ def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
     assert set(table["choice"]) == {"vampire power", "days", "random numbers"}
 
 
-def test_user_errors(sample):
+def test_bins_and_days_that_do_not_fit_the_data_are_refused(sample):
     with pytest.raises(ConfigError, match=r"bins of 3 s are too short: .* fridge every 15 s"):
         appliances.build_recording(sample, **METERS, period_s=3)
     whole = appliances.build_recording(sample, **METERS, period_s=60)
@@ -253,7 +253,7 @@ def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
     assert (gains["value"] <= 0).all()
 
 
-def test_real_minutes(redd_minutes_csv):
+def test_on_real_minutes_nothing_hidden_leaves_no_gain_over_always_on(redd_minutes_csv):
     """What Figure 4 rests on: its adversary is no better than always on where nothing is hidden."""
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
     tables = nilm.build_attack_tables(

@@ -78,7 +78,7 @@ def test_halves_of_a_range_break_proposition_1_in_nats():
     assert (wide.loc["one base", "equalities"] > 0).all()
 
 
-def test_outputs_by_fractions_of_bins():
+def test_outputs_are_those_of_fractions_of_bins():
     for levels, data, people in itertools.product((1, 2, 3, 5, 8), (2, 3, 4), (1, 2, 3)):
         counts = []
         for others in itertools.product(range(data), repeat=people - 1):

@@ -28,13 +28,13 @@ def test_what_is_broken_and_what_is_not(tallies):
     assert (tallies["violations_if_halved"] > 0).all()
 
 
-def test_appendix_f_with_logarithms(tallies):
+def test_appendix_f_breaks_where_logarithms_say_so(tallies):
     numbers = list(itertools.product(range(1, 7), repeat=2))
     differ = sum(not math.isclose(math.log(m) * n, math.log(m) + math.log(n)) for m, n in numbers)
     assert tallies.loc["Appendix F, printed", "violations"] == differ
 
 
-def test_fixed_others_by_outcomes():
+def test_fixed_others_are_counted_as_over_all_outcomes():
     """Data sets as outcomes: what psi gives, beside what the others have."""
     unrelated = related = 0
     every = list(itertools.product(range(2), range(3)))
@@ -51,7 +51,7 @@ def test_fixed_others_by_outcomes():
     assert statements == {"psi o X, product": unrelated, "psi o X, related": related}
 
 
-def test_mechanisms_with_one_report_a_person():
+def test_mechanisms_with_one_report_a_person_are_those_counted_by_hand():
     """All maps by hand: constant along the person's data, for each data of the others."""
     statements = Counter(statement for statement, *_ in sentences._enumerate_budget_facts(2, 2))
     maps = set()
@@ -71,7 +71,7 @@ def tallied(facts):
     return {name: (cases[name], violations[name]) for name in cases}
 
 
-def test_information_and_leakage_in_bits():
+def test_information_and_leakage_are_counted_in_bits():
     """Equations 5 and 6 on every joint range of two and three values, with logarithms."""
     cases = same = crossed = 0
     every = list(itertools.product(range(2), range(3)))
@@ -91,7 +91,7 @@ def test_information_and_leakage_in_bits():
     assert found["one overlap partition"] == (2 * cases, 0)
 
 
-def test_overlap_partitions_by_closure():
+def test_overlap_partitions_are_those_of_chains_of_any_length():
     """Boolean powers of "in one conditional range" are chains of any length."""
     random = make_generator(7, "overlap")
     several = 0
@@ -113,7 +113,7 @@ def test_overlap_partitions_by_closure():
     assert several > 10
 
 
-def test_linear_queries_by_pairs_of_data():
+def test_linear_queries_agree_with_pairs_of_data():
     """Two data of a person with the same answer are what an adversary cannot tell apart."""
     open_to_doubt = 0
     for own, others, known in itertools.product(range(-2, 3), range(-2, 3), (-1, 0, 1)):
@@ -148,7 +148,7 @@ def test_smaller_budget_and_more_leaked_of_one_person():
     assert found["each leaked"][0] == cases
 
 
-def test_queries_of_one_person_in_fractions():
+def test_queries_of_one_person_agree_with_fractions():
     """Every query of three data, quantized in bins of exact ends."""
     cases = full = 0
     for values in itertools.product([Fraction(k, 4) for k in range(5)], repeat=3):
@@ -169,7 +169,7 @@ def test_queries_of_one_person_in_fractions():
     assert sum(left == right for _, left, right in facts) == full
 
 
-def test_lengths_of_ranges_by_points():
+def test_lengths_of_ranges_agree_with_counts_of_points():
     """Values at the middle of each of many small steps, and the share of them that is met."""
     facts = iter(sentences._enumerate_sensitivity_facts())
     functions = list(itertools.product(itertools.product(range(3), repeat=2), repeat=2))

@@ -204,14 +204,14 @@ def test_two_places_never_cost_more_than_two_epsilon():
     assert (excess.query("epsilon_bits % 2 == 0")["value"] == 0).all()
 
 
-def test_budget_in_bins_and_bits():
+def test_a_budget_in_bins_is_that_in_bits():
     found = wide(build_place_budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
     assert found["levels"].tolist() == [1, 5, 256]
     assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
     assert found.loc[16, "cell_height_m"] == compute_cell_size_m(256, **BOX)[0]
 
 
-def test_cell_size_against_the_haversine_formula():
+def test_the_cell_size_agrees_with_the_haversine_formula():
     height, width = compute_cell_size_m(1, **BOX)
     south, north, west, east = map(math.radians, (40.49, 40.92, -74.27, -73.68))
     middle = (south + north) / 2
@@ -362,7 +362,7 @@ def test_tables_say_which_trip_is_outside_the_box(longitude):
 
 
 @pytest.mark.slow
-def test_first_million_of_the_real_trips(nyc_taxi_csv, tmp_path):
+def test_the_first_million_of_the_real_trips_has_the_printed_numbers(nyc_taxi_csv, tmp_path):
     """Figure 6 by pandas on the real trips, and the numbers that the documents quote."""
     taken = prepare_trips(
         nyc_taxi_csv,

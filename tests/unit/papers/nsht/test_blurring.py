@@ -162,7 +162,7 @@ def test_person_outside_the_public_range_is_an_error():
         survey_tables(toy_survey(), [1], weight_range_kg=[0, 125])
 
 
-def test_real_survey(young_people_csv):
+def test_counts_of_the_real_survey_are_those_of_a_plain_loop(young_people_csv):
     """980 people, 14 of them obese, of whom one by an entry error; a plain loop counts again."""
     read = read_young_people(young_people_csv)
     facts = wide(blurring.build_survey_table(read, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]

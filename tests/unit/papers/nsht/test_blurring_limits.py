@@ -40,7 +40,7 @@ def test_search_equals_a_plain_loop_over_all_policies():
 
 
 @pytest.mark.slow
-def test_two_releases_by_hand():
+def test_two_releases_prove_what_is_computed_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 1, 6 and 12 kg below it and 3 above."""
     people = survey([119, 114, 108, 123])
     pairs = [
@@ -72,7 +72,7 @@ def test_the_order_of_accuracies_does_not_matter(first, second, expected):
     assert together == [expected, expected]
 
 
-def test_remark_1_on_a_range_without_bounds_by_quadrature():
+def test_remark_1_on_a_range_without_bounds_agrees_with_a_quadrature():
     table = wide(blurring_limits.build_unbounded_table(), ["range", "rho"])
     for rho in (10.0, 1e4):
 

@@ -9,7 +9,7 @@ import pytest
 from noiseless.papers.nsht import hypotheses
 
 
-def test_le_cam_by_hand():
+def test_densities_that_do_not_overlap_leave_no_error():
     """Two densities that do not overlap: the best test is always right."""
     facts = hypotheses._evaluate_le_cam((1, 0, 0), (0, 1, 1))
     # Densities 3 and 3/2 on disjoint supports: nu = 1, no error; epsilon = 3/2 and a symmetric
@@ -19,14 +19,14 @@ def test_le_cam_by_hand():
     assert ("Theorem 3, sharper, for equal priors", Fraction(7, 8), 1) in facts
 
 
-def test_examples_of_nsht():
+def test_the_papers_examples_have_the_values_computed_by_hand():
     facts = hypotheses.build_examples_table().set_index("statistic")["value"]
     assert facts["certain_10_cm"] == facts["certain_20_cm"] == 150
     assert (facts["reports_10_cm"], facts["reports_20_cm"]) == (170, 190)
     assert facts["scaled_performance_20_nats"] == pytest.approx(math.log(150) - math.log(190))
 
 
-def test_densities_by_plain_fractions():
+def test_statements_on_densities_hold_in_plain_fractions():
     """Every statement again, from densities and their integrals."""
     for p0, p1 in hypotheses._draw_density_pairs(5, 10, seed=2):
         f0, f1 = ([Fraction(5 * w, sum(p)) for w in p] for p in (p0, p1))
@@ -50,7 +50,7 @@ def test_densities_by_plain_fractions():
         assert ("sum of both errors >= 1 - nu", 1 - nu, 2 - 2 * even) in facts
 
 
-def test_continuous_tests_by_sampling_reports():
+def test_continuous_tests_agree_with_sampled_reports():
     """A test's length where it is correct, from many reports and the data behind each."""
     facts = set(hypotheses._evaluate_continuous_tests(2))
     assert {name for name, *_ in facts} == {"Theorem 1, continuous", "Theorem 2, continuous"}
@@ -62,7 +62,7 @@ def test_continuous_tests_by_sampling_reports():
     assert ("Theorem 2, continuous", Fraction(5, 2), Fraction(3, 2)) not in facts
 
 
-def test_more_privacy_and_a_larger_set_by_hand():
+def test_more_privacy_goes_with_a_larger_set_in_an_example():
     """Five outcomes, the last of p1: two reports that prove all, and four of which three prove."""
     p1_last = (True, True, True, True, False)
     told = hypotheses.ReportRanges.from_outcomes((0, 0, 0, 0, 1), p1_last)
@@ -71,7 +71,7 @@ def test_more_privacy_and_a_larger_set_by_hand():
     assert (len(told.p0 ^ told.p1), len(mixed.p0 ^ mixed.p1)) == (2, 3)
 
 
-def test_order_of_policies_by_all_pairs():
+def test_the_order_of_policies_agrees_with_all_pairs():
     """Both policies of a pair in both orders, by plain loops."""
     pairs = larger = 0
     for outcomes in (4, 5):

@@ -54,7 +54,7 @@ def test_a_count_that_is_off_by_one_is_caught(monkeypatch):
     assert found.loc["the count, by search", "violations"] > 0
 
 
-def test_leakage_of_the_average_by_counting_data_sets():
+def test_the_leakage_of_the_average_agrees_with_counted_data_sets():
     """Data on a lattice of 40 points a person: shares of data sets in the lowest bin."""
     table = indistinguishability.build_indistinguishability_table(
         people=[2, 3], epsilon_bits=[1, 2, 3]

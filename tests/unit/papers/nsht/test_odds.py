@@ -77,7 +77,7 @@ def test_no_deterministic_grouping_of_cells_is_below_the_programme(kappa, count)
     assert best >= least - 1e-9
 
 
-def test_people_by_hand():
+def test_people_are_changed_as_computed_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 0, 5 and 12 above, 5 and 25 below it."""
     people = wide(odds.build_people_table(survey([120, 125, 132, 115, 95])), ["policy", "setting"])
     assert (people["people"] == 5).all()

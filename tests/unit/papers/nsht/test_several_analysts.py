@@ -14,7 +14,7 @@ from wide_table import wide
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
 
 
-def test_survey_by_hand():
+def test_people_seen_by_several_analysts_are_those_counted_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 35, 15, 9 and 4 kg below it and 12 above."""
     people = survey([85, 105, 111, 116, 132])
     table = wide(

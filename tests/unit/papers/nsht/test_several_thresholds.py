@@ -75,7 +75,7 @@ def test_the_search_counts_what_plain_loops_count():
     assert row[["above_bound", "both_short", "sum_off"]].tolist() == [0, 0, 0]
 
 
-def test_people_by_hand():
+def test_people_near_two_thresholds_are_those_counted_by_hand():
     """At 200 cm overweight begins at 100 kg, obesity at 120 kg: 2 steps of 10 kg apart."""
     people = wide(
         several_thresholds.build_people_table(survey([75, 85, 105, 109, 111, 115, 135, 145])),

@@ -33,7 +33,7 @@ def test_shapes_do_what_their_names_say():
     assert (both.min(), both.max()) == pytest.approx((0, SIDE), abs=1e-9)
 
 
-def test_expected_privacy_by_quadrature():
+def test_expected_privacy_is_that_of_a_quadrature():
     """Lines with both sides, each by the lengths of its intervals."""
     rho = 2.5
     table = wide(

@@ -50,7 +50,7 @@ def test_which_lines_hold_as_printed():
     ]
 
 
-def test_printed_lines_by_hand():
+def test_printed_lines_of_equation_32_have_the_values_computed_by_hand():
     """Equation 32's two lines at one point, where a = 2, odds = 3 and weight = 5."""
     e = np.exp
     x, delta_q, epsilon = 0.75, 0.5, 1.0  # a x = 1.5, a y = 0.5
@@ -91,7 +91,7 @@ def test_which_functions_hold_as_printed():
     )
 
 
-def test_printed_functions_by_hand():
+def test_the_printed_function_is_negative_where_the_right_one_is_positive():
     """Section 10.5.1, step 1: -1.98 where f is 1.77."""
     at = np.array([-1.0])
     printed = appendix._evaluate_printed_function(at, 30, 1.0, 1.0, 1.0, 0.8)

@@ -32,7 +32,7 @@ def exact_epsilon(beta: Fraction, bound: Fraction) -> float:
     return math.log((root**2 - 1) / (4 * beta**2))
 
 
-def test_table1_in_exact_fractions():
+def test_table_1_is_that_of_exact_fractions():
     betas, bounds = ("0.5", "0.6", "0.8", "1", "1.5", "2"), ("0.55", "0.62", "0.67", "0.83", "0.95")
     table = wide(
         build_table_1(

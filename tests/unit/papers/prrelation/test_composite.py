@@ -9,7 +9,7 @@ import pytest
 from noiseless.papers.prrelation import composite
 
 
-def test_free_tests_by_hand():
+def test_the_best_test_may_be_no_threshold():
     # Three bins; the middle one has the largest ratio, so that a threshold is not best.
     above, below = np.array([0.2, 0.6, 0.2]), np.array([0.4, 0.2, 0.4])
     detected, alarms, gain = composite._find_best_tests(above, below)
@@ -20,7 +20,7 @@ def test_free_tests_by_hand():
     assert composite._count_falls(above, below) == 1
 
 
-def test_orders_of_answers_by_hand():
+def test_orders_of_answers_are_those_computed_by_hand():
     table = composite.build_answer_order_table().pivot(
         index="setting", columns="statistic", values="value"
     )
@@ -39,7 +39,7 @@ def test_orders_of_answers_by_hand():
     assert log_ratio(other, 0) == Fraction(9, 5)
 
 
-def test_the_query_that_falls():
+def test_the_ratio_of_laplace_densities_rises_and_falls_again():
     def density(z):
         return math.exp(-abs(z)) / 2
 

@@ -22,7 +22,7 @@ def values(table, *index):
     return table.set_index([*index, "statistic"])["value"]
 
 
-def test_the_numbers_of_the_proof():
+def test_the_numbers_of_the_proof_are_those_computed():
     table = knowledge.build_worth_table(epsilon_nats=[0.5, 1, 2, 5], beta=[1], knowledge=PRIOR)
     found = values(table, "sensitive", "epsilon_nats")
     for epsilon, even, uninformed, informed, share in (

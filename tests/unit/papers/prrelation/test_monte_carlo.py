@@ -30,7 +30,7 @@ def play(survey, **changes):
     return monte_carlo.build_monte_carlo_tables(survey, **{**settings, **changes})
 
 
-def test_query_pairs_by_hand():
+def test_gaps_and_sensitivities_are_those_computed_by_hand():
     pairs = monte_carlo.compute_answer_pairs(toy_survey(), weight_range_kg=[0, 200])
     assert pairs["smokers"] == monte_carlo.AnswerPair(5, 4, 1.0)
     assert pairs["mean_weight_ends"].gap == pytest.approx(1)
@@ -97,7 +97,7 @@ def test_survey_that_cannot_be_asked_is_a_readable_error():
         monte_carlo.compute_answer_pairs(survey, weight_range_kg=[0, 100])
 
 
-def test_real_survey(young_people_csv):
+def test_answers_of_the_real_survey_are_those_counted_by_hand(young_people_csv):
     survey = read_young_people(young_people_csv)
     pairs = monte_carlo.compute_answer_pairs(survey, weight_range_kg=[0, 200])
     assert pairs["smokers"].with_record == 189

@@ -81,7 +81,7 @@ def test_notions_equal_a_plain_loop():
             assert ours["records"]["midp"][at] == pytest.approx(midp, abs=1e-12)
 
 
-def test_the_errata_examples_of_theorem_7():
+def test_the_examples_of_the_errata_break_theorem_7():
     """Are two fair, independent records equal?  Alone each stays hidden, and together not."""
     equal = notions.DATABASES[:, 0] == notions.DATABASES[:, 1]
     yes = np.where(equal, 0.75, 0.25)

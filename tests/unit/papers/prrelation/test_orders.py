@@ -29,7 +29,7 @@ NAMES = ("DP", "DDP", "BP any", "BP minimal", "IP record", "MP databases", "MP r
 
 
 @pytest.mark.parametrize("example", BY_HAND)
-def test_examples_by_hand(example):
+def test_ratios_of_the_examples_are_those_computed_by_hand(example):
     table = orders.build_examples_table()
     found = table[table["example"] == example].set_index("notion")["value"]
     for notion, ratio in zip(NAMES, BY_HAND[example], strict=True):
@@ -228,7 +228,7 @@ def test_detection_of_a_record_equals_a_search_of_mechanisms():
     assert found == pytest.approx([best], abs=1e-3)
 
 
-def test_neighbours_by_hand():
+def test_neighbours_are_as_many_as_counted_by_hand():
     table = orders.build_neighbours_table().pivot(
         index="records", columns="statistic", values="value"
     )
@@ -240,7 +240,7 @@ def test_neighbours_by_hand():
     assert (table["never"] == 0).all()
 
 
-def test_kinds_of_priors():
+def test_a_prior_is_of_the_kind_that_its_weights_show():
     kinds = {orders.classify_prior(prior) for prior in orders.list_priors()}
     assert kinds == {"uniform", "independent", "correlated", "count", "constrained"}
     assert orders.classify_prior({(0, 1): 1, (1, 0): 5}) == "count"

@@ -25,7 +25,7 @@ def test_nearer_values_are_told_apart_less_well_in_a_simulation():
         assert detected == pytest.approx(exact, abs=0.005)
 
 
-def test_conditioning_as_with_logarithms():
+def test_conditioning_changes_entropy_as_logarithms_say():
     """Every joint distribution with floating-point entropies, ties apart."""
     table = sentences.build_conditioning_table().set_index(["learned", "statistic"])["value"]
     found = {(kind, name): 0 for kind in ("average", "value") for name in ("more", "less")}
@@ -46,7 +46,7 @@ def test_conditioning_as_with_logarithms():
     assert found["average", "more"] == 0 < found["value", "more"]
 
 
-def test_pairs_by_plain_loops():
+def test_pairs_are_as_many_as_plain_loops_count():
     table = sentences.build_pairs_table().set_index(["statement", "statistic"])["value"]
     assert table["one to one", "violations"] == table["stronger", "violations"] == 0
     recalls = [(odds, r) for odds in range(3) for r in range(13) for g in range(r + 1)]

@@ -64,7 +64,7 @@ def test_the_rule_has_the_power_of_the_laplace_trade_off():
         assert found[budget, alpha, "complement_excess"] == pytest.approx(1 - 2 * alpha)
 
 
-def test_epsilon_of_a_realistic_adversary_by_root_search():
+def test_the_epsilon_of_a_realistic_adversary_agrees_with_a_root_search():
     """An adversary who accepts answers in an interval; epsilon by bisection, not by quantiles."""
     budget, low, high = 1.5, 0.25, 1.0
     recall, false_alarm = (
@@ -93,7 +93,7 @@ def test_coefficients_that_are_no_probabilities():
     assert ((consistent["value"] >= -1e-12) == (consistent["consistent"] == 1)).all()
 
 
-def test_odds_of_equation_20_by_arrays():
+def test_odds_of_equation_20_agree_with_arrays():
     """Every joint distribution once more, in floating-point numbers."""
     parts = 9
     joint = np.array(

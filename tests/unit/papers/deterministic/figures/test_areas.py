@@ -8,7 +8,7 @@ from noiseless.papers.deterministic.areas import build_areas_table, build_region
 from noiseless.papers.deterministic.figures.areas import plot_two_outputs
 
 
-def test_regions_and_areas():
+def test_the_figure_shows_the_regions_and_their_areas():
     regions = build_regions_table()
     areas = build_areas_table(sides=[[1, 1], [2, 1]], accuracy=[1, 2, 4])
     left, right = plot_two_outputs(regions, areas).axes

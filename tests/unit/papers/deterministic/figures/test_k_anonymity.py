@@ -6,7 +6,7 @@ from drawn import alike, points, shown, tidy
 from noiseless.papers.deterministic.figures.k_anonymity import plot_k_anonymity
 
 
-def test_certain_answers_and_gaps():
+def test_certain_answers_are_drawn_and_gaps_are_left():
     release = tidy("people", "classes", "excluded", "least_excluded_share", k=[2, 5, 10, 20])
     release.loc[release["statistic"] == "least_excluded_share", "value"] = [0.01, 0.02, 0.25, 0.5]
     answers = ["Smoking", "Alcohol"]

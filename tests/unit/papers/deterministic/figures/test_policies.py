@@ -9,7 +9,7 @@ from noiseless.papers.deterministic.figures import policies
 @pytest.mark.parametrize(
     ("draw", "query"), [(policies.plot_fig1, "average"), (policies.plot_fig2, "quadratic")]
 )
-def test_regions_of_a_query(draw, query):
+def test_the_regions_of_a_query_are_drawn_with_the_printed_bounds(draw, query):
     queries = ["quadratic", "average"]
     raster = tidy("region", query=queries, x1=[0.0, 0.5, 1.0], x2=[0.0, 1.0])
     regions = tidy("symbol", unit=0.5, query=queries, region=[1, 2, 3, 4, 5, 6])
@@ -33,7 +33,7 @@ def test_regions_of_a_query(draw, query):
     ]
 
 
-def test_information_and_error_against_accuracy():
+def test_the_figure_shows_information_and_error_against_accuracy():
     names = ("smallest_error", "least_leakage_nats", "maximin_nats", "leakage_nats")
     table = tidy(*names, gamma=[1, 2, 3])
     left, right = policies.plot_fig3(table).axes

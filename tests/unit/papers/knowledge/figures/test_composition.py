@@ -25,7 +25,7 @@ def accepted_queries():
     return table[(table["filter"] != "basic") | (table["group"] == 0)]
 
 
-def test_losses_and_accepted_queries():
+def test_figure_1_shows_losses_and_accepted_queries():
     losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
     accepted = accepted_queries()
     baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
@@ -67,7 +67,7 @@ def test_losses_and_accepted_queries():
     assert {*low, *high} == set(band)
 
 
-def test_other_set_ups():
+def test_the_scan_shows_the_medians_of_each_set_up():
     where = {"dimensions": [9, 3], "parameter_range": [1.0, 10.0], "filter": ["basic", "bayesian"]}
     table = tidy("median", regression=["linear", "logistic"], group=[0, 40], **where)
     linear = table["regression"] == "linear"
@@ -91,7 +91,7 @@ def test_other_set_ups():
         assert line.get_xydata().tolist() == list(map(list, expected))
 
 
-def test_cost():
+def test_the_figure_of_cost_shows_relaxations_and_unfinished_runs():
     names = ("median_relaxations", "most_relaxations", "unfinished")
     table = tidy(*names, dimensions=[2, 9], queries=[10, 20])
     figure = composition.plot_cost(table)

@@ -4,7 +4,7 @@ from drawn import shown, tidy
 from noiseless.papers.knowledge.figures.filters import plot_filters
 
 
-def test_leads_of_the_largest_budget_and_mean_answers_of_every_filter():
+def test_the_figure_shows_leads_and_mean_answers_of_every_filter():
     sizes = {"least_units": [1, 2], "budget_units": [4, 9], "most_units": [9, 3, 6]}
     streams = tidy("lead", filter=["bayesian", "safe"], **sizes)
     names = ["basic", "simplified", "bayesian", "safe"]

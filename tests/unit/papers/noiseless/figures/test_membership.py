@@ -23,7 +23,7 @@ def marks_of(axis):
     return [each[0] for each in axis.containers if each[0] and len(each[0].get_xdata())]
 
 
-def test_a_panel_for_each_adversary_and_a_line_for_each_n():
+def test_the_figure_has_a_panel_for_each_adversary_and_a_line_for_each_n():
     columns = {"adversary": WHO, "n": [8, 2], "epsilon_bits": BITS}
     table = alike(tidy(*BOTH, "bin_kwh", "games", "homes", **columns), "games", "homes")
     table = alike(table, "bin_kwh", by=["n", "epsilon_bits"])
@@ -43,7 +43,7 @@ def test_a_panel_for_each_adversary_and_a_line_for_each_n():
         assert [text.get_text() for text in axis.get_xticklabels()] == ["1", "2", "exact\nmean"]
 
 
-def test_public_ranges():
+def test_gains_are_drawn_over_the_public_ranges():
     rules = {"quantizer_rule": ["2^eps", "n_2^eps"], "n": [8], "epsilon_bits": [3.0]}
     ranges = {"range_kwh": [100.0, 10.0, 1000.0]}
     names = (*BOTH, "constant_share", "levels", "games")
@@ -68,7 +68,7 @@ def test_public_ranges():
         assert marks == [100, 300]
 
 
-def test_pairs_after_the_first_and_after_most_reports():
+def test_the_figure_shows_pairs_after_the_first_and_after_most_reports():
     ways = ["random", "selected", "selected_in_sample"]
     cell = {"n": [8, 4], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
     names = (*BOTH, "composed_bits", "candidates", "draws", "group_homes")
@@ -100,7 +100,7 @@ def test_pairs_after_the_first_and_after_most_reports():
         np.testing.assert_allclose(heights, [-0.3, 0.7, 1.7, 0.3, 1.3, 2.3])
 
 
-def test_risk_of_homes_beside_both_kinds_of_partner():
+def test_the_figure_shows_homes_beside_both_kinds_of_partner():
     cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
     risk = {"adversary": ["exact", "mse"], "partner": ["random", "selected"]}
     homes = tidy("risk", **cell, **risk, quantile=[0.0, 0.5, 1.0])

@@ -16,7 +16,7 @@ def beyond(rows):
     return [(x if math.isfinite(x) else 3 + 1.5, y) for x, y in sorted(rows)]
 
 
-def test_scores_of_each_appliance_over_the_controls():
+def test_the_figure_shows_each_appliances_scores_over_the_controls():
     where = {"appliance": ["fridge", "mean"], "adversary": WHO}
     attacks = tidy("f_score_losses", "f_score_metrics", unit=1 / 64, **where, epsilon_bits=BITS)
     controls = attacks["adversary"].isin(["always_on", "chance"])
@@ -62,7 +62,7 @@ def test_names_of_users_are_no_formulas():
     assert r"\$mine\$" in shown(mean)
 
 
-def test_gains_under_each_option():
+def test_gains_are_drawn_under_each_option():
     few = {"choice": ["order"], "option": ["first", "second", "spread"]}
     many = {"choice": ["bins"], "option": [*"abcdefgh"]}
     table = pd.concat(

@@ -10,7 +10,7 @@ BITS = [2.0, 8.0, 16.0]
 BOTH = "start and end"
 
 
-def test_map_of_pickups():
+def test_figure_5_is_a_map_of_pickups():
     density = pd.DataFrame(
         {"latitude_deg": [40.5, 41.5], "longitude_deg": [-73.5, -75.9], "value": [3.0, 10.0]}
     )
@@ -46,7 +46,7 @@ def test_unique_trips_and_where_half_are():
     assert len(trips.plot_fig6(known, half.iloc[:0], budget).axes[0].lines) == 1
 
 
-def test_groups_knowledge_and_fewer_trips():
+def test_the_figure_shows_groups_knowledge_and_fewer_trips():
     names = ("portion_below_2", "portion_below_5", "trips")
     known = tidy(*names, unit=0.03, known=["start", BOTH], epsilon_bits=BITS)
     numbers = tidy("portion_below_2", unit=0.1, trips=[10, 1000], epsilon_bits=BITS)
@@ -64,7 +64,7 @@ def test_groups_knowledge_and_fewer_trips():
     }
 
 
-def test_rides_that_are_found():
+def test_figure_6_shows_the_share_of_rides_that_are_found():
     table = tidy(
         *("portion_unique", "trips_a_period"),
         **{"unit": 1 / 16, "known": ["end", "start"], "epsilon_bits": BITS},

@@ -11,7 +11,7 @@ POLICIES = list(list_compared_policies())
 RHO = [0.05, 0.1, 1.0]
 
 
-def test_budget_against_accuracy():
+def test_figure_4_shows_the_budget_against_the_accuracy():
     names = ("epsilon", "privacy_nats")
     plain = tidy(*names, unit=1 / 32, policy=POLICIES, rho_per_kg=RHO)
     nothing = (plain["policy"] == "collapse") & (plain["statistic"] == "privacy_nats")
@@ -62,7 +62,7 @@ def people():
     return alike(tidy(*names, policy=POLICIES, rho_per_kg=RHO), "people", "obese")
 
 
-def test_people_undecided_and_proven(people):
+def test_the_figure_shows_people_undecided_and_proven(people):
     left, right = blurring.plot_fig5_people(people).axes
     undecided = points(people, "rho_per_kg", statistic="undecided", policy="overlay")
     (label,) = (each for each in shown(left) if each.startswith("overlay"))
@@ -73,7 +73,7 @@ def test_people_undecided_and_proven(people):
     assert [line.get_ydata()[0] for line in right.lines][-1] == 1 + 3 * len(POLICIES)
 
 
-def test_price_of_being_undecided(people):
+def test_the_figure_shows_the_change_that_being_undecided_costs(people):
     (axis,) = blurring.plot_blurring_price(people).axes
     for name, each in list_compared_policies().items():
         change, undecided = (

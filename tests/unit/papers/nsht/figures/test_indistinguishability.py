@@ -17,7 +17,7 @@ def unnamed(axis):
     ]
 
 
-def test_levels_of_four_numbers_of_people():
+def test_the_figure_shows_levels_for_four_numbers_of_people():
     table = tidy("levels_exact", "levels_printed", people=PEOPLE, epsilon_bits=BUDGETS)
     (axis,) = indistinguishability.plot_fig7(table).axes
     some = [1, 3, 8, 21]
@@ -29,7 +29,7 @@ def test_levels_of_four_numbers_of_people():
     ]
 
 
-def test_leakage_of_all_and_of_one():
+def test_the_figure_shows_the_leakage_of_all_and_of_one():
     names = ("leakage_nats", "leakage_per_person_nats", "leakage_of_one_nats")
     table = tidy(*names, people=PEOPLE, epsilon_bits=BUDGETS)
     left, right, *_ = indistinguishability.plot_fig8(table).axes

@@ -6,7 +6,7 @@ from drawn import alike, tidy
 from noiseless.papers.nsht.figures.several_analysts import plot_several_analysts
 
 
-def test_a_bar_for_each_group_and_way():
+def test_the_figure_has_a_bar_for_each_group_and_way():
     ways, groups = ["chain", "overlay", "collapse", "collapse_split"], ["1", "2", "1 and 2"]
     table = alike(tidy("undecided", "people", releases=ways, seen=groups), "people")
     (axis,) = plot_several_analysts(table).axes

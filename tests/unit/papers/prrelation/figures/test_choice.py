@@ -12,7 +12,7 @@ MECHANISMS = ["laplace", "gaussian_classical", "gaussian_analytic", "any"]
 KNOWLEDGE = ["none", "prior", "records", "time"]
 
 
-def test_largest_epsilon_and_least_noise():
+def test_the_figure_shows_the_largest_epsilon_and_the_least_noise():
     where = {"knowledge": KNOWLEDGE, "beta": [1.0, 2.0], "f_score": [0.8, 0.9]}
     table = tidy("epsilon_nats", "noise", "floor", mechanism=MECHANISMS, **where)
     table = alike(table, "floor", by=["mechanism", "knowledge", "beta"])
@@ -44,7 +44,7 @@ def test_largest_epsilon_and_least_noise():
             np.testing.assert_allclose(drawn, expected)
 
 
-def test_meaning_of_several_answers():
+def test_the_figure_shows_what_several_answers_mean():
     asked = {"mechanism": MECHANISMS, "answers": [1, 10], "prior": [0.2, 0.1]}
     table = tidy("posterior", "true_positives", **asked, epsilon_nats=[0.1, 1])
     for axis, name in zip(

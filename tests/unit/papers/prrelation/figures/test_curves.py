@@ -58,7 +58,7 @@ def assert_curves(axis, tables, along, levels, **where):
         np.testing.assert_allclose(segments, np.stack([values - 1e-5, values + 2e-5], axis=1))
 
 
-def test_figure_3(tables):
+def test_figure_3_shows_the_curves_the_counts_and_the_printed_numbers(tables):
     where = {"mechanism": ["laplace"], "knowledge": ["none"], "epsilon_nats": [0.1]}
     numbers = printed("prrelation/curves", "precision", (where, 0.5))
     figure = figures.plot_fig3(**tables, printed=numbers, answers=1000)
@@ -80,7 +80,7 @@ def test_figure_3(tables):
     assert not ends(right)
 
 
-def test_figure_4(tables):
+def test_figure_4_shows_the_curves_by_epsilon_and_by_delta(tables):
     figure = figures.plot_fig4(tables["curves"], tables["rates"], answers=10)
     left, right = figure.axes
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
@@ -90,7 +90,7 @@ def test_figure_4(tables):
     assert figure.get_supxlabel() == "markers: counted on 10 answers each"
 
 
-def test_figures_5_to_8(tables):
+def test_figures_5_to_8_show_a_curve_for_each_knowledge(tables):
     figure = figures.plot_fig5_6_7(tables["curves"], tables["rates"], answers=10)
     for axis, name in zip(figure.axes, KNOWLEDGE[1:], strict=True):
         assert_curves(axis, tables, "epsilon_nats", EPSILONS, mechanism="laplace", knowledge=name)
@@ -101,7 +101,7 @@ def test_figures_5_to_8(tables):
     ]
 
 
-def test_calibrations(tables):
+def test_the_figure_shows_each_calibrations_delta(tables):
     names = ["printed", "classical", "analytic"]
     kept = tidy("delta_ratio", calibration=names, delta=DELTAS, epsilon_nats=EPSILONS)
     kept.loc[0, "value"] = 1e-9  # too small to be seen

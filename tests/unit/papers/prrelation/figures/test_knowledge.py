@@ -4,7 +4,7 @@ from drawn import points, shown, tidy
 from noiseless.papers.prrelation.figures.knowledge import plot_worth
 
 
-def test_three_curves_for_either_value():
+def test_the_figure_has_three_curves_for_either_value():
     columns = {"sensitive": ["rarer", "likelier"], "knowledge": ["prior", "time"], "beta": [1, 2]}
     table = tidy("informed", "uninformed", "even", **columns, epsilon_nats=[0.1, 1, 2])
     for axis, sensitive in zip(plot_worth(table).axes, ("likelier", "rarer"), strict=True):
