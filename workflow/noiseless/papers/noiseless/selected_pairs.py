@@ -142,7 +142,7 @@ def build_pair_tables(
         pairs += build_rows(
             {"adversary": "any", **columns, "choice": "-"},
             composed_bits=t * budget,
-            levels=release.levels or math.inf,
+            levels=math.inf if release.levels is None else release.levels,
             bin_kwh=release.step_wh / WH_PER_KWH,
             candidates=len(known),
             draws=2 * draws,
