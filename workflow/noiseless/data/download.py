@@ -193,7 +193,8 @@ def _check_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
     for position, piece in pieces:
         if position != received:
             raise RejectedFileError(f"it was cut after {received} bytes, and cannot be resumed.")
-        yield piece
+        if piece:  # an empty one would end a stream
+            yield piece
         received += len(piece)
 
 
@@ -231,7 +232,8 @@ def _iterate_pieces(
 ) -> Generator[tuple[int, bytes], None, None]:
     """Iterate over (position, piece) pairs of a mirror's file, reconnecting after failures.
 
-    A piece at position 0 starts the file again, so all earlier pieces must be dropped.
+    A piece at position 0 starts the file again, so all earlier pieces must be dropped.  The first
+    piece of each connection is empty.
     """
     url, headers = build_kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
     file = _Transfer()
@@ -242,6 +244,8 @@ def _iterate_pieces(
             try:
                 file.read_headers(_get_next(answer, timeout_s))
                 bar.total = file.total
+                # Where the file starts again, earlier pieces are void even if nothing comes.
+                yield file.received, b""
                 while block := _get_next(answer, timeout_s):
                     file.check_block(block, most)
                     yield file.received, block
