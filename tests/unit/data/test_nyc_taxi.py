@@ -137,6 +137,12 @@ def test_every_csv_edition_gives_the_same_trips(tmp_path, edition, ending, blank
     assert taken.bytes == (tmp_path / "trips.csv").stat().st_size
 
 
+def test_a_mark_of_utf8_and_a_blank_line_before_the_header_are_no_header(tmp_path):
+    path = csv_file(tmp_path / "trips.csv")
+    path.write_bytes(b"\xef\xbb\xbf\r\n" + path.read_bytes())
+    same(read(path)[0])
+
+
 def test_columns_may_come_in_any_order(tmp_path):
     path = csv_file(tmp_path / "trips.csv", blank=False)
     rows = [line.split(",")[::-1] for line in path.read_text().splitlines()]

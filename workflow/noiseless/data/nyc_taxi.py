@@ -13,6 +13,7 @@
 import hashlib
 import io
 import logging
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -371,7 +372,7 @@ def read_csv(
     """
     text = decompress(stream, name=name)
     lines, line, start = iterate_lines(text, name), b"", bytearray()
-    while not line.strip():
+    while not line.removeprefix(BOM_UTF8).strip():
         if not (line := next(lines, b"")):
             raise DataError(f"{name}: the file is empty. Fetch it again.")
         start += line
