@@ -24,6 +24,9 @@ papers ask whether one person is.  So an attack scores both homes, and prefers t
     logistic regression alone, of the paper's four classifiers, without its selection of features;
     :data:`LESSONS` means of each class.
 
+The complete texts were not at hand for this: the truncation of ``tracing`` and the seven statistics
+of ``knock_knock`` may differ from the papers' in details that are not named here.
+
 The adversaries ``correlation``, ``mse`` and ``peaks`` of the package are published, too:
 ``noiseless`` takes them and the game from Buescher, Boukoros, Bauregger, Katzenbeisser, "Two is not
 enough: Privacy assessment of aggregation schemes in smart metering", PETS 2017.
