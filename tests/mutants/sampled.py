@@ -60,7 +60,14 @@ TESTS = {
     ],
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
-    "ledger/judge.py": ["ledger/test_judge.py"],
+    "data/archives.py": ["data/test_download.py"],
+    "data/ausgrid.py": ["data/test_meters.py", "data/test_damage.py", "data/test_faults.py"],
+    "data/kaggle.py": ["data/test_download.py"],
+    "data/london.py": ["data/test_meters.py", "data/test_damage.py"],
+    "data/plane.py": [f"{_NOISELESS}/test_trips.py", f"{_BEYOND}/test_comparison_trips.py"],
+    "data/prepare.py": ["data/test_contents.py", "data/test_meters.py"],
+    "data/raw_files.py": ["data/test_stream.py", "data/test_faults.py", "data/test_columns.py"],
+    "data/registry.py": ["data/test_download.py", "pipeline/test_configuration.py"],
     **{
         f"mechanisms/families/{name}.py": [*_FAMILIES, f"mechanisms/families/test_{name}.py"]
         for name in ("gaussian", "laplace", "one_bit", "planar_laplace", "quantizer")
@@ -73,6 +80,9 @@ TESTS = {
         for name in ("collapse", "overlay", "round", "slices", "stretch")
     },
 }
+# Modules that no unit test is about: one compiles what others need, so that it need not be done
+# twice; the others make up data, whose every byte tests/fingerprints holds.
+LEFT_OUT = ("accounting/compiling.py", "data/samples/")
 # hypothesis is imported before pytest could rewrite it.
 _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 # What numba compiles, and what calls it.
