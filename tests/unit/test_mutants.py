@@ -164,6 +164,36 @@ def test_modules_with_tests_of_other_names_are_there(sampled, root):
         assert all((root / "tests" / "unit" / name).is_file() for name in tests)
 
 
+def test_every_module_that_can_be_changed_has_tests(sampled, root):
+    package, tested = root / sampled.PACKAGE, sampled.modules_with_tests()
+    for path in package.rglob("*.py"):
+        file = path.relative_to(package).as_posix()
+        if file not in tested and not file.startswith(sampled.LEFT_OUT):
+            source = path.read_text(encoding="utf-8")
+            changes = (sampled.changed(source, *each) for each in _list_changes(sampled, source))
+            assert path.name.startswith("__") or not any(changes), file
+    for left_out in sampled.LEFT_OUT:
+        assert (package / left_out).exists()
+        assert not any(file.startswith(left_out) for file in tested)
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("adversaries/factorial_hmm.py", True),
+        ("games/membership.py", True),
+        ("accounting/filters.py", True),  # it calls what is compiled
+        ("games/homes.py", False),
+    ],
+)
+def test_compiled_code_runs_as_plain_python(sampled, file, expected):
+    assert sampled.is_compiled(file) is expected
+
+
+def _list_changes(sampled, source):
+    return [each for found in sampled.places(source).values() for each in found]
+
+
 def test_a_change_is_one_line_of_code(sampled, root):
     module = "mechanisms/families/laplace.py"
     source = (root / sampled.PACKAGE / module).read_text(encoding="utf-8")
@@ -176,9 +206,7 @@ def test_a_change_is_one_line_of_code(sampled, root):
     assert changes != list(sampled.draw(random.Random(2), [module]))
     annotated = "def f(x: int | None) -> int | None:\n    return x\n"
     assert all(
-        sampled.changed(annotated, *each) is None
-        for found in sampled.places(annotated).values()
-        for each in found
+        sampled.changed(annotated, *each) is None for each in _list_changes(sampled, annotated)
     )
 
 

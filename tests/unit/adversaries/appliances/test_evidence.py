@@ -1,6 +1,9 @@
 """What is known of a meter, and what of it a control is shown."""
 
+import dataclasses
+
 import numpy as np
+import pytest
 
 from noiseless.adversaries.appliances.evidence import is_consecutive
 from toy_meter import make_recording, reports_of
@@ -20,6 +23,14 @@ def test_a_part_holds_its_bins_and_their_readings():
         np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[rows])
     np.testing.assert_array_equal(part.is_on["metrics"], whole.is_on["metrics"][rows])
     assert part.follows.tolist() == [False, True, False]
+
+
+def test_an_adversary_cannot_replace_what_it_is_shown():
+    reports = reports_of(make_recording(40), make_recording(60))
+    for evidence in (make_recording(40), reports, reports.asked):
+        for name in (field.name for field in dataclasses.fields(evidence)):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(evidence, name, None)
 
 
 def test_unseen_reports_keep_their_times_alone():
