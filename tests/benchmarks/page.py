@@ -60,6 +60,26 @@ _IN_TURN = """
 On {cores} cores, measured on {machine}.
 
 """
+_DEAREST = """
+The rules that take most, by the processor time of all their jobs in the last turn; `less` is less
+than the least of the eight that are kept:
+"""
+_TRIED = """
+What was tried on them since:
+
+- `beyond_comparison_meter`, `noiseless_nilm`: each chain of the adversary's model is applied in its
+  place, and likelihoods are computed in blocks that fit the cache. Numbers stay the same to the
+  last bit. The rest is the sums of the forward-backward recursion, whose order gives those bits,
+  and trees that scikit-learn grows.
+- `knowledge_theory`: what a plan of queries may still add to delta is summed in integers over one
+  denominator, not in fractions that are reduced one by one.
+- `noiseless_coverage`: nothing. Most of it shuffles the homes of each game, and another way to draw
+  games would change every number that rests on games.
+- `compile_bounds`: nothing. numba keeps what it compiles beside the modules, where `make clean`
+  leaves it; a second run takes what a start of Python takes.
+- `prrelation_orders`, `nsht_theory`: nothing. They are thousands of small linear programmes and
+  counts in fractions, none of which takes long.
+"""
 _GROUPS = """
 ## Counting unique trips, up to far more than memory holds
 
@@ -355,7 +375,7 @@ def _win_table(rows: Sequence[Mapping[str, Any]], kind: str) -> str:
 def versions() -> str:
     """Two versions, measured in turn, for each earlier one."""
     found = [kept(path.stem) for path in sorted(MEASURED.glob("versions_*.json"))]
-    tables = [_IN_TURN.format(**part) + _in_turn(part) for part in found]
+    tables = [_IN_TURN.format(**part) + _in_turn(part) + _dearest(part) for part in found]
     return _VERSIONS + "".join(tables) if found else ""
 
 
@@ -374,6 +394,27 @@ def _in_turn(part: Mapping[str, Any]) -> str:
     commits = part["commits"]
     header = ("", f"before ({commits['before']})", f"after ({commits['after']})", "after / before")
     return table(header, rows)
+
+
+def _dearest(part: Mapping[str, Any]) -> str:
+    """Processor time of the dearest rules of two versions, and what was tried on them."""
+    if "rules" not in part["after"][-1]:
+        return ""
+    text = ""
+    for run, words in (("smoke", "smoke run"), ("paper", "run at paper scale")):
+        sides = [
+            next((turn["rules"] for turn in reversed(part[side]) if run in turn), {})
+            for side in ("before", "after")
+        ]
+        names = sorted({*sides[0], *sides[1]}, key=lambda name: -sides[1].get(name, 0.0))
+        rows = [
+            (f"`{name}`", *(f"{side[name]:.1f}" if name in side else "less" for side in sides))
+            for name in names
+        ]
+        commits = part["commits"]
+        header = (f"rule of the {words}", f"{commits['before']} (s)", f"{commits['after']} (s)")
+        text += f"\n{table(header, rows)}" if rows else ""
+    return _DEAREST + text + _TRIED
 
 
 def _looks(run: str, wall: str, name: str, jobs: str) -> tuple[tuple[str, Callable], ...]:

@@ -16,7 +16,8 @@ def jobs_of(folder: Path) -> pd.DataFrame:
     rows = []
     for path in sorted(folder.rglob("*.tsv")):
         took = pd.read_csv(path, sep="\t").iloc[0]
-        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        rule = next(part for part in path.relative_to(folder).parts if part != "results")
+        rule = rule.removesuffix(".tsv")
         measured = took[["run_time_s", "cpu_time_s", "peak_memory_mb"]]
         rows.append((rule, *measured, path.stat().st_mtime))
     return pd.DataFrame(rows, columns=["rule", "seconds", "processor_s", "memory_mb", "end_s"])

@@ -22,7 +22,10 @@ from pathlib import Path
 import yaml
 from record import keep
 
+from rules import jobs_of
+
 CORES = "2"
+DEAREST = 8  # rules whose processor time is kept
 LOCAL = "data/local.yaml"
 SMOKE = ("config/smoke.yaml",)
 PAPER = ("config/config.yaml", LOCAL)
@@ -78,6 +81,8 @@ def measure(
             locate(checkout, folder, data)
             turn = {"paper": run(checkout, folder, target, config=config)}
             turn["jobs"] = jobs_in(folder)
+        took = jobs_of(folder / "logs").groupby("rule")["processor_s"].sum()
+        turn["rules"] = took.nlargest(DEAREST).round(1).to_dict()
         turn["added"] = added(checkout, folder, target, earlier, config)
         made = made_in(folder)
         return turn, made | {f"{name}_{ONE_RECORDING[target]}" for name in made}
