@@ -177,6 +177,20 @@ def test_every_module_that_can_be_changed_has_tests(sampled, root):
         assert not any(file.startswith(left_out) for file in tested)
 
 
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("adversaries/factorial_hmm.py", True),
+        ("games/membership.py", True),
+        ("accounting/filters.py", True),  # it calls what is compiled
+        ("adversaries/compiled.py", False),  # its tests are about compilation
+        ("games/homes.py", False),
+    ],
+)
+def test_compiled_code_runs_as_plain_python(sampled, file, expected):
+    assert sampled.is_compiled(file) is expected
+
+
 def _list_changes(sampled, source):
     return [each for found in sampled.places(source).values() for each in found]
 

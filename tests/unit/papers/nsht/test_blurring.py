@@ -71,6 +71,7 @@ def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_
     each = mechanism(threshold, box, 0.1)
     undecided = ~each.is_decided(each.release(np.column_stack([x, np.full(1000, 5.0)])))
     assert shares["undecided_share"] == pytest.approx(undecided.mean(), abs=1e-9)
+    assert shares["identifiable_share"] == pytest.approx((~undecided).mean(), abs=1e-9)
 
 
 def test_lattice_count_tends_to_the_exact_privacy():
