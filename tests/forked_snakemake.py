@@ -4,8 +4,10 @@ The imports take longer than a small run.  The process that is forked has import
 project: each run reads the rules and the package of the folder that it runs in.
 """
 
+import contextlib
 import multiprocessing
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -19,7 +21,14 @@ _FORKS.set_forkserver_preload(["snakemake.cli", "jinja2", "jsonschema", "request
 def run_snakemake(
     arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], timeout_s: float
 ) -> tuple[int, str]:
-    """Run ``snakemake`` with some arguments; its exit code, and what it and its jobs print."""
+    """Run ``snakemake`` with some arguments; its exit code, and what it and its jobs print.
+
+    Raises
+    ------
+    TimeoutError
+        If it has not ended in time; it and its jobs are killed, and the message ends with what they
+        printed.
+    """
     with tempfile.NamedTemporaryFile() as output:
         run = _FORKS.Process(
             target=_main, args=(list(arguments), folder, dict(environment), output.name)
@@ -27,12 +36,18 @@ def run_snakemake(
         run.start()
         run.join(timeout_s)
         if run.exitcode is None:
+            # Snakemake's jobs are in its group, and would go on without it.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
             run.kill()
-            raise TimeoutError(f"snakemake {arguments} has not ended after {timeout_s} s")
+            run.join()
+            said = Path(output.name).read_text(encoding="utf-8")[-2000:]
+            raise TimeoutError(f"snakemake {arguments} has not ended after {timeout_s} s:\n{said}")
         return run.exitcode, Path(output.name).read_text(encoding="utf-8")
 
 
 def _main(arguments: list[str], folder: Path, environment: dict[str, str], output: str) -> None:
+    os.setpgid(0, 0)
     for number, file in enumerate((os.devnull, output, output)):
         opened = os.open(file, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_APPEND)
         os.dup2(opened, number)
