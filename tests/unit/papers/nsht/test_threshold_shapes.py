@@ -84,6 +84,13 @@ def test_everybody_of_a_band_that_pairs_can_serve_is_undecided():
     assert "is the lower end" not in table.index.get_level_values("shape")
     assert (table["above_bound"] == 0).all()
     assert (table["change_beyond_accuracy"] <= 1e-9).all()
+    line = np.linspace(0, SIDE, 61)
+    records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
+    is_p0 = records[:, 0] >= threshold_shapes.build_shapes()["inside"](records[:, 1:])
+    reports, _ = threshold_shapes.gather_records(records, is_p0, 61, 0.4, np.inf)
+    largest = max(abs(a - b) for a, b in zip(reports.flat, records.flat, strict=True))
+    change = table.loc[("inside", "largest", 61), "change_beyond_accuracy"]
+    assert change == pytest.approx(largest - 0.4, abs=1e-12)
     assert (table["remaining_share"] < 0.25).all()
     assert table["remaining_share_times_cells"].tolist() == pytest.approx(
         (61 * (1 - table["undecided"] / table["bound"])).tolist()
