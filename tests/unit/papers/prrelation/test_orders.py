@@ -246,3 +246,30 @@ def test_a_prior_is_of_the_kind_that_its_weights_show():
     assert orders.classify_prior({(0, 1): 1, (1, 0): 5}) == "count"
     assert orders.classify_prior({(0, 0): 1, (1, 1): 5}) == "constrained"
     assert orders.classify_prior({(0, 0): 1, (0, 1): 2, (1, 0): 2, (1, 1): 4}) == "independent"
+
+
+@pytest.mark.parametrize(
+    ("constraint", "records", "holds", "any_order"),
+    [
+        ("implication", 2, lambda x: x[0] <= x[1], False),
+        ("range", 3, lambda x: sum(x) in (1, 2), True),
+        ("none", 3, lambda x: True, True),
+    ],
+)
+def test_constraints_are_tried_on_independent_records_of_all_odds(
+    constraint, records, holds, any_order
+):
+    every = list(itertools.product((0, 1), repeat=records))
+    places = list(itertools.permutations(range(records))) if any_order else [tuple(range(records))]
+
+    def sort_weights(prior):
+        return min(sorted((tuple(x[k] for k in p), w) for x, w in prior.items()) for p in places)
+
+    expected = [
+        {x: math.prod(o**bit for o, bit in zip(odds, x, strict=True)) for x in every if holds(x)}
+        for odds in itertools.product((1, 5, 1000), repeat=records)
+    ]
+    found = [sort_weights(prior) for prior in orders._build_constrained_priors()[constraint]]
+    assert sorted(found) == [
+        each for each, _ in itertools.groupby(sorted(map(sort_weights, expected)))
+    ]
