@@ -61,8 +61,8 @@ On {cores} cores, measured on {machine}.
 
 """
 _DEAREST = """
-The rules that take most, by the processor time of all their jobs in the last turn; `less` is less
-than the least of the eight that are kept:
+The rules that take most, by the processor time of all their jobs in the last turn, of old and of
+added experiments; `-` is less than the least of the eight that are kept, or no such rule:
 """
 _TRIED = """
 What was tried on them since:
@@ -408,7 +408,7 @@ def _dearest(part: Mapping[str, Any]) -> str:
         ]
         names = sorted({*sides[0], *sides[1]}, key=lambda name: -sides[1].get(name, 0.0))
         rows = [
-            (f"`{name}`", *(f"{side[name]:.1f}" if name in side else "less" for side in sides))
+            (f"`{name}`", *(f"{side[name]:.1f}" if name in side else "-" for side in sides))
             for name in names
         ]
         commits = part["commits"]
