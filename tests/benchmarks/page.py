@@ -406,7 +406,7 @@ def _dearest(part: Mapping[str, Any]) -> str:
             next((turn["rules"] for turn in reversed(part[side]) if run in turn), {})
             for side in ("before", "after")
         ]
-        names = sorted({*sides[0], *sides[1]}, key=lambda name: -sides[1].get(name, 0.0))
+        names = sorted({**sides[1], **sides[0]}, key=lambda name: -sides[1].get(name, 0.0))
         rows = [
             (f"`{name}`", *(f"{side[name]:.1f}" if name in side else "-" for side in sides))
             for name in names
