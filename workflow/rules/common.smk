@@ -14,9 +14,8 @@ from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
 from noiseless.pipeline.surroundings import check_plugins
 from noiseless.plugins import compute_plugin_digests
-from noiseless.settings import explain
+from noiseless.settings import explain, load_yaml
 from snakemake.utils import update_config, validate
-from yaml import safe_load
 
 ENVIRONMENT = "../envs/noiseless.yaml"
 PACKAGE_FOLDER = Path(os.path.relpath(PACKAGE)) / "noiseless"
@@ -160,9 +159,7 @@ def declare_figure(paper, name, entry):
 
 def declare_figures(paper, *names):
     """Return the PNG and PDF outputs of some of a paper's figures, labelled by figures.yaml."""
-    entries = safe_load(
-        (PACKAGE_FOLDER / f"papers/{paper}/figures/figures.yaml").read_text("utf-8")
-    )
+    entries = load_yaml(PACKAGE_FOLDER / f"papers/{paper}/figures/figures.yaml")
     pdf = [f"results/figures/{paper}/{name}.pdf" for name in names]
     return [*(declare_figure(paper, name, entries[name]) for name in names), *pdf]
 
@@ -170,8 +167,7 @@ def declare_figures(paper, *names):
 @cache
 def load_data_use(paper):
     """Return what data a paper used, by dataset, and what other data stand in for."""
-    claims = safe_load((PACKAGE_FOLDER / f"papers/{paper}/claims.yaml").read_text("utf-8"))
-    return claims.get("data", {})
+    return load_yaml(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml").get("data", {})
 
 
 @cache
