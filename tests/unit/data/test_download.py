@@ -362,7 +362,7 @@ def test_an_interrupt_leaves_nothing_behind(server, folder, monkeypatch, stop):
 def test_sigterm_as_an_exit_leaves_nothing_behind(server, folder):
     def behave(handler):
         handler.answer(200, PAYLOAD[:100_000], length=len(PAYLOAD))
-        handler.server.stopping.wait(20)
+        handler.server.stopping.wait(120)
 
     server.routes["/f"] = behave
     code = f"""
@@ -372,16 +372,16 @@ from noiseless.data.download import download
 from noiseless.data.registry import Mirror
 row = {mirror(server.url("/f"))!r}
 target = {str(folder / "data.csv")!r}
-download([row], target, attempts=3, backoff_s=1, timeout_s=20, max_bytes=10**6)
+download([row], target, attempts=3, backoff_s=1, timeout_s=120, max_bytes=10**6)
 """
     environment = os.environ | {"PYTHONPATH": str(ROOT / "workflow")}
     with subprocess.Popen([sys.executable, "-c", code], env=environment) as process:
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60
         while not (folder.exists() and sum(p.stat().st_size for p in folder.iterdir()) > 0):
             assert time.monotonic() < deadline
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 143
+        assert process.wait(60) == 143
     assert list(folder.iterdir()) == []
 
 

@@ -388,3 +388,17 @@ def test_a_dead_target_is_reported_under_its_own_name(server, tmp_path, fetch, c
     assert "no connection to where it leads, or it was cut." in message
     assert "(it leads to localhost)" in message
     assert SECRET not in message + caplog.text
+
+
+@pytest.mark.parametrize("begun", [b"", cut(at=100), cut(at=2 * BLOCK_BYTES)])
+def test_a_socket_that_times_out_first_says_what_was_waited_for(server, begun):
+    """So it does in a process that had no turn for as long: a laptop that was asleep, say."""
+
+    def behave(connection, request, server):
+        server.send(connection, begun)
+        server.stopping.wait(20)
+
+    server.behave = behave
+    answer = module._request(server.url(), {}, timeout_s=0.1)
+    with pytest.raises(module._ConnectionLostError, match=r"^less than 64 KiB came within 0\.1 s"):
+        list(answer)

@@ -32,6 +32,7 @@ from urllib.parse import urlsplit
 
 import requests
 from tqdm import tqdm
+from urllib3.exceptions import ReadTimeoutError
 
 from noiseless import __version__
 from noiseless.data.archives import RejectedFileError, extract_file
@@ -366,12 +367,15 @@ def _get_next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
     try:
         result = results.get(timeout=timeout_s)
     except Empty:
-        raise _ConnectionLostError(
-            f"less than {BLOCK_BYTES >> 10} KiB came within {timeout_s:g} s."
-        ) from None
+        raise _build_late_error(timeout_s) from None
     if isinstance(result, Exception):
         raise result
     return result
+
+
+def _build_late_error(timeout_s: float) -> _ConnectionLostError:
+    """Build the error for a server that sends less than a block in ``timeout_s`` seconds."""
+    return _ConnectionLostError(f"less than {BLOCK_BYTES >> 10} KiB came within {timeout_s:g} s.")
 
 
 def _close_redirect(response: requests.Response, **_: Any) -> None:
@@ -403,7 +407,12 @@ def _request(url: str, headers: dict[str, str], timeout_s: float) -> Generator[A
                         yield block
                         block = b""
                 yield block
+        except requests.ReadTimeout:
+            # Where this process had no turn for so long, the socket's time-out comes first.
+            raise _build_late_error(timeout_s) from None
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
+            if error.args and isinstance(error.args[0], ReadTimeoutError):  # within the body
+                raise _build_late_error(timeout_s) from None
             host = urlsplit(url).hostname
             last = urlsplit(str(error.request.url if error.request else url)).hostname
             is_redirected = host != last
