@@ -32,7 +32,6 @@ from urllib.parse import urlsplit
 
 import requests
 from tqdm import tqdm
-from urllib3.exceptions import ReadTimeoutError
 
 from noiseless import __version__
 from noiseless.data.archives import RejectedFileError, extract_file
@@ -411,7 +410,8 @@ def _request(url: str, headers: dict[str, str], timeout_s: float) -> Generator[A
             # Where this process had no turn for so long, the socket's time-out comes first.
             raise _build_late_error(timeout_s) from None
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
-            if error.args and isinstance(error.args[0], ReadTimeoutError):  # within the body
+            wrapped = error.args[0] if error.args else None
+            if isinstance(getattr(wrapped, "__cause__", None), TimeoutError):  # within the body
                 raise _build_late_error(timeout_s) from None
             host = urlsplit(url).hostname
             last = urlsplit(str(error.request.url if error.request else url)).hostname
