@@ -738,6 +738,9 @@ def test_a_zip_that_lies_about_its_size_is_stopped(tmp_path):
 @given(cut=st.integers(0, 6000) | st.integers(1, 40).map(lambda back: -back))
 @example(cut=0)
 @example(cut=-1)
+@example(cut=1024)
+@example(cut=1024 + 511)
+@example(cut=1024 + 512)
 def test_a_truncated_archive_is_damaged(tmp_path, kind, cut):
     content = packed_file(kind, PAYLOAD[:5000])
     cut = content[: max(cut, 0) % len(content) if cut >= 0 else cut]
@@ -746,6 +749,8 @@ def test_a_truncated_archive_is_damaged(tmp_path, kind, cut):
         assert unpack(tmp_path, cut, kind) == b""
     elif kind == "tar" and len(cut) >= content.rindex(PAYLOAD[4000:5000]) + 1000:
         assert unpack(tmp_path, cut, kind) == PAYLOAD[:5000]  # what comes after is padding
+    elif kind == "tar" and len(cut) in range(at := content.index(b"a/data.csv"), at + 512):
+        assert "but 0 do" in refuse_archive(tmp_path, cut, kind)  # cut before its head is complete
     else:
         assert "damaged, cut short" in refuse_archive(tmp_path, cut, kind)
 
