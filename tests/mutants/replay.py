@@ -146,14 +146,17 @@ class Replay:
     def _changed(self, source: str) -> Iterator[None]:
         """Functions of the papers that a script imports are called later, and with the settings."""
         before: list[tuple[ModuleType, str, Any]] = []
+        holders: list[tuple[ModuleType, list[str] | None]] = []
         for module, name in imported(source):
             holder = importlib.import_module(module)
             if not hasattr(holder, name):
-                holder, names = importlib.import_module(f"{module}.{name}"), None
+                holders.append((importlib.import_module(f"{module}.{name}"), None))
             elif isinstance(getattr(holder, name), ModuleType):
-                holder, names = getattr(holder, name), None
+                holders.append((getattr(holder, name), None))
             else:
-                names = [name]
+                holders.append((holder, [name]))
+        # All are imported by now: one that took a changed function of another would keep it.
+        for holder, names in holders:
             for each, function in list(vars(holder).items()):
                 if (names is None or each in names) and isinstance(function, FunctionType):
                     before.append((holder, each, function))
