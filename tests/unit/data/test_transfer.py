@@ -291,7 +291,7 @@ def predict(answers, is_tagged, fetch):
             received, is_known = 0, not (kind == "chunks" or (kind == "longer" and detail))
         if end < len(content):
             end = max(start, end // BLOCK_BYTES * BLOCK_BYTES)
-        if fetch is by_stream and start != handed:
+        if end > start and fetch is by_stream and start != handed:
             return "cannot be resumed", starts
         if kind == "longer" and start:
             return "more than the", starts
@@ -343,6 +343,7 @@ def check_answers(server, tmp_path, fetch, answers, is_tagged, known):
 @example(answers=[("file", 100_001), ("changed", False)], is_tagged=True, known=True)
 @example(answers=[("file", 100_001)], is_tagged=False, known=False)
 @example(answers=[("file", 100_001), ("refused", REFUSED[-2])], is_tagged=False, known=False)
+@example(answers=[("file", 65_536), ("refused", REFUSED[3])], is_tagged=False, known=False)
 def test_whatever_a_server_answers_the_bytes_come_or_a_readable_error(
     server, tmp_path, fetch, answers, is_tagged, known
 ):

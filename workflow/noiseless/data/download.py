@@ -232,8 +232,8 @@ def _iterate_pieces(
 ) -> Generator[tuple[int, bytes], None, None]:
     """Iterate over (position, piece) pairs of a mirror's file, reconnecting after failures.
 
-    A piece at position 0 starts the file again, so all earlier pieces must be dropped.  The first
-    piece of each connection is empty.
+    A piece at position 0 starts the file again, so all earlier pieces must be dropped.  The last
+    piece of a connection that ends is empty.
     """
     url, headers = build_kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
     file = _Transfer()
@@ -244,13 +244,13 @@ def _iterate_pieces(
             try:
                 file.read_headers(_get_next(answer, timeout_s))
                 bar.total = file.total
-                # Where the file starts again, earlier pieces are void even if nothing comes.
-                yield file.received, b""
                 while block := _get_next(answer, timeout_s):
                     file.check_block(block, most)
                     yield file.received, block
                     file.received += len(block)
                     bar.update(file.received - bar.n)
+                # Where the file started again, earlier pieces are void even if nothing has come.
+                yield file.received, b""
                 if file.received >= (file.total or 0):
                     return
                 raise _ConnectionLostError("the connection was cut.")
