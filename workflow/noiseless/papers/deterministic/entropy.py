@@ -220,7 +220,8 @@ def count_covering_sets(occupied: IntervalUnion, diameter: Fraction) -> int:
     diameter : Fraction
         Diameter of a set; larger than 0.
     """
-    sets, covered = 0, occupied.parts[0][0] - 1  # ``covered``: right end of the covered part
+    sets = 0
+    covered: Value = -math.inf  # right end of the covered part
     for low, high in occupied.parts:
         start = max(low, covered)
         needed = math.ceil((high - start) / diameter)
