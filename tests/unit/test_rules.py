@@ -67,7 +67,7 @@ def config(workflow):
 def jobs(found):
     """The jobs of a complete run that make something, and one of each other rule."""
     some = ["data/prepared/mine.parquet", "data/raw/redd/download/redd.h5"]
-    return [job for job in jobs_of(found, "all", "robustness", *some) if job.output]
+    return [job for job in jobs_of(found, "all", "beyond", "robustness", *some) if job.output]
 
 
 @pytest.fixture(scope="module")
@@ -366,6 +366,20 @@ def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, pa
         made = {path for path in made if not path.endswith(".csv")}
         assert tables == {path for path in made if path.startswith(f"results/tables/{paper}/")}
         assert figures == {path for path in made if path.startswith(f"results/figures/{paper}/")}
+
+
+def test_what_no_paper_asks_for_is_made_by_its_own_target_alone(found):
+    for target in ("all", "smoke", "theory", "robustness"):
+        names = {job.rule.name for job in jobs_of(found, target)}
+        assert not {name for name in names if "beyond" in name}, target
+    assert "beyond_comparison_homes" in {job.rule.name for job in jobs_of(found, "beyond")}
+
+
+def test_the_target_of_a_paper_runs_no_rule_of_another(found, papers):
+    for paper in papers:
+        names = {job.rule.name for job in jobs_of(found, paper)}
+        owners = {name.partition("_")[0] for name in names} & set(papers)
+        assert owners == {paper}
 
 
 def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):

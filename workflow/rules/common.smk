@@ -70,6 +70,10 @@ TRIPS_BOX = {
 }
 # The figures show the first file of trips, as in the paper; the count over shards covers all files.
 TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
+# What `make reference` has kept, but pictures.
+REFERENCE_FILES = sorted(
+    str(path) for path in (CLONE / "docs/reference").rglob("*") if path.suffix != ".png"
+)
 
 
 # {results} is the folder of a run: the run itself, another seed, or half of the homes.

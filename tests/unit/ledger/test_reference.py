@@ -26,6 +26,7 @@ from noiseless.ledger.reference import (
     format_verdict_table,
     insert_verdicts,
     load_publication_list,
+    write_beyond_summary,
     write_reference,
 )
 from noiseless.ledger.statements import STATEMENT_COLUMNS, build_statements
@@ -206,6 +207,18 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
         "Tables beside docs/reference: 1 changed",
         "Changed: toy/t, toy-1",
     ]
+
+
+def test_of_tables_without_claims_no_verdict_is_compared(reference, run, tmp_path):
+    folder, results = reference(run(homes())), run(homes(value=0.24), folder="later")
+    output, summary = tmp_path / "compared.parquet", tmp_path / "summary.txt"
+    tables = {"toy/t": results / "tables/toy/t.parquet"}
+    compare_with_reference(reference=folder, tables=tables, comparison=output, code="c" * 16)
+    assert read_table(output)[0][["name", "comparison"]].to_numpy().tolist() == [
+        ["toy/t", "changed"]
+    ]
+    write_beyond_summary(output, summary)
+    assert summary.read_text().splitlines()[-1] == "Tables beside docs/reference: 1 changed"
 
 
 def test_of_many_that_changed_the_first_twelve_are_named():
