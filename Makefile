@@ -5,7 +5,7 @@
 # make test       lint, and every test
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
-#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
+#                 leaves out the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
 #                 makes one paper alone, and its verdicts
 # make beyond     comparisons that answer no question of a paper, on the data of make paper, whose
 #                 DATA= and CONFIG= it takes; the results page shows them. On samples:

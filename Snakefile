@@ -111,10 +111,10 @@ rule theory:
 onstart:
     if workflow.is_main_process:
         remove_unfinished(["data", "results"])
-        left_out = sorted(set(config["homes"]) - set(HOMES))
-        if left_out:
+        sets = {*config["homes"], *config["recordings"]} - {*HOMES, *RECORDINGS}
+        if left_out := sorted({*LEFT_OUT, *sets}):
             print(
-                f"homes left out, for their path is null: {', '.join(left_out)} (data/README.md)",
+                f"left out: {', '.join(left_out)} (data/README.md has the data)",
                 file=sys.stderr,
             )
 

@@ -382,6 +382,76 @@ def test_the_target_of_a_paper_runs_no_rule_of_another(found, papers):
         assert owners == {paper}
 
 
+NONE = {name: {"tier": None} for name in ("young_people", "ausgrid", "london", "nyc_taxi", "redd")}
+
+
+@pytest.fixture
+def plan(root, tmp_path):
+    """The rules of a run with some keys, and the jobs of targets of it."""
+    shutil.copytree(root / "config", tmp_path / "config")
+    (tmp_path / "some.csv").touch()
+
+    def jobs(*targets, **keys):
+        (tmp_path / "my.json").write_text(json.dumps(keys))
+        with reading(root, tmp_path, "config/smoke.yaml", "my.json") as read:
+            return [(str(job.rule), job) for job in jobs_of(read, *targets)]
+
+    return jobs
+
+
+@pytest.mark.parametrize("left_out", NONE)
+def test_of_a_dataset_that_is_left_out_nothing_is_read_or_made(plan, claims, left_out):
+    """And every claim is judged all the same: its paper's judge is told what was left out."""
+    found = plan("all", "beyond", "robustness", data={left_out: {"tier": None}})
+    makes = {str(path) for _, job in found for path in (*job.input, *job.output)}
+    assert not {path for path in makes if re.search(rf"^(data|results)/.*[/_]{left_out}[./]", path)}
+    names = {name for name, _ in found}
+    assert {"judge_claims", "write_robustness", "write_page", "beyond_adversaries"} <= names
+    told = 0
+    for name, job in found:
+        if name != "judge_claims":
+            continue
+        given = {"/".join(path.split("/")[-2:]).split(".")[0] for path in job.input.tables}
+        absent = job.params.left_out
+        told += sum(data == left_out for data in absent.values())
+        of_paper = claims[job.wildcards.paper]
+        assert {table for claim in of_paper for table in claim.tables} == given | {*absent}
+        assert given & {*absent} == set()
+    assert told
+
+
+def test_without_any_data_the_theory_is_left(plan):
+    names = {name for name, _ in plan("all", "robustness", data=NONE)}
+    assert {"noiseless_theory", "nsht_figures", "write_page"} <= names
+    drawn = {"noiseless_figures_sets", "noiseless_figures_nyc_taxi", "nsht_survey", "make_samples"}
+    assert not {name for name in names if name.startswith("prepare_")} | (names & drawn)
+
+
+def test_a_tier_that_the_user_gives_is_played(plan):
+    """Though `DATA=` has found nothing."""
+    data = NONE | {"young_people": {"tier": "sample"}}
+    assert "nsht_survey" in {name for name, _ in plan("all", data=data)}
+
+
+@pytest.mark.parametrize(
+    ("target", "key"),
+    [
+        ("results/figures/nsht/fig5.png", "data.young_people.tier"),
+        ("results/figures/noiseless/fig3_ausgrid.png", "data.ausgrid.tier"),
+        ("results/figures/noiseless/fig3_swiss.png", "homes.swiss.path"),
+        ("results/figures/noiseless/fig4_redd.png", "data.redd.tier"),
+        ("results/figures/noiseless/fig4_minutes-3.png", "recordings.minutes-3.path"),
+        ("results/figures/noiseless/fig6.png", "data.nyc_taxi.tier"),
+        ("results/tables/noiseless/trips_taken.parquet", "data.nyc_taxi.tier"),
+        ("results/figures/noiseless/sets_of_homes.png", "data.ausgrid.tier"),
+        ("beyond", "data.ausgrid.tier"),
+    ],
+)
+def test_what_is_asked_for_of_data_that_are_left_out_names_the_key(plan, target, key):
+    with pytest.raises(WorkflowError, match=rf"left out, for {key} is null"):
+        plan(target, data=NONE)
+
+
 def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):
     """What the jobs of a figure's tables read is one dataset at most, but of what compares them."""
     makers = {str(path): job for job in jobs for path in job.output}

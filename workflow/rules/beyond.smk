@@ -166,14 +166,15 @@ BEYOND_TABLES = [
         homes=HOMES,
     ),
     *expand(rules.beyond_comparison_meter.output, results="results", recording=RECORDINGS),
-    *expand(rules.beyond_comparison_trips.output, results="results"),
+    *expand(keep_made("nyc_taxi", rules.beyond_comparison_trips.output), results="results"),
 ]
 
 
 # Write each table as CSV to read, and compare it with docs/reference: the ledger is about papers alone.
 rule write_beyond_summary:
     input:
-        tables=BEYOND_TABLES,
+        tables=lambda wildcards: BEYOND_TABLES
+        or refuse_left_out("ausgrid", "london", "redd", "nyc_taxi"),
         reference=REFERENCE_FILES,
     output:
         compared="results/compared_with_reference_beyond.parquet",
@@ -196,6 +197,6 @@ rule beyond:
         figures=[
             *expand(rules.beyond_figures_homes.output, homes=HOMES),
             *expand(rules.beyond_figures_recording.output, recording=RECORDINGS),
-            *rules.beyond_figures_nyc_taxi.output,
+            *keep_made("nyc_taxi", rules.beyond_figures_nyc_taxi.output),
         ],
         tables=BEYOND_TABLES,

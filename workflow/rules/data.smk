@@ -41,7 +41,7 @@ rule download_file:
 
 rule prepare_young_people:
     input:
-        **RAW_INPUTS["young_people"].files,
+        unpack(lambda wildcards: get_raw_inputs("young_people").files),
     output:
         "data/prepared/young_people.parquet",
     log:
@@ -49,7 +49,7 @@ rule prepare_young_people:
     conda:
         ENVIRONMENT
     params:
-        origin=RAW_INPUTS["young_people"].origin,
+        origin=lambda wildcards: get_raw_inputs("young_people").origin,
         code=READERS,
     script:
         "../scripts/data/young_people.py"
@@ -57,7 +57,7 @@ rule prepare_young_people:
 
 rule prepare_ausgrid:
     input:
-        **RAW_INPUTS["ausgrid"].files,
+        unpack(lambda wildcards: get_raw_inputs("ausgrid").files),
     output:
         "data/prepared/ausgrid.parquet",
     log:
@@ -67,7 +67,7 @@ rule prepare_ausgrid:
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=RAW_INPUTS["ausgrid"].origin,
+        origin=lambda wildcards: get_raw_inputs("ausgrid").origin,
         year=DATA["ausgrid"]["year"],
         code=READERS,
     script:
@@ -76,7 +76,7 @@ rule prepare_ausgrid:
 
 rule prepare_london:
     input:
-        **RAW_INPUTS["london"].files,
+        unpack(lambda wildcards: get_raw_inputs("london").files),
     output:
         "data/prepared/london.parquet",
     log:
@@ -86,7 +86,7 @@ rule prepare_london:
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=RAW_INPUTS["london"].origin,
+        origin=lambda wildcards: get_raw_inputs("london").origin,
         year=DATA["london"]["year"],
         tariff=DATA["london"]["tariff"],
         code=READERS,
@@ -97,7 +97,7 @@ rule prepare_london:
 # The paper's recording, and those that stand in for it.
 rule prepare_recording:
     input:
-        unpack(lambda wildcards: RECORDING_FILES[wildcards.recording].files),
+        unpack(lambda wildcards: get_raw_inputs(wildcards.recording).files),
     output:
         "data/prepared/{recording}.parquet",
     log:
@@ -105,9 +105,9 @@ rule prepare_recording:
     conda:
         ENVIRONMENT
     params:
-        origin=lambda wildcards: RECORDING_FILES[wildcards.recording].origin,
-        form=lambda wildcards: RECORDING_FILES[wildcards.recording].form,
-        house=lambda wildcards: RECORDINGS[wildcards.recording]["house"],
+        origin=lambda wildcards: get_raw_inputs(wildcards.recording).origin,
+        form=lambda wildcards: get_raw_inputs(wildcards.recording).form,
+        house=lambda wildcards: config["recordings"][wildcards.recording]["house"],
         code=READERS,
     script:
         "../scripts/data/recording.py"
@@ -117,7 +117,7 @@ rule prepare_recording:
 rule prepare_nyc_taxi:
     input:
         lambda wildcards: (
-            [] if DATA["nyc_taxi"]["tier"] == "download" else TRIP_FILES[wildcards.shard]
+            [] if DATA["nyc_taxi"]["tier"] == "download" else get_trip_file(wildcards)
         ),
     output:
         trips="data/prepared/nyc_taxi/{shard}.parquet",
@@ -130,7 +130,7 @@ rule prepare_nyc_taxi:
         ENVIRONMENT
     params:
         tier=DATA["nyc_taxi"]["tier"],
-        file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
+        file=lambda wildcards: Path(get_trip_file(wildcards)).name,
         content=compute_content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
         download={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
         rows=DATA["nyc_taxi"]["rows"],
@@ -145,21 +145,21 @@ rule prepare_nyc_taxi:
 # for the paper's.
 rule prepare_homes:
     input:
-        unpack(lambda wildcards: HOMES_FILES[wildcards.own].files),
+        unpack(lambda wildcards: get_raw_inputs(wildcards.own).files),
     output:
         "data/prepared/{own}.parquet",
     log:
         "logs/prepare_homes/{own}.log",
     wildcard_constraints:
-        own="|".join(map(re.escape, HOMES_FILES)) or "(?!)",
+        own="|".join(map(re.escape, sorted({*config["homes"]} - {"ausgrid", "london"}))) or NO_SET,
     conda:
         ENVIRONMENT
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
-        form=lambda wildcards: HOMES_FILES[wildcards.own].form,
-        resolution=lambda wildcards: HOMES[wildcards.own]["resolution"],
+        origin=lambda wildcards: get_raw_inputs(wildcards.own).origin,
+        form=lambda wildcards: get_raw_inputs(wildcards.own).form,
+        resolution=lambda wildcards: config["homes"][wildcards.own]["resolution"],
         code=READERS,
     script:
         "../scripts/data/homes.py"

@@ -96,14 +96,14 @@ rule deterministic:
     input:
         figures=[
             *rules.deterministic_figures.output,
-            *rules.deterministic_figures_young_people.output,
+            *keep_made("young_people", rules.deterministic_figures_young_people.output),
         ],
         verdicts="results/ledger/deterministic.parquet",
         tables=expand(
             [
                 "results/tables/deterministic/printed.parquet",
                 *rules.deterministic_theory.output,
-                *rules.deterministic_k_anonymity.output,
+                *keep_made("young_people", rules.deterministic_k_anonymity.output),
             ],
             results="results",
         ),

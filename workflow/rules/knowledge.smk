@@ -212,7 +212,10 @@ rule knowledge_figures_young_people:
 
 rule knowledge:
     input:
-        figures=[*rules.knowledge_figures.output, *rules.knowledge_figures_young_people.output],
+        figures=[
+            *rules.knowledge_figures.output,
+            *keep_made("young_people", rules.knowledge_figures_young_people.output),
+        ],
         verdicts="results/ledger/knowledge.parquet",
         tables=expand(
             [
@@ -222,7 +225,7 @@ rule knowledge:
                 *rules.knowledge_theory.output,
                 *rules.knowledge_health.output,
                 *rules.knowledge_scan.output,
-                *rules.knowledge_survey.output,
+                *keep_made("young_people", rules.knowledge_survey.output),
             ],
             results="results",
             regression=REGRESSIONS,

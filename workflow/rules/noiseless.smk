@@ -33,7 +33,10 @@ rule noiseless_membership:
 # This figure compares the public sets; a set of the user has figures of its own.
 rule noiseless_sets:
     input:
-        expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES),
+        lambda wildcards: (
+            expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES)
+            or refuse_left_out("ausgrid", "london")
+        ),
         expand(
             [
                 rules.noiseless_membership.output.membership,
@@ -71,7 +74,7 @@ rule noiseless_public_homes:
     log:
         "logs/{results}/noiseless_public_homes/{homes}.log",
     wildcard_constraints:
-        homes="|".join(PUBLIC_HOMES),
+        homes="|".join(PUBLIC_HOMES) or NO_SET,
     conda:
         ENVIRONMENT
     resources:
@@ -179,7 +182,7 @@ rule noiseless_trips_counts:
 
 rule noiseless_trips_shards:
     input:
-        taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_FILES),
+        taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_SHARDS),
         counts=expand(
             rules.noiseless_trips_counts.output, partition=range(NOISELESS["shards"]["partitions"])
         ),
@@ -269,7 +272,7 @@ rule noiseless_figures_public_homes:
     log:
         "logs/noiseless_figures_public_homes/{homes}.log",
     wildcard_constraints:
-        homes="|".join(PUBLIC_HOMES),
+        homes="|".join(PUBLIC_HOMES) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -322,9 +325,9 @@ rule noiseless:
         figures=[
             *expand(rules.noiseless_figures_homes.output, homes=HOMES),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
-            *rules.noiseless_figures_sets.output,
+            *(rules.noiseless_figures_sets.output if COMPARED_HOMES else []),
             *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),
-            *rules.noiseless_figures_nyc_taxi.output,
+            *keep_made("nyc_taxi", rules.noiseless_figures_nyc_taxi.output),
         ],
         verdicts="results/ledger/noiseless.parquet",
         tables=[
@@ -333,10 +336,10 @@ rule noiseless:
             *expand(rules.noiseless_nilm.output, results="results", recording=RECORDINGS),
             *expand(
                 [
-                    *rules.noiseless_sets.output,
+                    *(rules.noiseless_sets.output if COMPARED_HOMES else []),
                     *rules.noiseless_coverage.output,
-                    *rules.noiseless_trips.output,
-                    *rules.noiseless_trips_shards.output,
+                    *keep_made("nyc_taxi", rules.noiseless_trips.output),
+                    *keep_made("nyc_taxi", rules.noiseless_trips_shards.output),
                     *rules.noiseless_theory.output,
                 ],
                 results="results",

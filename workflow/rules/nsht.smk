@@ -111,9 +111,15 @@ rule nsht_figures_young_people:
 
 rule nsht:
     input:
-        figures=[*rules.nsht_figures.output, *rules.nsht_figures_young_people.output],
+        figures=[
+            *rules.nsht_figures.output,
+            *keep_made("young_people", rules.nsht_figures_young_people.output),
+        ],
         verdicts="results/ledger/nsht.parquet",
         tables=expand(
-            [*rules.nsht_survey.output, *rules.nsht_theory.output],
+            [
+                *keep_made("young_people", rules.nsht_survey.output),
+                *rules.nsht_theory.output,
+            ],
             results="results",
         ),

@@ -39,6 +39,7 @@ rule judge_claims:
     conda:
         ENVIRONMENT
     params:
+        left_out=lambda wildcards: find_left_out_tables(wildcards.paper),
         code=JUDGE,
     script:
         "../scripts/page/judge_claims.py"

@@ -152,7 +152,7 @@ rule prrelation:
     input:
         figures=[
             *rules.prrelation_figures.output,
-            *rules.prrelation_figures_young_people.output,
+            *keep_made("young_people", rules.prrelation_figures_young_people.output),
         ],
         verdicts="results/ledger/prrelation.parquet",
         tables=expand(
@@ -161,7 +161,7 @@ rule prrelation:
                 *rules.prrelation_theory.output,
                 *rules.prrelation_orders.output,
                 *rules.prrelation_curves.output,
-                *rules.prrelation_monte_carlo.output,
+                *keep_made("young_people", rules.prrelation_monte_carlo.output),
             ],
             results="results",
         ),

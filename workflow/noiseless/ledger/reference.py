@@ -351,7 +351,8 @@ def compare_run(
     by_id = {claim.id: claim for claim in claims}
     for row in ledger.to_dict("records"):
         name = row["id"]
-        differences = {differs[table] for table in by_id[name].tables if table in differs}
+        is_left_out = any(table not in differs for table in by_id[name].tables)
+        differences = set() if is_left_out else {differs[table] for table in by_id[name].tables}
         reference_row = before.loc[name] if name in before.index else None
         rows.append(
             {
@@ -441,10 +442,10 @@ def _compare_claim(
     """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
     if reference_row is None:
         return NOT_COMPARED
-    if OTHER_DATA in differences:
-        return OTHER_DATA
     if not differences:  # the claim is about data that this run leaves out
         return NOT_COMPARED
+    if OTHER_DATA in differences:
+        return OTHER_DATA
     if all(row[column] == reference_row[column] for column in ("verdict", "observed")):
         return SAME
     return OTHER_SETTINGS if OTHER_SETTINGS in differences else CHANGED
