@@ -420,6 +420,25 @@ def test_of_a_dataset_that_is_left_out_nothing_is_read_or_made(plan, claims, lef
     assert told
 
 
+def test_figures_without_data_are_drawn_where_the_others_of_their_job_are_left_out(plan):
+    """Whose names the job is given, to say so; no other figure is missing."""
+    every, some = (
+        [job for name, job in plan("all", data=data) if name.endswith("_figures")]
+        for data in ({}, {"young_people": {"tier": None}})
+    )
+    drawn, left = ({str(path) for job in jobs for path in job.output} for jobs in (every, some))
+    named = {
+        f"results/figures/{job.rule.name.removesuffix('_figures')}/{name}.{ending}"
+        for job in some
+        for name in job.params.left_out
+        for ending in ("png", "pdf")
+    }
+    assert drawn - left == named
+    assert {f"results/figures/nsht/fig{n}.png" for n in (4, 6, 7, 8)} <= left
+    assert "results/figures/nsht/fig5.png" in named
+    assert {name for job in every for name in job.params.left_out} == set()
+
+
 def test_without_any_data_the_theory_is_left(plan):
     names = {name for name, _ in plan("all", "robustness", data=NONE)}
     assert {"noiseless_theory", "nsht_figures", "write_page"} <= names

@@ -183,7 +183,7 @@ def test_the_target_of_a_paper_and_the_catalogues_entry_point_run(fresh):
         *("snakemake", "-s", "workflow/Snakefile", "--cores", "2", "nsht", "--dry-run"),
         *("--configfile", "config/smoke.yaml", "--quiet", "host"),
     )
-    assert "results/figures/nsht/fig5.png" in made(output, "nsht_figures_young_people")
+    assert "results/figures/nsht/fig5.png" in made(output, "nsht_figures")
     assert "results/ledger/nsht.parquet" in made(output, "judge_claims")
     assert "rule write_ledger:" not in output
     assert "rule write_page:" not in output

@@ -166,6 +166,11 @@ def keep_made(dataset, paths):
     return []
 
 
+def list_left_out(dataset, figures):
+    """Return the figures of a dataset that its job leaves out: all if the dataset is left out."""
+    return [*figures] if dataset in LEFT_OUT else []
+
+
 def drop_place(settings):
     """Return the settings of a set of data without its place, which no table records."""
     return {key: value for key, value in settings.items() if key not in ("path", "tier")}

@@ -222,7 +222,8 @@ rule noiseless_theory:
         "../scripts/noiseless/theory.py"
 
 
-# Each dataset has a job of its own for its figures, so that missing data stop no other figure.
+# Each dataset has one job for all its figures, so that missing data stop no other figure. This is that
+# of a set of homes which plays no game of the public ones.
 rule noiseless_figures_homes:
     input:
         expand(rules.noiseless_membership.output, results="results", allow_missing=True),
@@ -230,6 +231,8 @@ rule noiseless_figures_homes:
         declare_figures("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
     log:
         "logs/noiseless_figures_homes/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, sorted({*config["homes"]} - {*PUBLIC_HOMES}))) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -260,10 +263,14 @@ rule noiseless_figures_sets:
 
 rule noiseless_figures_public_homes:
     input:
-        expand(rules.noiseless_public_homes.output, results="results", allow_missing=True),
+        expand(
+            [*rules.noiseless_membership.output, *rules.noiseless_public_homes.output],
+            results="results",
+            allow_missing=True,
+        ),
     output:
         declare_figures(
-            "noiseless",
+            *("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
             "fig3_choices_{homes}",
             "fig3_pairs_{homes}",
             "fig3_pairs_fuse_{homes}",
@@ -323,7 +330,10 @@ rule noiseless_figures_nyc_taxi:
 rule noiseless:
     input:
         figures=[
-            *expand(rules.noiseless_figures_homes.output, homes=HOMES),
+            *expand(
+                rules.noiseless_figures_homes.output,
+                homes=[name for name in HOMES if name not in PUBLIC_HOMES],
+            ),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
             *(rules.noiseless_figures_sets.output if COMPARED_HOMES else []),
             *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),

@@ -45,16 +45,17 @@ rule judge_claims:
         "../scripts/page/judge_claims.py"
 
 
-# The numbers that a paper prints, which its figures show beside this project's.
+# The numbers that papers print, which their figures show beside this project's.
+PRINTED = {Path(path).parent.name: path for path in TABLES if path.endswith("/printed.parquet")}
+
+
 rule write_printed:
     input:
-        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
+        **{paper: str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in PRINTED},
     output:
-        printed="results/tables/{paper}/printed.parquet",
+        **PRINTED,
     log:
-        "logs/write_printed/{paper}.log",
-    wildcard_constraints:
-        paper="|".join(PAPERS),
+        "logs/write_printed.log",
     conda:
         ENVIRONMENT
     params:
