@@ -15,6 +15,7 @@
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
+# make settings   every key of the configuration changed: no verdict turns; one to two hours
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment, and that of make, by
 #                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=
@@ -75,7 +76,7 @@ $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make p
 	reference report robustness theory))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
+	lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -147,6 +148,10 @@ test: lint
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+# It begins from the smoke run of this folder, in a copy; WORDS="health scan" chooses keys.
+settings: $(VENV)/.dev smoke
+	$(BIN)/python tests/changed_settings $(WORDS)
 
 faults: $(VENV)/.dev
 	$(BIN)/python tests/faults $(SEEDS)
