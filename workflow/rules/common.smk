@@ -161,8 +161,8 @@ def keep_made(dataset, paths):
     """Return the paths of what a run makes of a dataset: none if it is left out, and noted so."""
     if dataset not in LEFT_OUT:
         return [*paths]
-    names = ["/".join(Path(path).with_suffix("").parts[-2:]) for path in paths]
-    LEFT_OUT_TABLES.update(dict.fromkeys(names, dataset))
+    for path in map(Path, paths):
+        LEFT_OUT_TABLES[f"{path.parent.name}/{path.stem}"] = dataset
     return []
 
 

@@ -46,7 +46,7 @@ rule judge_claims:
 
 
 # The numbers that papers print, which their figures show beside this project's.
-PRINTED = {Path(path).parent.name: path for path in TABLES if path.endswith("/printed.parquet")}
+PRINTED = {Path(path).parent.name: path for path in TABLES if Path(path).stem == "printed"}
 
 
 rule write_printed:

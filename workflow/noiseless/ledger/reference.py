@@ -299,7 +299,8 @@ def compare_with_reference(
     """
     read = {name: read_table(path) for name, path in tables.items()}
     inputs = [provenance for _, provenance in read.values()]
-    verdicts, loaded = pd.DataFrame(), ()
+    verdicts = pd.DataFrame()
+    loaded: Sequence[Claim] = ()
     if ledger is not None and claims is not None:
         verdicts, provenance = read_table(ledger)
         inputs, loaded = [provenance, *inputs], load_claims(claims)
@@ -516,7 +517,11 @@ def write_beyond_summary(comparison: str | Path, summary: str | Path) -> None:
         The text file to write.
     """
     table, provenance = read_table(comparison)
-    lines = ["", "Beyond the papers: results/figures/beyond, results/tables/beyond"]
+    lines = [
+        "",
+        "Beyond the papers: results/figures/beyond, results/tables/beyond",
+        "The page of a run with the same settings shows them: results/index.html",
+    ]
     if not provenance.is_sample:
         lines.append(f"Tables beside docs/reference: {format_comparison_counts(table, 'table')}")
     _write_text("\n".join(lines) + "\n", Path(summary))
