@@ -7,7 +7,7 @@ import shutil
 
 import grimp
 import pytest
-from snakemake.exceptions import WorkflowError
+from snakemake.exceptions import MissingRuleException, WorkflowError
 
 from noiseless.data.registry import load_sets
 from noiseless.ledger.claims import load_paper_claims
@@ -463,7 +463,7 @@ def test_a_tier_that_the_user_gives_is_played(plan):
 @pytest.mark.parametrize(
     ("target", "key"),
     [
-        ("results/figures/nsht/fig5.png", "data.young_people.tier"),
+        ("results/tables/nsht/blurring_people.parquet", "data.young_people.tier"),
         ("results/figures/noiseless/fig3_ausgrid.png", "data.ausgrid.tier"),
         ("results/figures/noiseless/fig3_swiss.png", "homes.swiss.path"),
         ("results/figures/noiseless/fig4_redd.png", "data.redd.tier"),
@@ -477,6 +477,16 @@ def test_a_tier_that_the_user_gives_is_played(plan):
 def test_what_is_asked_for_of_data_that_are_left_out_names_the_key(plan, target, key):
     with pytest.raises(WorkflowError, match=rf"left out, for {key} is null"):
         plan(target, data=NONE)
+
+
+def test_before_no_rule_is_found_for_a_figure_what_is_left_out_is_said(plan, capsys):
+    with pytest.raises(
+        MissingRuleException, match=r"No rule to produce results/figures/nsht/fig5\.png"
+    ):
+        plan("results/figures/nsht/fig5.png", data=NONE)
+    (line,) = (each for each in capsys.readouterr().err.splitlines() if "left out" in each)
+    assert line.startswith("left out, for tier or path is null: ausgrid, ausgrid-16, ")
+    assert line.endswith(", young_people (data/README.md)")
 
 
 def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):
