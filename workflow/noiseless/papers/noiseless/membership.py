@@ -26,7 +26,7 @@ from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import LEARNED, NORMAL, PAPERS_ADVERSARIES
-from noiseless.adversaries.membership.evidence import Evidence, choose_candidates
+from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -34,17 +34,17 @@ from noiseless.games.membership import (
     Ints,
     build_energy_matrix,
     compute_public_maximum_wh,
-    concatenate_games,
     draw_games,
-    draw_group_games,
+    draw_test_games,
     filter_possible_cells,
     filter_possible_n,
     load_membership_adversaries,
     play,
 )
+from noiseless.games.outcome import Outcome
 from noiseless.games.releases import build_release, build_releases
 from noiseless.seeds import make_generator
-from noiseless.statistics import build_rows, estimate_proportion
+from noiseless.statistics import build_rows
 from noiseless.tables import REFUSED_COLUMN
 
 # The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero", and our interpretation of
@@ -566,25 +566,21 @@ class _CellGames:
     ) -> "_CellGames":
         """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
         key = seed, "membership", dataset
-        between = _draw_games(seed, dataset, homes, n, games, purpose)
-        rng = make_generator(*key, "groups", purpose, "n", n)
-        within = draw_group_games(rng, homes=homes, n=n, games=games)
-        return cls(key, concatenate_games([between, within]))
+        between, within = (
+            make_generator(*key, *each, "n", n) for each in ((purpose,), ("groups", purpose))
+        )
+        return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
 
     def build_rows(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
         """Build the rows of one adversary in one cell; a coin decides games without preference."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
-        coin = make_generator(seed, *coordinates).integers(0, 2, len(preference))
-        correct = choose_candidates(preference, coin) == self.games.member
-        between = correct[self.games.ungrouped_slice]
-        advantage = estimate_proportion(int(between.sum()), len(between)).convert_to_advantage()
+        coins = make_generator(seed, *coordinates)
+        outcome = Outcome.toss(coins, self.games, cell["adversary"], preference)
         return build_rows(
             cell,
-            advantage=advantage,
-            advantage_over_homes=self.games.estimate_over_homes(
-                advantage.value, np.where(correct, 1, -1)
-            ),
-            absolute_advantage=abs(advantage.value),
-            coin_share=(preference[self.games.ungrouped_slice] == 0).mean(),
+            advantage=outcome.advantage,
+            advantage_over_homes=outcome.advantage_over_homes,
+            absolute_advantage=abs(outcome.advantage.value),
+            coin_share=outcome.coin_share,
         )
