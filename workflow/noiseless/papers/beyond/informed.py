@@ -24,8 +24,11 @@ from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import find_distinguishable_pairs
-from noiseless.adversaries.labels import EXACT, NORMAL
+from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL, PAIR_KNOWN
+from noiseless.adversaries.membership.combined import WIDE_CELL_SD, choose_terms
+from noiseless.adversaries.membership.evidence import RawSeries
 from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
+from noiseless.adversaries.pair_difference import compare_pair
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     MIN_GROUPS,
@@ -179,19 +182,50 @@ def play(
                 for window in np.unique(windows_of_half).tolist():
                     yield indices[windows_of_half == window], half, window
 
+    def compare_with_known_mean(
+        release: QuantizedMeanRelease,
+        x: Ints,
+        series: PublishedSeries,
+        of_batch: slice,
+        ratios: Mapping[AdversaryKey, Floats],
+    ) -> dict[AdversaryKey, Floats]:
+        """Compute the preferences of ``pair_known`` and ``combined``, who know no member."""
+        windows_wh = np.stack([each.mean_wh[: count * days] for each in populations])
+        mean_wh = windows_wh.reshape(len(halves), count, days)[side[of_batch], windows[of_batch]]
+        raw = RawSeries(series.kwh, x / WH_PER_KWH, release.n)
+        pair_known = compare_pair(raw, series.step_wh, mean_wh / WH_PER_KWH)
+        by_name = {NORMAL: ratios[NORMAL, 0], PAIR_KNOWN: pair_known}
+        # All games of a release are asked alike, so the wider of both halves' cells decides.
+        sd_wh = min(
+            float(np.sqrt((release.n - 1) * np.diagonal(each.covariance_wh2).mean()))
+            for each in populations
+        )
+        chosen = choose_terms(
+            days,
+            known=min(each.homes for each in populations),
+            is_wide=release.n * release.step_wh > WIDE_CELL_SD * sd_wh,
+        )
+        return {
+            (PAIR_KNOWN, 0): pair_known,
+            (COMBINED, 0): np.sum([by_name[name] for name in chosen], axis=0),
+        }
+
     def ask_informed_adversaries(
         number: int, batch: Batch, series: PublishedSeries
     ) -> dict[AdversaryKey, Floats]:
         """Compute the preferences, shape (G,), of the adversaries who know other homes."""
         release, x, member = releases[number], batch.readings_wh, batch.games.member
         preferences: dict[AdversaryKey, Floats] = {}
+        of_batch = slice(batch.first_game, batch.first_game + len(x))
         for k in known:
             preferences[NORMAL, k] = ratios = np.zeros(len(x))
             from_known = release.n * series.wh - batch.compute_others_wh(release.maximum_wh, k)
-            for indices, *case in group_games(slice(batch.first_game, batch.first_game + len(x))):
+            for indices, *case in group_games(of_batch):
                 ratios[indices] = sum_published(number, k, *case).compute_game_ratios(
                     from_known[indices], x[indices]
                 )
+        if 0 in known:
+            preferences |= compare_with_known_mean(release, x, series, of_batch, preferences)
         others_wh = batch.compute_others_wh(release.maximum_wh, release.n - 1)
         differ = find_distinguishable_pairs(release.publish_totals(others_wh[:, None] + x).k)[
             :, 0, 1
