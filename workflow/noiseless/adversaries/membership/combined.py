@@ -23,7 +23,7 @@ class CombinedAdversary(Adversary):
     """
 
     name, order = "combined", 9
-    label = "normal likelihood and pair difference"
+    label = "normal + pair"
     is_trained = True
     sees_series = True
 

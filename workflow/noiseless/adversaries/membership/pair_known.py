@@ -15,7 +15,7 @@ class KnownMeanAdversary(Adversary):
     """
 
     name, order = "pair_known", 8
-    label = "pair difference, mean of others known"
+    label = "pair, others' mean known"
     is_trained = True
     sees_series = True
 

@@ -503,8 +503,9 @@ def build_set_table(
         Cells (homes, adversary, n, epsilon_bits), ``homes`` the name of the set.  Statistics:
         ``advantage`` and ``advantage_over_homes`` of the paper's adversaries, of ``pair``, and of
         ``learned`` and ``pair_known``, who know half of the homes; and, with the adversary ``any``,
-        ``constant_share``, the share of games in which the release is one bin all the time.  No
-        rows where the homes are too few for every n.
+        ``constant_share``, the share of games in which the release is one bin all the time, and
+        (with n and epsilon 0) ``range_days``, the public range in days of the mean home.  No rows
+        where the homes are too few for every n.
     """
     if REFUSED_COLUMN in played:
         return pd.DataFrame()
@@ -524,6 +525,11 @@ def build_set_table(
         for budget, preferred in zip(budgets, found, strict=True):
             cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
             rows += build_rows(cell, constant_share=preferred[_ConstancyStatistic.name].mean())
+    mean_wh = float(energy.mean())
+    rows += build_rows(
+        {"adversary": "any", "n": 0, "epsilon_bits": 0.0},
+        range_days=limits["maximum_wh"] / mean_wh if mean_wh else math.inf,
+    )
     know_pair_alone = played[played["adversary"].isin([*PAPERS_ADVERSARIES, PAIR])]
     parts = [know_pair_alone, pd.DataFrame(rows)]
     if REFUSED_COLUMN not in learned:
@@ -531,7 +537,8 @@ def build_set_table(
         parts.insert(1, know_homes)
     table = pd.concat(parts, ignore_index=True)
     statistics = ["advantage", "advantage_over_homes", "constant_share"]
-    table = table[table["statistic"].isin(statistics) & table["epsilon_bits"].isin(budgets)]
+    is_compared = table["statistic"].isin(statistics) & table["epsilon_bits"].isin(budgets)
+    table = table[is_compared | (table["statistic"] == "range_days")]
     table.insert(0, "homes", dataset)
     return table.reset_index(drop=True)
 
