@@ -7,14 +7,15 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 1. :func:`build_energy_matrix` builds an array of whole Wh per home and reading from a prepared
    table, and
    :func:`compute_public_maximum_wh` computes the public range.
-2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
-   differ in the release only.  :func:`draw_group_games` draws games within disjoint groups of
-   homes, which an interval over homes needs (:meth:`Games.estimate_over_homes`).
+2. :func:`draw_test_games` draws the games of one n, once for all releases, so that two cells of
+   equal n differ in the release only: games between all homes (:func:`draw_games`), and games
+   within disjoint groups of them (:func:`draw_group_games`), which an interval over homes needs.
 3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
    members, from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` computes the adversaries' evidence, sums over a published series.
 5. :func:`collect_preferences` computes the evidence for every batch and release, and collects the
-   preferences of fitted adversaries; :func:`play` fits them first.
+   preferences of fitted adversaries; :func:`play` fits them first.  What they come to is an
+   :class:`~noiseless.games.outcome.Outcome`.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played in batches; memory
@@ -26,7 +27,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -201,6 +202,16 @@ class Games:
         return replace(self, candidates=homes[self.candidates], others=homes[self.others])
 
     @property
+    def between(self) -> "Games":
+        """Games between all homes."""
+        return self[self.ungrouped_slice]
+
+    @property
+    def within(self) -> "Games":
+        """Games within groups of the homes."""
+        return replace(self[self.ungrouped_slice.stop :], group=self.group)
+
+    @property
     def members(self) -> Ints:
         """Homes in the aggregate, shape (G, n)."""
         chosen = np.take_along_axis(self.candidates, self.member[:, None], axis=1)
@@ -349,18 +360,42 @@ def draw_group_games(
     return concatenate_games(drawn)
 
 
+def draw_test_games(
+    between: np.random.Generator,
+    within: np.random.Generator,
+    *,
+    homes: int,
+    n: int,
+    games: int,
+    fewest: int = MIN_GROUPS,
+) -> Games:
+    """Draw games between all homes, and as many within disjoint groups of them.
+
+    Parameters
+    ----------
+    between, within : Generator
+        Sources of randomness of :func:`draw_games` and of :func:`draw_group_games`.
+    homes, n, games, fewest
+        See there.
+    """
+    size: dict[str, int] = {"homes": homes, "n": n, "games": games}
+    groups = draw_group_games(within, **size, fewest=fewest)
+    return concatenate_games([draw_games(between, **size), groups])
+
+
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """Concatenate sets of games with equal n; games without a group come first.
+    """Concatenate sets of games with equal n; games within groups come last.
 
     The groups of each set are numbered after those of the sets before it.
     """
     counts = [1 + int(part.group.max(initial=-1)) for part in parts]
-    before = np.cumsum([0, *counts])
+    before = np.cumsum([0, *counts])[:-1]
+    ordered = [*(part.between for part in parts), *(part.within for part in parts)]
     return Games(
-        np.concatenate([part.candidates for part in parts]),
-        np.concatenate([part.member for part in parts]),
-        np.concatenate([part.others for part in parts]),
-        np.concatenate([part.group + first for part, first in zip(parts, before, strict=False)]),
+        np.concatenate([part.candidates for part in ordered]),
+        np.concatenate([part.member for part in ordered]),
+        np.concatenate([part.others for part in ordered]),
+        np.concatenate([part.group + first for part, first in zip(parts, before, strict=True)]),
     )
 
 
@@ -405,10 +440,8 @@ class Batch:
     Attributes
     ----------
     games : Games
-    homes : Watched
+    homes : HomeFeatures
         True readings of all homes, shape (homes, T).
-    clip_readings : callable
-        From an upper end in Wh to the readings of all homes clipped to it, shape (homes, T).
     noise : SharedNoise
         Random numbers of the batch, for each mechanism.
     with_series : bool
@@ -419,7 +452,6 @@ class Batch:
 
     games: Games
     homes: "HomeFeatures"
-    clip_readings: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
     first_game: int
@@ -448,7 +480,11 @@ class Batch:
         maximum_wh = min(maximum_wh, self.homes.largest_wh)
         if (maximum_wh, known) not in self._sums:
             homes = self.members if known is None else self.games.others[:, :known]
-            self._sums[maximum_wh, known] = sum_members_wh(self.clip_readings(maximum_wh), homes)
+            # Sums of n readings that fit into 32 bits take half of the cache.
+            fits = self.members.shape[1] * self.homes.largest_wh < 2**31
+            self._sums[maximum_wh, known] = sum_members_wh(
+                self.homes.readings_wh, homes, maximum_wh, dtype=np.int32 if fits else np.int64
+            )
         return self._sums[maximum_wh, known]
 
     def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
@@ -472,20 +508,29 @@ class MeanRelease(Protocol):
         """Publish the means of a batch of games."""
 
 
-def sum_members_wh(energy_wh: Ints, members: Ints) -> Ints:
-    """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n)."""
-    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=energy_wh.dtype)
-    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
+def sum_members_wh(
+    energy_wh: Ints, members: Ints, maximum_wh: int | None = None, *, dtype: Any = None
+) -> Ints:
+    """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n).
+
+    Readings are clipped to ``maximum_wh`` as they are added: a copy of all homes for each public
+    range would be most of the memory of many homes.  ``dtype`` of the sums is that of the readings
+    by default.
+    """
+    kind = energy_wh.dtype.type
+    top = np.iinfo(kind).max if maximum_wh is None else min(maximum_wh, np.iinfo(kind).max)
+    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=dtype or kind)
+    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), kind(top), totals)
     return totals
 
 
 @compile_njit(cache=True, nogil=True)
-def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
-    """Add the members' readings to ``totals``, shape (G, T), in place."""
+def _add_members(energy_wh, members, maximum_wh, totals):  # noqa: ANN001, ANN202
+    """Add the members' clipped readings to ``totals``, shape (G, T), in place."""
     for g in range(len(members)):
         total = totals[g]
         for home in members[g]:
-            total += energy_wh[home]
+            total += np.minimum(energy_wh[home], maximum_wh)
 
 
 def compute_batch_size(n: int, readings: int) -> int:
@@ -519,14 +564,10 @@ def iterate_batches(
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = compute_home_features(energy_wh, strict_peaks)
-    # Sums of n readings that fit into 32 bits take half of the cache.
-    fits = n * homes.largest_wh < 2**31
-    energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
-    clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
     size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, compute_batch_size(n, t)))
     for start in range(0, len(games.member), size):
         noise = SharedNoise(partial(stream or _refuse_random_mechanism, start))
-        yield Batch(games[start : start + size], homes, clipped, noise, with_series, start)
+        yield Batch(games[start : start + size], homes, noise, with_series, start)
 
 
 def _refuse_random_mechanism(start: int, mechanism: str) -> np.random.Generator:
@@ -612,7 +653,7 @@ def observe(
     ----------
     series : PublishedSeries
         Shape (G, T); or (D, R, T) for draws with several rows each.
-    homes : Watched
+    homes : HomeFeatures
         Features of all homes.
     candidates : ndarray of int, shape (G, 2)
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if

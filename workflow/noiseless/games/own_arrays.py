@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.adversaries.interface import Adversary, can_answer
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, drop_controls
-from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.adversaries.registry import load_adversaries, load_adversary, wrap_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.homes import MeanReader
@@ -34,12 +33,12 @@ from noiseless.games.membership import (
     draw_games,
     play,
 )
+from noiseless.games.outcome import Outcome
 from noiseless.games.releases import MechanismRelease, build_reading_domain, build_releases
 from noiseless.mechanisms.containers import convert_to_floats, convert_to_python
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
-from noiseless.statistics import estimate_proportion
 from noiseless.tidy_homes import find_identical
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
@@ -260,9 +259,7 @@ def _estimate_advantages(
     [preferred] = play(players, energy_wh, games, [release], known=known, stream=noise)
     rows = {}
     for name, preference in preferred.items():
-        coins = stream("coin", name).integers(0, 2, len(games.member))
-        hits = int((choose_candidates(preference, coins) == games.member).sum())
-        advantage = estimate_proportion(hits, len(games.member)).convert_to_advantage()
+        advantage = Outcome.toss(stream("coin", name), games, name, preference).advantage
         rows[name] = {
             "advantage": advantage.value,
             "low": advantage.low,
