@@ -24,9 +24,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import CELL_ADVICE, NUMBER, TEXT, TableColumns, read_columns
-from noiseless.data.raw_files import FETCH_AGAIN, format_list
+from noiseless.columns import CELL_ADVICE, NUMBER, TEXT, TableColumns, read_columns
 from noiseless.errors import DataError
+from noiseless.raw_files import FETCH_AGAIN, format_list
 
 MAINS = "mains"
 # The paper's five appliances: the labels in the original, and the names here and in NILMTK.
