@@ -216,7 +216,11 @@ def _run_game(options: argparse.Namespace) -> int:
         raise ConfigError(f"--threshold is {options.threshold}, but it must be larger than 0.")
     with use_plugins(options.plugin):
         release = _build_release(options)
-        homes = read_tidy_homes(options.file, resolution=options.resolution)
+        homes = read_tidy_homes(
+            options.file,
+            resolution=options.resolution,
+            largest_reading_kwh=options.largest_reading,
+        )
         print(f"Read {options.file}: {homes.format_summary()}", flush=True)
         # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
@@ -388,6 +392,10 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
     game.add_argument(
         *("--resolution",), choices=("days", "hours", "half-hours"), default="days",
         help="interval of the readings (default: days)",
+    )  # fmt: skip
+    game.add_argument(
+        *("--largest-reading",), type=float, metavar="KWH",
+        help="largest plausible reading, of customers larger than homes (default: 1700 kWh a day)",
     )  # fmt: skip
     game.add_argument(
         "--allow-identical",

@@ -39,7 +39,7 @@ from noiseless.mechanisms.containers import convert_to_floats, convert_to_python
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
-from noiseless.tidy_homes import find_identical
+from noiseless.tidy_homes import count_identical
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
 
@@ -393,18 +393,8 @@ def _convert_readings(
             "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
             "Wh, say `in_wh=True`."
         )
-    is_identical = find_identical(energy)
-    if is_identical.any() and not allow_identical:
-        names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
-        [first, *_] = np.flatnonzero(is_identical)
-        same = [str(names[k]) for k in np.flatnonzero((energy == energy[first]).all(axis=1))]
-        shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
-        raise DataError(
-            f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
-            "those of another one), which makes the advantage too small. Give each home once; or, "
-            "if they are different homes, set `allow_identical=True` (`--allow-identical`)."
-        )
-    return energy, int(is_identical.sum())
+    names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
+    return energy, count_identical(names, energy, allow_identical=allow_identical)
 
 
 def _require_different_names(table: pd.DataFrame) -> None:
