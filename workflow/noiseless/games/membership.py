@@ -265,7 +265,7 @@ def filter_possible_cells(
 def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
-    The other numbers are skipped, with a message.
+    If other numbers are skipped, with a message, all days that there are come last in their place.
 
     Parameters
     ----------
@@ -282,9 +282,10 @@ def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> lis
         If no number is left.
     """
     why = f"the readings have {readings} days"
-    return _filter_possible(
+    kept = _filter_possible(
         days, readings, key, why, "Give a smaller number of days, or more readings."
     )
+    return kept if len(kept) == len(days) or readings in kept else [*kept, readings]
 
 
 def _filter_possible(
