@@ -50,7 +50,7 @@ Floats = NDArray[np.float64]
 K = TypeVar("K")  # key of an adversary
 
 WH_PER_KWH = 1000
-HALF_HOURS_A_DAY = 48
+READINGS_A_DAY = {"days": 1, "hours": 24, "half-hours": 48}
 MAX_SUM = 2**62
 MEMBERSHIP = Game("prefer", membership.__name__)
 MAX_GROUPS, MIN_GROUPS = 50, 5
@@ -71,10 +71,9 @@ def build_energy_matrix(
     Parameters
     ----------
     readings : DataFrame
-        Prepared table with ``home``, ``time`` and ``energy_kwh``: half-hours or days, the same
-        times for every home.
+        Prepared table with ``home``, ``time`` and ``energy_kwh``, the same times for every home.
     resolution : str
-        ``half-hours`` or ``days``; half-hours are summed to days.
+        ``days``, ``hours`` or ``half-hours``; finer readings are summed to days.
     week_start : str, optional
         First day of the week to keep; the whole period without it.
 
@@ -85,8 +84,8 @@ def build_energy_matrix(
     Raises
     ------
     DataError
-        If the homes do not share their times, or half-hours are wanted of daily readings, or the
-        week is not in the data.
+        If the homes do not share their times, or have another resolution, or the week is not in
+        the data.
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
     homes = readings["home"].nunique()
@@ -98,11 +97,11 @@ def build_energy_matrix(
             )
     energy = readings["energy_kwh"].to_numpy().reshape(homes, len(times))
     wh = np.rint(energy * WH_PER_KWH).astype(np.int64)
-    daily = len(times) == times.normalize().nunique()
-    if resolution == "half-hours" and daily:
+    a_day = len(times) / times.normalize().nunique()
+    if resolution != "days" and a_day != READINGS_A_DAY[resolution]:
         raise DataError(
-            "the readings must be half-hourly for resolution half-hours, got daily ones. Set "
-            "`noiseless.membership.resolution` to days, or leave this dataset out."
+            f"the readings must be {resolution}, {READINGS_A_DAY[resolution]} a day, to be played "
+            f"as such, got {a_day:g} a day. Play them by days, or at the resolution that they have."
         )
     if week_start is not None:
         first = pd.Timestamp(week_start)
@@ -112,7 +111,7 @@ def build_energy_matrix(
                 f"the readings must contain the seven days from {week_start}. Choose another week."
             )
         wh, times = wh[:, chosen], times[chosen]
-    if resolution == "days" and not daily:
+    if resolution == "days" and a_day > 1:
         starts = np.flatnonzero(~times.normalize().duplicated())
         wh = np.add.reduceat(wh, starts, axis=1)
     return wh
@@ -138,15 +137,14 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
         The public range of a day's reading, larger than 0.  Larger readings are clipped before they
         are averaged.
     resolution : str
-        See :func:`build_energy_matrix`; the range of a half-hour is a 48th of a day's.
+        ``days``, ``hours`` or ``half-hours``; the range of a half-hour is a 48th of a day's.
 
     Raises
     ------
     ConfigError
         If the range of a reading is less than 1 Wh.
     """
-    readings_a_day = HALF_HOURS_A_DAY if resolution == "half-hours" else 1
-    maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / readings_a_day)
+    maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / READINGS_A_DAY[resolution])
     if maximum < 1:
         raise ConfigError(
             f"`public_range_kwh` must be at least 1 Wh for each reading, got {public_range_kwh} "
@@ -267,7 +265,7 @@ def filter_possible_cells(
 def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
-    The other numbers are skipped, with a message.
+    If other numbers are skipped, with a message, all days that there are come last in their place.
 
     Parameters
     ----------
@@ -284,9 +282,10 @@ def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> lis
         If no number is left.
     """
     why = f"the readings have {readings} days"
-    return _filter_possible(
+    kept = _filter_possible(
         days, readings, key, why, "Give a smaller number of days, or more readings."
     )
+    return kept if len(kept) == len(days) or readings in kept else [*kept, readings]
 
 
 def _filter_possible(
@@ -829,9 +828,18 @@ def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
     Raises
     ------
     ConfigError
-        If the adversary does not answer with a number for each game.
+        If the adversary does not answer with a number for each game, or looks at readings that it
+        does not ask for.
     """
-    preference = np.asarray(adversary.prefer(evidence))
+    try:
+        preference = np.asarray(adversary.prefer(evidence))
+    except (AttributeError, TypeError, ConfigError) as error:
+        if evidence.series is None and "NoneType" in str(error):
+            raise ConfigError(
+                f"the adversary {adversary.name!r} looks at `evidence.series`, which it does not "
+                "get: set `sees_series = True`."
+            ) from error
+        raise
     shape = evidence.first.shape
     if preference.shape != shape or preference.dtype.kind not in "fiu":
         raise ConfigError(

@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.errors import ConfigError
 from noiseless.games.membership import Floats, Games, Ints
 from noiseless.statistics import Estimate, estimate_paired_mean, estimate_proportion
+
+MIN_DECIDED = 100
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,29 @@ class Outcome:
         Positive for candidate 0, negative for candidate 1, 0 for none.
     coin : ndarray of 0 and 1, shape (G,)
         The guess where there is no preference.
+
+    Raises
+    ------
+    ConfigError
+        If all of :data:`MIN_DECIDED` preferences or more are for one candidate: the member is a
+        fair coin's, so that no adversary who looks at both does that.
     """
 
     games: Games
     adversary: str
     preference: Floats
     coin: Ints
+
+    def __post_init__(self) -> None:
+        decided = self.preference[self.preference != 0]
+        one_sided = bool((decided > 0).all() or (decided < 0).all())
+        if len(decided) >= MIN_DECIDED and one_sided:
+            raise ConfigError(
+                f"the adversary {self.adversary!r} prefers candidate {int(decided[0] < 0)} in all "
+                f"{len(decided)} games in which it has a preference, but `prefer` must be positive "
+                "for candidate 0 and negative for candidate 1. If it answers with a probability, "
+                "subtract 1/2."
+            )
 
     @classmethod
     def toss(

@@ -131,7 +131,7 @@ def build_advantage_table(
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = load_membership_adversaries(trained=False)
     rows = []
-    for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
+    for size in tqdm(n, desc=f"membership games, {dataset}, {resolution}", unit="n"):
         cell_games = _CellGames.draw(seed, dataset, len(energy), size, games)
         releases = build_releases(budgets, n=size, energy_wh=energy, **limits)
         preferences_by_budget = play(

@@ -25,9 +25,12 @@ def marks_of(axis):
 
 def test_the_figure_has_a_panel_for_each_adversary_and_a_line_for_each_n():
     columns = {"adversary": WHO, "n": [8, 2], "epsilon_bits": BITS}
-    table = alike(tidy(*BOTH, "bin_kwh", "games", "homes", **columns), "games", "homes")
+    table = alike(tidy(*BOTH, "bin_kwh", "levels", "games", "homes", **columns), "games", "homes")
     table = alike(table, "bin_kwh", by=["n", "epsilon_bits"])
-    figure = membership.plot_fig3(table, almost_zero=0.05)
+    first = table[np.isfinite(table["epsilon_bits"])].groupby("statistic")["value"].first()
+    of_hours = {"public_range_kwh": 24 * first["bin_kwh"] * first["levels"]}
+    figure = membership.plot_fig3(table, almost_zero=0.05, **of_hours)
+    assert "by the hour" in figure.get_supxlabel()
     assert len(figure.axes) == 3
     for axis, who in zip(figure.axes, WHO, strict=False):
         for n in (2, 8):
@@ -218,8 +221,10 @@ def test_six_adversaries_of_two_budgets_take_two_rows_each():
 def test_every_n_of_many_is_drawn():
     sizes = list(range(2, 16))
     table = tidy(*BOTH, adversary=["mse", "control"], n=sizes, epsilon_bits=[1.0, 2.0])
-    facts = tidy("bin_kwh", "games", "homes", adversary=["mse", "control"], n=sizes,
+    facts = tidy("bin_kwh", "levels", "games", "homes", adversary=["mse", "control"], n=sizes,
                  epsilon_bits=[1.0, 2.0])  # fmt: skip
     facts["value"] = 7.0
-    figure = membership.plot_fig3(pd.concat([table, facts], ignore_index=True))
+    both = pd.concat([table, facts], ignore_index=True)
+    figure = membership.plot_fig3(both, public_range_kwh=49)
+    assert "by the day" in figure.get_supxlabel()
     assert {name.split()[0] for name in shown(figure.axes[0])} >= set(map(str, sizes))

@@ -82,16 +82,21 @@ _PAIR_LOOKS = {**_LOOKS, "exact": (style.BLACK, "v")}
 _PARTNERS = {"random": "-", "selected": "--"}
 _ADVERSARIES = load_adversary_labels(membership)
 _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
+_INTERVALS = {1: "day", 24: "hour", 48: "half-hour"}  # by their number in a day
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+def plot_fig3(
+    table: pd.DataFrame, *, public_range_kwh: float, almost_zero: float = ALMOST_ZERO
+) -> Figure:
     """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
     ----------
     table : DataFrame
-        Table ``noiseless/membership_<dataset>``.
+        Table ``noiseless/membership_<dataset>``, or ``noiseless/membership_readings_<dataset>``.
+    public_range_kwh : float
+        Public range of a day; that of a reading in the table says how many there are a day.
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
@@ -127,11 +132,22 @@ def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figur
     )
     style.add_note(
         figure,
-        f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}; {bars}",
+        f"{homes} homes, {_format_resolution(table, public_range_kwh)}, {games:,} games for each "
+        f"n; shaded: at most {almost_zero:g}; {bars}",
     )
     title = rf"n (bin at $\epsilon$ = {budget:g})"
     style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
     return figure
+
+
+def _format_resolution(table: pd.DataFrame, public_range_kwh: float) -> str:
+    """Format how far apart the readings are that a table was played with."""
+    finite = table[np.isfinite(table["epsilon_bits"])]
+    levels, bin_kwh = (
+        style.select_statistic(finite, name)["value"].iloc[0] for name in ("levels", "bin_kwh")
+    )
+    a_day = round(public_range_kwh / (levels * bin_kwh))
+    return f"by the {_INTERVALS[a_day]}" if a_day in _INTERVALS else f"{a_day} readings a day"
 
 
 def plot_fig3_ranges(
