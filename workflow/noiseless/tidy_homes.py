@@ -42,7 +42,8 @@ INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per 
 MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 WH_PER_KWH = 1000
 
-_MIN_REGISTER_READINGS = 30  # as many readings that never fall, of all homes, are no accident
+# So many readings of all homes, at so many times, do not all rise by accident, nor in cold weather.
+_MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 4
 _LAST_CLOCK_HOUR = 3  # clocks are put forward or back before 4 in the morning
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
@@ -283,14 +284,13 @@ def _read_energy(read: TableColumns) -> NDArray[np.float64]:
 
 def _refuse_registers(path: Path, energy_kwh: NDArray[np.float64]) -> None:
     """Raise DataError if the readings of no home ever fall, and those of some rise."""
-    if energy_kwh.shape[1] < _MIN_REGISTER_READINGS:
+    if energy_kwh.size < _MIN_REGISTER_READINGS or energy_kwh.shape[1] < _MIN_REGISTER_TIMES:
         return
     changes = np.diff(energy_kwh, axis=1)
     if (changes >= 0).all() and (changes > 0).any():
         raise DataError(
-            f"{path}: over {energy_kwh.shape[1]} readings those of no home ever fall, as those of "
-            "a meter's register. Give what was used in each interval: the difference of two "
-            "readings."
+            f"{path}: over {energy_kwh.size} readings those of no home ever fall, as those of a "
+            "meter's register. Give what was used in each interval: the difference of two readings."
         )
 
 
