@@ -23,7 +23,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.columns import (
+from noiseless.errors import ConfigError, DataError
+from noiseless.reading.columns import (
     NUMBER,
     TEXT,
     TIME,
@@ -33,8 +34,7 @@ from noiseless.columns import (
     read_columns,
     split_row,
 )
-from noiseless.errors import ConfigError, DataError
-from noiseless.raw_files import RawFile, format_list, is_parquet, open_decompressed
+from noiseless.reading.raw_files import RawFile, format_list, is_parquet, open_decompressed
 
 COLUMNS = ("home", "time", "energy_kwh")
 INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
@@ -42,8 +42,8 @@ INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per 
 MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 WH_PER_KWH = 1000
 
-# So many readings of all homes, at so many times, do not all rise by accident, nor in cold weather.
-_MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 4
+# So many readings of all homes, at so many times, do not rise by accident, nor as days get colder.
+_MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 10
 _LAST_CLOCK_HOUR = 3  # clocks are put forward or back before 4 in the morning
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
