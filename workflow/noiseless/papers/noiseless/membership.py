@@ -117,7 +117,8 @@ def build_advantage_table(
         advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
         the width of a bin;
         ``advantage_minus_exact``, less the advantage in the same games when the mean is
-        released as it is; ``games``; ``homes``.
+        released as it is; ``games``; ``homes``; of ``pair``, ``lead_on_papers``, by how much its
+        advantage is larger than the best one of the paper's three in the same games.
 
     Raises
     ------
@@ -142,11 +143,15 @@ def build_advantage_table(
         for budget, release, preferred in reversed(
             list(zip(budgets, releases, preferences_by_budget, strict=True))
         ):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                statistics = cell_games.build_rows(cell, preference)
-                advantage = statistics[0]["value"]
-                rows += statistics
+                outcomes[name] = cell_games.toss(cell, preference)
+                advantage = outcomes[name].advantage.value
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR:
+                    lead = outcomes[name].estimate_lead(_choose_best_of_papers(outcomes))
+                    rows += build_rows(cell, lead_on_papers=lead)
                 rows += build_rows(
                     cell,
                     advantage_minus_exact=advantage - exact.setdefault(name, advantage),
@@ -382,9 +387,10 @@ def _play_quantizer_rules(
             cell = {**columns, "peaks": peak_rule} if len(peaks) > 1 else columns
             signed = []
             for name, preference in preferred.items():
-                statistics = cell_games.build_rows({**cell, "adversary": name}, preference)
-                rows += statistics
-                signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+                of_adversary = {**cell, "adversary": name}
+                outcome = cell_games.toss(of_adversary, preference)
+                rows += _build_outcome_rows(of_adversary, outcome)
+                signed += [outcome.advantage.value] if name in PAPERS_ADVERSARIES else []
             rows += build_rows(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
@@ -429,7 +435,9 @@ def build_learned_table(
     DataFrame
         Cells (adversary, n, epsilon_bits), ``learned`` and ``pair_known`` among the adversaries.
         Statistics: ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
-        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``; of ``pair_known``,
+        ``lead_on_pair``, by how much its advantage is larger than that of ``pair`` in the same
+        games.
 
     Raises
     ------
@@ -462,9 +470,14 @@ def build_learned_table(
             known=(known, training),
         )
         for budget, preferred in zip(budgets, preferences_by_budget, strict=True):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                rows += testing.build_rows(cell, preference)
+                outcomes[name] = testing.toss(cell, preference)
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR_KNOWN:
+                    lead = outcomes[name].estimate_lead(outcomes[PAIR])
+                    rows += build_rows(cell, lead_on_pair=lead)
                 rows += build_rows(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
@@ -603,16 +616,26 @@ class _CellGames:
         )
         return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
 
-    def build_rows(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
-        """Build the rows of one adversary in one cell; a coin decides games without preference."""
+    def toss(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
+        """Toss the coins of one adversary in one cell."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coins = make_generator(seed, *coordinates)
-        outcome = Outcome.toss(coins, self.games, cell["adversary"], preference)
-        return build_rows(
-            cell,
-            advantage=outcome.advantage,
-            advantage_over_homes=outcome.advantage_over_homes,
-            absolute_advantage=abs(outcome.advantage.value),
-            coin_share=outcome.coin_share,
-        )
+        return Outcome.toss(coins, self.games, cell["adversary"], preference)
+
+
+def _build_outcome_rows(cell: Mapping[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
+    """Build the rows of one adversary in one cell."""
+    return build_rows(
+        cell,
+        advantage=outcome.advantage,
+        advantage_over_homes=outcome.advantage_over_homes,
+        absolute_advantage=abs(outcome.advantage.value),
+        coin_share=outcome.coin_share,
+    )
+
+
+def _choose_best_of_papers(outcomes: Mapping[str, Outcome]) -> Outcome:
+    """Choose the adversary of the paper's three with the largest advantage in these games."""
+    papers = [outcomes[name] for name in PAPERS_ADVERSARIES]
+    return max(papers, key=lambda each: each.advantage.value)
