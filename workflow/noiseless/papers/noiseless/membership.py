@@ -146,7 +146,7 @@ def build_advantage_table(
             outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                outcomes[name] = cell_games.toss(cell, preference)
+                outcomes[name] = cell_games.draw_outcome(cell, preference)
                 advantage = outcomes[name].advantage.value
                 rows += _build_outcome_rows(cell, outcomes[name])
                 if name == PAIR:
@@ -388,7 +388,7 @@ def _play_quantizer_rules(
             signed = []
             for name, preference in preferred.items():
                 of_adversary = {**cell, "adversary": name}
-                outcome = cell_games.toss(of_adversary, preference)
+                outcome = cell_games.draw_outcome(of_adversary, preference)
                 rows += _build_outcome_rows(of_adversary, outcome)
                 signed += [outcome.advantage.value] if name in PAPERS_ADVERSARIES else []
             rows += build_rows(
@@ -473,7 +473,7 @@ def build_learned_table(
             outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                outcomes[name] = testing.toss(cell, preference)
+                outcomes[name] = testing.draw_outcome(cell, preference)
                 rows += _build_outcome_rows(cell, outcomes[name])
                 if name == PAIR_KNOWN:
                     lead = outcomes[name].estimate_lead(outcomes[PAIR])
@@ -493,7 +493,6 @@ def build_set_table(
     resolution: str,
     public_range_kwh: float,
     quantizer_rule: str,
-    epsilon_bits: Sequence[float] = COMPARED_BITS,
     games: int = CONSTANCY_GAMES,
 ) -> pd.DataFrame:
     """Select the advantages of a set of homes, and add how often its release is constant.
@@ -505,8 +504,6 @@ def build_set_table(
     played, learned : DataFrame
         The tables of :func:`build_advantage_table` and :func:`build_learned_table` on the same
         readings; a set that is too small has a table with the column ``refused`` instead.
-    epsilon_bits : sequence of float
-        Budgets in bits.
     games : int
         Number of games for each n, from which the share of constant releases is estimated.
 
@@ -528,7 +525,7 @@ def build_set_table(
         "quantizer_rule": quantizer_rule,
     }
     rows: list[dict[str, object]] = []
-    budgets = list(map(float, epsilon_bits))
+    budgets = list(map(float, COMPARED_BITS))
     for size in filter_possible_n(
         n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE
     ):
@@ -616,12 +613,12 @@ class _CellGames:
         )
         return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
 
-    def toss(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
-        """Toss the coins of one adversary in one cell."""
+    def draw_outcome(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
+        """Draw the coins of one adversary in one cell, and return the outcome."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coins = make_generator(seed, *coordinates)
-        return Outcome.toss(coins, self.games, cell["adversary"], preference)
+        return Outcome.draw(coins, self.games, cell["adversary"], preference)
 
 
 def _build_outcome_rows(cell: Mapping[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
