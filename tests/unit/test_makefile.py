@@ -12,6 +12,7 @@ import sys
 import pytest
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
+LOCKS = ("requirements.lock", "requirements-uv.lock")
 # In place of Snakemake and Python: each call's arguments, in a line.
 STAND_IN = f"""#!{sys.executable}
 import json, os, sys
@@ -23,11 +24,12 @@ sys.exit(int(os.environ.get("FAILS", "0")))
 
 @pytest.fixture
 def make(root, tmp_path):
-    """Run a target of the Makefile in a folder; its environment is there."""
+    """Run a target of the Makefile in a folder; its environment is there, unless it is kept."""
 
-    def run(*arguments, folder=".", **environment):
+    def run(*arguments, folder=".", keep=False, **environment):
         here = tmp_path / folder
-        with_environment(root, here)
+        if not keep:
+            with_environment(root, here)
         return subprocess.run(
             ["make", "--no-print-directory", *arguments],
             cwd=here,
@@ -46,7 +48,7 @@ def with_environment(root, folder):
     shutil.copy(root / "Makefile", folder)
     (programs / "python").write_text(STAND_IN)
     (programs / "python").chmod(0o755)
-    for file in ("requirements.lock", ".venv/bin/pip", ".venv/.run"):
+    for file in (*LOCKS, ".venv/bin/pip", ".venv/.run"):
         (folder / file).touch()
 
 
@@ -151,3 +153,32 @@ def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
     )
     home = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "kept")}
     assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout
+
+
+def test_each_lock_is_installed_when_it_is_newer(calls, tmp_path):
+    calls("smoke")
+    for name in ("dev", "bench", "docs"):
+        (tmp_path / f"requirements-{name}.lock").touch()
+    script = "workflow/envs/install.py"
+    assert calls(".venv/.docs", keep=True) == [
+        [script, "requirements-dev.lock"],
+        [script, "requirements-docs.lock", "--no-deps"],
+    ]
+    assert calls(".venv/.bench", keep=True) == [[script, "requirements-bench.lock", "--no-deps"]]
+    assert calls("env", keep=True) == []
+    for lock in LOCKS:
+        for file in LOCKS:
+            os.utime(tmp_path / file, (1, 1))
+        os.utime(tmp_path / ".venv/.run", (2, 2))
+        os.utime(tmp_path / lock)
+        assert calls("env", keep=True) == [[script, "requirements.lock", "--project"]]
+        assert calls("env", keep=True) == []
+
+
+def test_an_environment_that_was_cut_before_it_had_pip_is_made_anew(make, tmp_path):
+    make("help")
+    for file in (".venv/bin/pip", ".venv/.run"):
+        (tmp_path / file).unlink()
+    result = make("env", f"PYTHON={tmp_path}/.venv/bin/python", keep=True)
+    assert result.returncode == 0
+    assert '["-m", "venv", "--clear", ".venv"]' in result.stdout

@@ -67,6 +67,8 @@ class Source:
     file : str
         Name of the public file in ``config/sources.yaml``; empty where the data are several files,
         or none of them.
+    excluded : str
+        Which homes of the data are left out, and why, in one sentence; empty where none are.
     """
 
     dataset: str
@@ -74,6 +76,7 @@ class Source:
     sha256: str
     digest: str
     file: str = ""
+    excluded: str = ""
 
     def __post_init__(self) -> None:
         if self.digest not in DIGEST_KINDS:

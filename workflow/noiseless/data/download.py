@@ -36,10 +36,10 @@ from tqdm import tqdm
 from noiseless import __version__
 from noiseless.data.archives import RejectedFileError, extract_file
 from noiseless.data.kaggle import build_kaggle_request
-from noiseless.data.raw_files import BlockStream
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from noiseless.files import compute_file_sha256, write_atomically
+from noiseless.raw_files import BlockStream
 
 log = logging.getLogger(__name__)
 
