@@ -11,6 +11,7 @@
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
+# make coverage   how often the intervals of the membership game hold the truth (docs/membership-game.md)
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
@@ -75,8 +76,8 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
-.PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
+.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
+	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -118,6 +119,9 @@ $(LOCAL): env FORCE
 theory: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,theory $(PAPER))
+
+coverage: env
+	$(BIN)/python -m noiseless.papers.noiseless.coverage
 
 report: env $(FOUND)
 	$(call snakemake,all $(PAPER) --report results/report.html)
