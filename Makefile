@@ -77,8 +77,8 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
-.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check lint \
-	lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
+.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
+	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 

@@ -206,9 +206,7 @@ def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
     smoke = {key for key, _ in flatten(load_yaml(root / "config/smoke.yaml"))}
     presumed = {key for of_paper in claims.values() for key in of_paper[0].presumes}
     sizes = {
-        key
-        for of_paper in claims.values()
-        for key in of_paper[0].sizes | set(of_paper[0].limits)
+        key for of_paper in claims.values() for key in of_paper[0].sizes | set(of_paper[0].limits)
     }
     assert smoke & presumed == set()
     others = {

@@ -18,7 +18,7 @@ No run makes this table.  ``make coverage`` prints it (:func:`format_coverage_ta
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ from noiseless.statistics import Estimate, build_rows, estimate_proportion
 
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
 """Shares ``findable`` and ``loud``, by name."""
-SETTINGS: Final = {
+SETTINGS: Final[Mapping[str, Any]] = {
     "cases": [
         {"homes": 490, "n": 4},
         {"homes": 490, "n": 8},

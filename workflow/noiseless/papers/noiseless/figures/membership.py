@@ -112,8 +112,8 @@ def plot_fig3(
         for size, colour, marker in zip(sizes, colours, itertools.cycle(_MARKERS)):
             bin_kwh = style.get_value(table, "bin_kwh", n=size, epsilon_bits=budget)
             text = f"{size} ({bin_kwh:.3g} kWh)"
-            rows = _select_advantages(table, adversary=adversary, n=size)
-            _plot_line(axis, *rows, color=colour, marker=marker, label=text)
+            points = _select_advantages(table, adversary=adversary, n=size)
+            _plot_line(axis, *points, color=colour, marker=marker, label=text)
         look: dict[str, Any] = {
             "color": style.RED,
             "alpha": 0.35,
