@@ -92,6 +92,7 @@ def digest_files(*patterns):
 
 # Modules that any experiment may import; of all others, it imports only those of its paper.
 SHARED = [
+    "compiled.py",
     "errors.py",
     "files.py",
     "plugins.py",
