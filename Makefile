@@ -73,6 +73,12 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
+# What is installed in an environment names the folder in which that was made, above all its programs.
+MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
+	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+$(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
+
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
 	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
 
@@ -89,6 +95,9 @@ $(VENV)/bin/pip:
 $(VENV)/.run: requirements.lock | $(VENV)/bin/pip
 	$(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
+	# In a copy of this folder, Python takes the package of the copy.
+	for site in $(VENV)/lib/python3*/site-packages; do \
+		echo ../../../../workflow > $$site/__beside_this_environment__.pth; done
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run

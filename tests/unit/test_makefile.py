@@ -5,11 +5,13 @@ And what surrounds a run: its folder, a home that may only be read, a lock that 
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+import yaml
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
 # In place of Snakemake and Python: each call's arguments, in a line.
@@ -151,3 +153,62 @@ def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
     )
     home = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "kept")}
     assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout
+
+
+def test_an_environment_of_another_folder_is_said_before_anything_runs(make, tmp_path):
+    """The clone was moved or copied: its programs name the folder in which they were installed."""
+    # As pip writes it where the path has a blank.
+    shell = "#!/bin/sh\n" + "'" * 3 + 'exec\' "{}/.venv/bin/python" "$0" "$@"'
+    for shebang, moved in (
+        (f"#!{tmp_path}/clone/.venv/bin/python3.11", False),
+        (shell.format(tmp_path / "clone"), False),
+        ("#!/home/me/before/.venv/bin/python3.11", True),
+        (shell.format(tmp_path / "my clone"), True),
+    ):
+        make("help", folder="clone")
+        (tmp_path / "clone/.venv/bin/pip").write_text(f"{shebang}\nimport sys\n")
+        os.utime(tmp_path / "clone/.venv/bin/pip", (1, 1))
+        result = run_make(tmp_path / "clone", "smoke")
+        assert (result.returncode != 0) == moved
+        assert ("this clone was moved or copied" in result.stderr) == moved
+        assert ("rm -r .venv" in result.stderr) == moved
+        assert run_make(tmp_path / "clone", "help").returncode == 0
+
+
+def run_make(folder, target):
+    """Make a target in a folder as it is."""
+    return subprocess.run(
+        ["make", "--no-print-directory", target], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_an_environment_takes_the_package_beside_it(root, tmp_path):
+    """Also in a copy: the path in the environment is relative."""
+    [recipe] = re.findall(r"\tfor site in .*?done\n", (root / "Makefile").read_text(), re.DOTALL)
+    original, copy = tmp_path / "original", tmp_path / "copy"
+    for folder in (original, copy):
+        (folder / "workflow").mkdir(parents=True)
+        (folder / "workflow/which_one.py").write_text(f"NAME = {folder.name!r}")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", original / ".venv"], check=True)
+    command = recipe.replace("$(VENV)", ".venv").replace("$$", "$")
+    subprocess.run(command, shell=True, cwd=original, check=True)
+    shutil.copytree(original / ".venv", copy / ".venv", symlinks=True)
+    for folder in (original, copy):
+        found = subprocess.run(
+            [folder / ".venv/bin/python", "-c", "import which_one; print(which_one.NAME)"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        )
+        assert found.stdout.strip() == folder.name
+
+
+def test_profiles_name_every_reason_to_run_again(root):
+    """Otherwise a profile of the user's that names fewer leaves old numbers."""
+    settings = pytest.importorskip("snakemake.settings.enums")
+    every = {each.name.lower().replace("_", "-") for each in settings.RerunTrigger}
+    profiles = list((root / "workflow/profiles").glob("*/profile.yaml"))
+    assert len(profiles) == 3
+    for profile in profiles:
+        assert set(yaml.safe_load(profile.read_text())["rerun-triggers"]) == every, profile
