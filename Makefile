@@ -15,9 +15,11 @@
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
+# make settings   every key of the configuration changed: no verdict turns; one to two hours
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
-# make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
-#                 the interpreters, EXTRAS="none fast" chooses, TESTS= leaves out the tests of the library
+# make installs   every install that the docs name, alone in an empty environment, and that of make, by
+#                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=
+#                 leaves out the tests of the library
 # make parse      the rules read with Snakemake alone, by themselves and as a module
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
@@ -33,7 +35,7 @@ CONFIG ?=
 TARGET ?= all
 DATA ?=
 PYTHONS ?=
-EXTRAS ?= none fast learn workflow
+EXTRAS ?= none fast learn workflow make
 TESTS ?= yes
 
 # Snakemake takes braces for wildcards, and paths of several folders are cut at a colon.
@@ -42,8 +44,8 @@ $(foreach mark,{ } :,$(if $(findstring $(mark),$(CURDIR)),$(error Rename the fol
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Python compiles what is imported when it is, which is a part of what is installed.
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# What a lock holds, by uv where it can be used, else by pip.
+INSTALL := $(BIN)/python workflow/envs/install.py
 # Hundreds of processes import the same modules.
 unexport PYTHONDONTWRITEBYTECODE
 # Snakemake, which says where a folder is locked, but not what to do with make.
@@ -80,7 +82,7 @@ $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 
 .PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
+	lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -90,18 +92,14 @@ help:
 env: $(VENV)/.run
 
 $(VENV)/bin/pip:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.run: requirements.lock | $(VENV)/bin/pip
-	$(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
-	# In a copy of this folder, Python takes the package of the copy.
-	for site in $(VENV)/lib/python3*/site-packages; do \
-		echo ../../../../workflow > $$site/__beside_this_environment__.pth; done
+$(VENV)/.run: requirements.lock requirements-uv.lock | $(VENV)/bin/pip
+	$(INSTALL) requirements.lock --project
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
-	$(PIP) --require-hashes -r requirements-dev.lock
+	$(INSTALL) requirements-dev.lock
 	touch $@
 
 smoke: env
@@ -157,12 +155,16 @@ test: lint
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
 
+# It begins from the smoke run of this folder, in a copy; WORDS="health scan" chooses keys.
+settings: $(VENV)/.dev smoke
+	$(BIN)/python tests/changed_settings $(WORDS)
+
 faults: $(VENV)/.dev
 	$(BIN)/python tests/faults $(SEEDS)
 
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
-	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
+	$(INSTALL) requirements-bench.lock --no-deps
 	touch $@
 
 peers: $(VENV)/.bench
@@ -171,13 +173,15 @@ peers: $(VENV)/.bench
 bench: peers
 	$(BIN)/python tests/benchmarks
 
-LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-annotate --no-header pyproject.toml --extra workflow
+COMPILE := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --no-header
+LOCK := $(COMPILE) pyproject.toml --extra workflow
 
 lock: $(VENV)/.dev
+	$(COMPILE) --group install --output-file requirements-uv.lock
 	$(LOCK) --group build --output-file requirements.lock
 	$(LOCK) --group build --group dev --constraint requirements.lock \
-		--output-file requirements-dev.lock
+		--constraint requirements-uv.lock --output-file requirements-dev.lock
 	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
 		--constraint requirements-dev.lock --output-file requirements-bench.lock
 	$(LOCK) --group build --group dev --group docs --constraint requirements-dev.lock \
@@ -185,7 +189,7 @@ lock: $(VENV)/.dev
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
 $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
-	$(PIP) --no-deps --require-hashes -r requirements-docs.lock
+	$(INSTALL) requirements-docs.lock --no-deps
 	touch $@
 
 # It asks nothing of .venv, whose packages are what an install must do without.

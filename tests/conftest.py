@@ -20,7 +20,7 @@ LONGEST = (
     "test_wheel",
 )
 # Files whose tests share nothing that takes long to make, but a smoke run that all workers share.
-APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers")
+APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers", "test_cases")
 
 # How long an example takes says how busy the machine is. tests/mutants has a profile of its own.
 if hypothesis.settings.get_current_profile_name() == "default":

@@ -27,12 +27,20 @@ class Stream(NamedTuple):
 
     file: str
     call: ast.Call
-    loops: tuple[frozenset[str], ...]  # names that each loop around it in its function gives values
+    loops: tuple[ast.For | ast.comprehension, ...]  # those around it within its function
 
     @property
     def text(self) -> str:
-        """The call as source."""
-        return ast.unparse(self.call)
+        """The call as source, with the loop that gives it several coordinates as one."""
+        starred = {
+            name
+            for each in self.coordinates
+            if isinstance(each, ast.Starred)
+            for name in find_names(each)
+        }
+        loops = (each for each in self.loops if find_names(each.target) & starred)
+        texts = (f" for {ast.unparse(each.target)} in {ast.unparse(each.iter)}" for each in loops)
+        return ast.unparse(self.call) + "".join(texts)
 
     @property
     def coordinates(self) -> list[ast.expr]:
@@ -50,14 +58,14 @@ def find_streams() -> list[Stream]:
     return found
 
 
-def _find(node: ast.AST, file: str, loops: tuple[frozenset[str], ...]) -> list[Stream]:
+def _find(node: ast.AST, file: str, loops: tuple[ast.For | ast.comprehension, ...]) -> list[Stream]:
     """Find the streams below a node of a module's tree."""
     if isinstance(node, ast.FunctionDef | ast.Lambda):
         loops = ()
     if isinstance(node, ast.For):
-        loops = (*loops, find_names(node.target))
+        loops = (*loops, node)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        loops = (*loops, *(find_names(each.target) for each in node.generators))
+        loops = (*loops, *node.generators)
     own = []
     if isinstance(node, ast.Call):
         called = [ast.unparse(each) for each in (node.func, *node.args[:1])]

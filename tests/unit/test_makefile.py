@@ -5,7 +5,6 @@ And what surrounds a run: its folder, a home that may only be read, a lock that 
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 import yaml
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
+LOCKS = ("requirements.lock", "requirements-uv.lock")
 # In place of Snakemake and Python: each call's arguments, in a line.
 STAND_IN = f"""#!{sys.executable}
 import json, os, sys
@@ -25,11 +25,12 @@ sys.exit(int(os.environ.get("FAILS", "0")))
 
 @pytest.fixture
 def make(root, tmp_path):
-    """Run a target of the Makefile in a folder; its environment is there."""
+    """Run a target of the Makefile in a folder; its environment is there, unless it is kept."""
 
-    def run(*arguments, folder=".", **environment):
+    def run(*arguments, folder=".", keep=False, **environment):
         here = tmp_path / folder
-        with_environment(root, here)
+        if not keep:
+            with_environment(root, here)
         return subprocess.run(
             ["make", "--no-print-directory", *arguments],
             cwd=here,
@@ -48,7 +49,7 @@ def with_environment(root, folder):
     shutil.copy(root / "Makefile", folder)
     (programs / "python").write_text(STAND_IN)
     (programs / "python").chmod(0o755)
-    for file in ("requirements.lock", ".venv/bin/pip", ".venv/.run"):
+    for file in (*LOCKS, ".venv/bin/pip", ".venv/.run"):
         (folder / file).touch()
 
 
@@ -182,28 +183,6 @@ def run_make(folder, target):
     )
 
 
-def test_an_environment_takes_the_package_beside_it(root, tmp_path):
-    """Also in a copy: the path in the environment is relative."""
-    [recipe] = re.findall(r"\tfor site in .*?done\n", (root / "Makefile").read_text(), re.DOTALL)
-    original, copy = tmp_path / "original", tmp_path / "copy"
-    for folder in (original, copy):
-        (folder / "workflow").mkdir(parents=True)
-        (folder / "workflow/which_one.py").write_text(f"NAME = {folder.name!r}")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", original / ".venv"], check=True)
-    command = recipe.replace("$(VENV)", ".venv").replace("$$", "$")
-    subprocess.run(command, shell=True, cwd=original, check=True)
-    shutil.copytree(original / ".venv", copy / ".venv", symlinks=True)
-    for folder in (original, copy):
-        found = subprocess.run(
-            [folder / ".venv/bin/python", "-c", "import which_one; print(which_one.NAME)"],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-        )
-        assert found.stdout.strip() == folder.name
-
-
 def test_profiles_name_every_reason_to_run_again(root):
     """Otherwise a profile of the user's that names fewer leaves old numbers."""
     settings = pytest.importorskip("snakemake.settings.enums")
@@ -212,3 +191,32 @@ def test_profiles_name_every_reason_to_run_again(root):
     assert len(profiles) == 3
     for profile in profiles:
         assert set(yaml.safe_load(profile.read_text())["rerun-triggers"]) == every, profile
+
+
+def test_each_lock_is_installed_when_it_is_newer(calls, tmp_path):
+    calls("smoke")
+    for name in ("dev", "bench", "docs"):
+        (tmp_path / f"requirements-{name}.lock").touch()
+    script = "workflow/envs/install.py"
+    assert calls(".venv/.docs", keep=True) == [
+        [script, "requirements-dev.lock"],
+        [script, "requirements-docs.lock", "--no-deps"],
+    ]
+    assert calls(".venv/.bench", keep=True) == [[script, "requirements-bench.lock", "--no-deps"]]
+    assert calls("env", keep=True) == []
+    for lock in LOCKS:
+        for file in LOCKS:
+            os.utime(tmp_path / file, (1, 1))
+        os.utime(tmp_path / ".venv/.run", (2, 2))
+        os.utime(tmp_path / lock)
+        assert calls("env", keep=True) == [[script, "requirements.lock", "--project"]]
+        assert calls("env", keep=True) == []
+
+
+def test_an_environment_that_was_cut_before_it_had_pip_is_made_anew(make, tmp_path):
+    make("help")
+    for file in (".venv/bin/pip", ".venv/.run"):
+        (tmp_path / file).unlink()
+    result = make("env", f"PYTHON={tmp_path}/.venv/bin/python", keep=True)
+    assert result.returncode == 0
+    assert '["-m", "venv", "--clear", ".venv"]' in result.stdout

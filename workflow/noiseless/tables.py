@@ -70,6 +70,8 @@ class Source:
     file : str
         Name of the public file in ``config/sources.yaml``; empty where the data are several files,
         or none of them.
+    excluded : str
+        Which homes of the data are left out, and why, in one sentence; empty where none are.
     """
 
     dataset: str
@@ -77,6 +79,7 @@ class Source:
     sha256: str
     digest: str
     file: str = ""
+    excluded: str = ""
 
     def __post_init__(self) -> None:
         if self.digest not in DIGEST_KINDS:

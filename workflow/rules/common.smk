@@ -153,6 +153,15 @@ def request_memory(mb):
     return lambda wildcards, attempt: mb * attempt
 
 
+def request_homes_memory(mb):
+    """Return a function for `resources:` that requests `mb` MB, and more for many homes.
+
+    A megabyte of a prepared table is a year of days of about a thousand homes, whose rows and
+    arrays take 30 MB.
+    """
+    return lambda wildcards, input, attempt: int((mb + 50 * input.size_mb) * attempt)
+
+
 def declare_figure(paper, name, entry):
     """Return the PNG output of a figure, with its caption and labels for Snakemake's report."""
     return report(

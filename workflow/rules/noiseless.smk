@@ -17,7 +17,7 @@ rule noiseless_membership:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         membership=NOISELESS["membership"],
@@ -28,6 +28,34 @@ rule noiseless_membership:
         code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/membership.py"
+
+
+# Sets of hours or half-hours play Figure 3 at their own resolution, too, in fewer games.
+FINER_HOMES = [name for name, homes in HOMES.items() if homes["resolution"] != "days"]
+
+
+rule noiseless_readings:
+    input:
+        readings=get_homes_path,
+    output:
+        readings="{results}/tables/noiseless/membership_readings_{homes}.parquet",
+    log:
+        "logs/{results}/noiseless_readings/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=request_homes_memory(2000),
+    params:
+        homes=get_homes_settings,
+        membership={key: NOISELESS["membership"][key] for key in ("n", "quantizer_rule", "peaks")},
+        readings=NOISELESS["readings"],
+        seed=get_seed,
+        plugins=PLUGINS,
+        code=digest_code("noiseless"),
+    script:
+        "../scripts/noiseless/membership_readings.py"
 
 
 # This figure compares the public sets; a set of the user has figures of its own.
@@ -75,7 +103,7 @@ rule noiseless_public_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         membership={"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]},
@@ -238,6 +266,26 @@ rule noiseless_figures_homes:
         "../scripts/noiseless/figures_homes.py"
 
 
+rule noiseless_figures_readings:
+    input:
+        expand(rules.noiseless_readings.output, results="results", allow_missing=True),
+    output:
+        declare_figures("noiseless", "fig3_readings_{homes}"),
+    log:
+        "logs/noiseless_figures_readings/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+    conda:
+        ENVIRONMENT
+    params:
+        homes=get_homes_settings,
+        plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
+        code=digest_figure_code("noiseless"),
+    script:
+        "../scripts/noiseless/figures_readings.py"
+
+
 rule noiseless_figures_sets:
     input:
         rules.noiseless_sets.output,
@@ -322,6 +370,7 @@ rule noiseless:
         figures=[
             *expand(rules.noiseless_figures_homes.output, homes=HOMES),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
+            *expand(rules.noiseless_figures_readings.output, homes=FINER_HOMES),
             *rules.noiseless_figures_sets.output,
             *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),
             *rules.noiseless_figures_nyc_taxi.output,
@@ -329,6 +378,7 @@ rule noiseless:
         verdicts="results/ledger/noiseless.parquet",
         tables=[
             *expand(rules.noiseless_membership.output, results="results", homes=HOMES),
+            *expand(rules.noiseless_readings.output, results="results", homes=FINER_HOMES),
             *expand(rules.noiseless_public_homes.output, results="results", homes=PUBLIC_HOMES),
             *expand(rules.noiseless_nilm.output, results="results", recording=RECORDINGS),
             *expand(

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from damaged_files import INSERTED, cells, damages, spoil
+from noiseless.columns import NUMBER, TEXT, read_columns
 from noiseless.data.ausgrid import read_ausgrid
-from noiseless.data.columns import NUMBER, TEXT, read_columns
 from noiseless.data.london import read_london
 from noiseless.data.nyc_taxi import COLUMNS, prepare_trips
 from noiseless.data.redd import read_minutes

@@ -480,7 +480,7 @@ def test_certificates_that_are_not_there_are_not_the_disk(folder, monkeypatch):
 def test_a_proxy_whose_package_is_not_installed_is_named_by_its_scheme(folder, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "")
     monkeypatch.setenv("ALL_PROXY", f"socks5h://me:{TOKEN}@proxy.example:1080")
-    said = r"a proxy is set \(socks5h://\.\.\., .*pip install pysocks"
+    said = r"a proxy is set \(socks5h://\.\.\., .*pip install PySocks"
     with pytest.raises(DownloadError, match=said) as error:
         fetch(folder, mirror("http://data.example/data.csv"))
     assert TOKEN not in str(error.value)

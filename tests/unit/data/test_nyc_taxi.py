@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from csv_by_hand import WORDS, parse_number
 from misbehaving_server import file, mirror, misbehaving_server
-from noiseless.data import columns, nyc_taxi
+from noiseless import columns
+from noiseless.data import nyc_taxi
 from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,

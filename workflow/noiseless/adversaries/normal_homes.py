@@ -126,7 +126,7 @@ class PublishedSum:
 
     Attributes
     ----------
-    population : Population
+    population : HomeStatistics
     unknown : int
         Number m of homes beside the candidate that the adversary does not know, at least 1.
     noise_wh2 : float

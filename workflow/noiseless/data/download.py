@@ -37,10 +37,10 @@ from tqdm import tqdm
 from noiseless import __version__
 from noiseless.data.archives import RejectedFileError, extract_file
 from noiseless.data.kaggle import build_kaggle_request
-from noiseless.data.raw_files import BlockStream
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from noiseless.files import compute_file_sha256, write_atomically
+from noiseless.raw_files import BlockStream
 
 log = logging.getLogger(__name__)
 
@@ -436,7 +436,7 @@ def _describe_missing_socks(url: str) -> str:
     proxy = requests.utils.select_proxy(url, requests.utils.get_environ_proxies(url)) or ""
     return (
         f"a proxy is set ({proxy.partition(':')[0]}://..., in HTTPS_PROXY or ALL_PROXY), and the "
-        "package for it is not installed. Install it (pip install pysocks), or unset the variable."
+        "package for it is not installed. Install it (pip install PySocks), or unset the variable."
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.data.columns import CELL_ADVICE, NUMBER_PATTERN, TEXT, ColumnSpecs, read_columns
+from noiseless.columns import CELL_ADVICE, NUMBER_PATTERN, TEXT, ColumnSpecs, read_columns
 from noiseless.errors import DataError
 
 COLUMNS = tuple(

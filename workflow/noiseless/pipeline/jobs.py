@@ -356,8 +356,10 @@ class Job:
         **settings
             Keys of the dataset's section of the configuration, which the table records.
         """
+        from dataclasses import replace
         from functools import partial
 
+        from noiseless.data.meters import EXCLUDED
         from noiseless.data.prepare import read_source
         from noiseless.tables import derive_provenance, write_table
 
@@ -370,6 +372,7 @@ class Job:
             registered=origin["registered"],
             file=origin["file"],
         )
+        source = replace(source, excluded=table.attrs.pop(EXCLUDED, ""))
         keys = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
         made = derive_provenance(
             {**keys, **(recorded or {})}, self._snakemake.params.code, sources=[source]
