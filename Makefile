@@ -77,6 +77,12 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
+# What is installed in an environment names the folder in which that was made, above all its programs.
+MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
+	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+$(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
+
 .PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
 	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
