@@ -9,14 +9,15 @@ with run_job(snakemake) as this:
         plot_fig3_learned,
         plot_fig3_pairs,
         plot_fig3_ranges,
-        plot_fig3_risk,
     )
     from noiseless.papers.noiseless.membership import MAIN_FUSE_KWH
 
     homes = snakemake.wildcards.homes
     public_range_kwh = snakemake.params.homes[homes]["public_range_kwh"]
-    pairs, risks = f"membership_pairs_{homes}", f"membership_homes_{homes}"
-    this.draw(f"fig3_{homes}", plot_fig3, f"membership_{homes}")
+    pairs = f"membership_pairs_{homes}"
+    this.draw(
+        *(f"fig3_{homes}", plot_fig3, f"membership_{homes}"), public_range_kwh=public_range_kwh
+    )
     this.draw(
         *(f"fig3_ranges_{homes}", plot_fig3_ranges, f"membership_ranges_{homes}"),
         public_range_kwh=public_range_kwh,
@@ -25,4 +26,3 @@ with run_job(snakemake) as this:
     this.draw(f"fig3_choices_{homes}", plot_fig3_choices, f"membership_choices_{homes}")
     this.draw(f"fig3_pairs_{homes}", plot_fig3_pairs, pairs, range_kwh=public_range_kwh)
     this.draw(f"fig3_pairs_fuse_{homes}", plot_fig3_pairs, pairs, range_kwh=MAIN_FUSE_KWH)
-    this.draw(f"fig3_risk_{homes}", plot_fig3_risk, risks, range_kwh=public_range_kwh)
