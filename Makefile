@@ -2,7 +2,8 @@
 #                 package index, no login); CONFIG=my.yaml overrides keys of smoke.yaml,
 #                 TARGET=nsht makes one paper alone, TARGET=results/... one table or figure
 # make smoke      the same
-# make test       lint, and every test
+# make test       lint, and every test; those of whole runs go on from the smoke run of this clone, where
+#                 it has one of smoke.yaml alone. SMOKE_RUN= begins from nothing
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
@@ -76,6 +77,12 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
+# What is installed in an environment names the folder in which that was made, above all its programs.
+MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
+	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+$(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
+
 .PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
 	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
@@ -147,7 +154,7 @@ check: lint
 	$(BIN)/python -m pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
-	# One worker more than cores: Slurm's tests mostly wait, and others for the run that they share.
+	# One worker more than cores: that of whole runs waits for Slurm, and starts others.
 	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev
