@@ -158,6 +158,35 @@ def test_page_holds_what_it_must(html, page):
         assert text in page.text, text
 
 
+NOT_HERE = "They are not here"
+
+
+def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_path, html):
+    assert NOT_HERE in html
+    assert "make smoke TARGET=beyond" in html  # as the others are samples
+    table, figure = (tmp_path / f"beyond/more.{ending}" for ending in ("parquet", "png"))
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    write_page(**run, beyond=[table])
+    html = run["page"].read_text("utf-8")
+    assert NOT_HERE in html
+    assert '<a href="#tables-beyond">' in html
+    matplotlib.image.imsave(figure, np.zeros((4, 4, 3)))
+    write_page(**run, beyond=[table, figure])
+    html = run["page"].read_text("utf-8")
+    assert NOT_HERE not in html
+    assert html.count('id="figures-beyond"') == 1
+    start = html.index('id="figure-beyond-more"')
+    assert "Drawn from made-up data" in html[start : html.index("</section>", start)]
+
+
+def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
+    table = tmp_path / "beyond/more.parquet"
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    table.with_suffix(".csv").write_text("n\n1\n")
+    with pytest.raises(DataError, match=r"more.csv: not what the workflow wrote"):
+        write_page(**run, beyond=[table])
+
+
 def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
     run["figures"]["toy/f_my-town"] = run["figures"]["toy/f"]
     write_page(**run)

@@ -15,6 +15,7 @@ with run_job(snakemake):
         compared=given.compared,
         tables=index_paths(given.tables),
         figures=index_paths(given.figures),
+        beyond=snakemake.params.beyond,
         captions=given.captions,
         figure_lists=given.lists,
         logs="logs",
