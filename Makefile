@@ -12,10 +12,12 @@
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
+# make coverage   how often the intervals of the membership game hold the truth (docs/membership-game.md)
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
+# make settings   every key of the configuration changed: no verdict turns; one to two hours
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment, and that of make, by
 #                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=
@@ -75,8 +77,14 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
-.PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
+# What is installed in an environment names the folder in which that was made, above all its programs.
+MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
+	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+$(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
+
+.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
+	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -119,6 +127,9 @@ theory: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,theory $(PAPER))
 
+coverage: env
+	$(BIN)/python -m noiseless.papers.noiseless.coverage
+
 report: env $(FOUND)
 	$(call snakemake,all $(PAPER) --report results/report.html)
 
@@ -148,6 +159,10 @@ test: lint
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+# It begins from the smoke run of this folder, in a copy; WORDS="health scan" chooses keys.
+settings: $(VENV)/.dev smoke
+	$(BIN)/python tests/changed_settings $(WORDS)
 
 faults: $(VENV)/.dev
 	$(BIN)/python tests/faults $(SEEDS)

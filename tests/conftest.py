@@ -19,6 +19,7 @@ LONGEST = (
     *("test_mutants", "test_page", "test_epsilon", "test_privacy_loss", "test_extremes"),
     "test_wheel",
 )
+
 # How long an example takes says how busy the machine is. tests/mutants has a profile of its own.
 if hypothesis.settings.get_current_profile_name() == "default":
     hypothesis.settings.register_profile("noiseless", deadline=None)

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from compiled_copies import copy_compiled
 from earlier_run import copy_smoke_run, find_smoke_run
 from forked_snakemake import run_snakemake
 from interrupted import remove_table
 from misbehaving_server import misbehaving_server
 
 BIN = Path(sys.executable).parent
+PACKAGE = "workflow/noiseless"
 USER, TOKEN = "someone", "sesame-open-up"
 TIMEOUT_S = 3600  # a whole run takes two minutes on a machine of its own
 
@@ -30,7 +32,9 @@ class Checkout:
 
     def copy(self, folder: Path) -> "Checkout":
         """The same with all it has made, in a folder that is not there yet."""
-        return Checkout(shutil.copytree(self.path, folder, symlinks=True))
+        copy = Checkout(shutil.copytree(self.path, folder, symlinks=True))
+        copy_compiled(self.path / PACKAGE, copy.path / PACKAGE)
+        return copy
 
     def assert_token_is_nowhere(self, output: str) -> None:
         """Fails if the token of Kaggle is in an output, or in a file that a run has left here.
@@ -110,6 +114,7 @@ def make_checkout(root, tmp_path_factory):
             shutil.copy2(root / file, target / file)
         for compiled in (root / "workflow").rglob("__pycache__"):
             shutil.copytree(compiled, target / compiled.relative_to(root))
+        copy_compiled(root / PACKAGE, target / PACKAGE)
         # Times of folders as well, which are inputs of the comparison with the reference.
         for folder in {folder for file in files for folder in Path(file).parents}:
             shutil.copystat(root / folder, target / folder)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
 
-from noiseless.adversaries.compiled import compile_njit, copy_into
+from noiseless.compiled import compile_njit, copy_into
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
