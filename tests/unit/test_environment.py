@@ -313,3 +313,25 @@ def test_what_uv_has_no_word_for_is_left_to_pip(install, translate, name):
         install["UvCannot"], match=f"^pip is set to {name}, which uv does not read$"
     ):
         translate({"index-url": "https://a/simple", name: "yes"})
+
+
+def test_an_environment_takes_the_package_beside_it(install, tmp_path):
+    """Also in a copy, whose environment has the absolute path of the original."""
+    original, copy = tmp_path / "original", tmp_path / "copy"
+    for folder in (original, copy):
+        (folder / "workflow").mkdir(parents=True)
+        (folder / "workflow/which_one.py").write_text(f"NAME = {folder.name!r}")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", original / ".venv"], check=True)
+    [packages] = (original / ".venv/lib").glob("python3*/site-packages")
+    (packages / "__editable__.which_one-1.pth").write_text(str(original / "workflow"))
+    install["add_own_package"](packages, original / "workflow")
+    shutil.copytree(original / ".venv", copy / ".venv", symlinks=True)
+    for folder in (original, copy):
+        found = subprocess.run(
+            [folder / ".venv/bin/python", "-c", "import which_one; print(which_one.NAME)"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        )
+        assert found.stdout.strip() == folder.name

@@ -71,6 +71,8 @@ def main() -> None:
         for arguments in wanted:
             if code := subprocess.run([sys.executable, "-m", "pip", *pip, *arguments]).returncode:
                 sys.exit(code)
+    if asked.project:
+        add_own_package(PACKAGES, ROOT / "workflow")
 
 
 def install_by_uv(lock: Path, wanted: Sequence[Sequence[str]]) -> None:
@@ -98,6 +100,16 @@ def install_by_uv(lock: Path, wanted: Sequence[Sequence[str]]) -> None:
                 subprocess.run([*uv, "--no-cache", *each], env=variables, check=True)
     except (OSError, subprocess.CalledProcessError):
         raise UvCannot("uv failed") from None
+
+
+def add_own_package(packages: Path, folder: Path) -> None:
+    """Let Python find the project's package by a relative path: in a copy, that of the copy.
+
+    The path that an editable install writes is absolute.  Files of paths are read in the order of
+    their names.
+    """
+    path = os.path.relpath(folder, packages)
+    (packages / "__beside_this_environment__.pth").write_text(f"{path}\n", encoding="utf-8")
 
 
 def _install_uv() -> str:

@@ -1,10 +1,12 @@
 """Rows of CSV: what other readers would pass without a word, and blocks of any size."""
 
 import csv
+import errno
 import gzip
 import io
 import itertools
 import math
+import os
 import re
 import zipfile
 from datetime import date
@@ -254,3 +256,50 @@ def test_what_is_no_table_with_these_columns_is_one_message(path, content, messa
     with pytest.raises(DataError, match=message) as caught:
         read(path, content)
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("head", [b"a,b\n", b""])
+def test_blank_lines_end(path, head):
+    """40 million of them fit into 40 kB of gzip, and took more than a minute."""
+    blank = gzip.compress(head + b"x,1\n" + b"\n" * 10_001 + b"x,1\n")
+    with pytest.raises(DataError, match="more than 10000 blank lines follow each other"):
+        read(path, blank, header=["a", "b"])
+    few = b"a,b\nx,1\n" + b"\n" * 9_999 + b"x,1\n"
+    assert len(read(path, few, header="a").get_texts("k")) == 2
+
+
+def test_what_is_no_file_is_not_read(tmp_path):
+    """A pipe without a writer would be waited for, and a device has no end."""
+    os.mkfifo(tmp_path / "pipe")
+    for name in (tmp_path / "pipe", "/dev/zero"):
+        with pytest.raises(DataError, match="a pipe or a device, not a file"):
+            read_columns(name, columns=WANTED)
+
+
+@pytest.mark.parametrize("name", ["m" * 300, f"{'m' * 300}/x", "x/" * 3000])
+def test_a_path_that_is_too_long_is_said(tmp_path, name):
+    with pytest.raises(DataError, match=r"cannot be read \(File name too long\)\. Give the path"):
+        read_columns(tmp_path / name, columns=WANTED)
+
+
+def test_a_lack_of_memory_is_no_damage(path, monkeypatch):
+    """Arrow's is one of its exceptions, of which others are of damaged files."""
+    pq.write_table(pa.table({"a": ["x"], "b": [1.0]}), path)
+
+    def fail(*_, **__):
+        raise pa.ArrowMemoryError("malloc of size 46080 failed")
+
+    monkeypatch.setattr(pq.ParquetFile, "read", fail)
+    with pytest.raises(MemoryError, match="malloc"):
+        read_columns(path, columns=WANTED)
+
+
+def test_a_fault_of_the_disk_is_no_damage(path, monkeypatch):
+    pq.write_table(pa.table({"a": ["x"], "b": [1.0]}), path)
+
+    def fail(*_, **__):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(pq.ParquetFile, "read", fail)
+    with pytest.raises(DataError, match=r"cannot be read \(Input/output error\). Check the disk"):
+        read_columns(path, columns=WANTED)

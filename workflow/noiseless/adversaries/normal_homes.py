@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
-from noiseless.adversaries.compiled import compile_njit
+from noiseless.compiled import compile_njit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -16,14 +16,14 @@ from noiseless.plugins import get_plugin_classes
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:
-    """Load the built-in adversary of a game by its name.
+    """Load the adversary of a game by its name, built-in or of an active plugin.
 
     Raises
     ------
     ConfigError
         If there is none.
     """
-    adversaries = load_game_adversaries(game.package)
+    adversaries = {each.name: each for each in load_adversaries(game)}
     if name not in adversaries:
         raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
     return adversaries[name]

@@ -6,7 +6,6 @@ or a recording that stands in for the paper's is read if it is there, and left o
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from noiseless.data.registry import (
     load_sources,
 )
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import compute_contents_sha256, write_atomically
+from noiseless.files import compute_contents_sha256, is_file, is_folder, write_atomically
 from noiseless.reading.raw_files import format_list
 
 REGISTRY = "config/sources.yaml"
@@ -82,7 +81,7 @@ def find_local_datasets(
         If there is no such folder, or it holds none of the datasets.
     """
     folder = Path(folder)
-    if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
+    if not is_folder(folder):
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
     found = {
         dataset: _find_dataset(folder / dataset, dataset, sources, heads) for dataset in DATASETS
@@ -166,7 +165,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
         If there is no such file or folder, or nothing known in it.
     """
     path = Path(path)
-    if path.is_dir():
+    if is_folder(path):
         folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
         channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
         if not (folder / "labels.dat").is_file() or not channels:
@@ -176,7 +175,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
             )
         files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
         return "low_freq", {name: str(file) for name, file in files.items()}
-    if not path.is_file():
+    if not is_file(path):
         raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
     return "nilmtk" if path.suffix == ".h5" else "minutes", {"path": str(path)}
 

@@ -563,5 +563,7 @@ def read_parquet(
             ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
+    except MemoryError:  # Arrow's own lack of memory is one of its exceptions, too
+        raise
     except (pa.ArrowException, OSError, UnicodeError) as error:
         raise build_parquet_error(name, error) from None

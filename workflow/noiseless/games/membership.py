@@ -35,10 +35,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import membership  # whose modules are loaded by name
-from noiseless.adversaries.compiled import compile_njit
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.mechanisms.interface import SharedNoise
 from noiseless.statistics import Estimate, estimate_home_mean

@@ -18,8 +18,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import compile_njit
 from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     MAX_SUM,

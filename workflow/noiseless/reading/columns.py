@@ -43,6 +43,7 @@ CELL_ADVICE = "Correct the cell, or fetch the original file again"
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 MAX_LINE_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 23  # size of the blocks that are parsed at a time
+_MAX_BLANK_LINES = 10_000  # number of lines; what is packed can hold millions in a few kilobytes
 _HEADER_LINES = 5  # number of lines within which a header must begin
 
 _NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
@@ -367,9 +368,16 @@ def iterate_lines(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     Raises
     ------
     DataError
-        If one is longer than a MiB.
+        If one is longer than a MiB, or thousands that follow each other are blank.
     """
+    blank = 0
     while line := file.readline(MAX_LINE_BYTES):
+        blank = blank + 1 if line.isspace() else 0
+        if blank > _MAX_BLANK_LINES:
+            raise DataError(
+                f"{name}: more than {_MAX_BLANK_LINES} blank lines follow each other. Check that "
+                "it is the right file."
+            )
         if len(line) == MAX_LINE_BYTES:
             raise DataError(
                 f"{name}: a line is longer than {MAX_LINE_BYTES} bytes, so this is not a table "
@@ -633,7 +641,11 @@ def _read_parquet(raw: RawFile, columns: Any, form: TableFormat) -> tuple[list[s
         data = {
             key: _convert_parquet_column(table[name], kind) for key, (name, kind) in wanted.items()
         }
+    except MemoryError:  # Arrow's own lack of memory is one of its exceptions, too
+        raise
     except (pa.ArrowException, OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise raw.build_read_error(error) from None
         raise build_parquet_error(str(raw.path), error) from None
     return header, (wanted, data, np.arange(file.metadata.num_rows) + 1)
 
