@@ -250,7 +250,7 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES + 0.5), "not a whole number of Wh. If the readings are in kWh"),
         (lambda: game(-HOMES), "is negative"),
         (lambda: game(np.where(HOMES == 7, np.nan, HOMES)), "row 1, column 2 is missing"),
-        (lambda: game([["a"]]), "must be a table of numbers"),
+        (lambda: game([["a"]]), "the readings must be numbers"),
         (lambda: game(HOMES[0]), r"the shape \(5,\)"),
         (lambda: game(HOMES, n=8), "`n` must be at most 7"),
         (lambda: game(HOMES, n=1), "`n` must be a whole number from 2 on, got 1"),

@@ -125,7 +125,12 @@ def digest_code(paper):
 
 def digest_figure_code(paper):
     """Return the digest of the modules that plot a paper's figures."""
-    return digest_files("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
+    return digest_files(
+        "figures/*.py",
+        "**/labels.py",
+        f"papers/{paper}/limits.py",
+        f"papers/{paper}/figures/*.py",
+    )
 
 
 def get_seed(wildcards):

@@ -95,7 +95,7 @@ rule write_csv:
         rules.write_ledger.output.ledger,
         rules.write_ledger.output.compared,
     output:
-        [
+        twins=[
             re.sub("parquet$", "csv", path)
             for path in [
                 *TABLES,
@@ -104,6 +104,7 @@ rule write_csv:
                 rules.write_ledger.output.compared,
             ]
         ],
+        digests="results/tables/sha256.txt",
     log:
         "logs/write_csv.log",
     conda:
@@ -119,7 +120,8 @@ rule write_page:
         ledger=rules.write_ledger.output.ledger,
         compared=rules.write_ledger.output.compared,
         tables=TABLES,
-        twins=rules.write_csv.output,
+        twins=rules.write_csv.output.twins,
+        digests=rules.write_csv.output.digests,
         figures=FIGURES,
         claims=rules.write_ledger.input.claims,
         captions=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/*.rst")),

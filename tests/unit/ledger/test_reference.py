@@ -6,9 +6,11 @@ import json
 import re
 from importlib.resources import files
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.ledger.claims import Erratum, load_claims
@@ -19,6 +21,7 @@ from noiseless.ledger.reference import (
     OTHER_DATA,
     OTHER_SETTINGS,
     SAME,
+    _write_picture,
     compare_run,
     compare_with_reference,
     find_equal_rows,
@@ -326,3 +329,27 @@ def test_ledger_readme_and_package_say_the_same(published, root):
     with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
     pd.testing.assert_frame_equal(verdicts, build_statements(ledger), check_dtype=False)
+
+
+def test_published_picture_keeps_the_colours_of_its_lines(tmp_path):
+    """Thin lines, dots and a legend keep their colours beside large areas of many others."""
+    colours = ["#d55e00", "#009e73", "#0072b2", "#be7f00", "#c8709f", "#0d0887", "#43039e"]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3), dpi=300)
+    for place, colour in enumerate(colours):
+        style = [":", "-.", "-"][place % 3]
+        left.plot([0, 1, 2], [place, place + 1, place], style, color=colour, lw=1, label=colour)
+        left.fill_between([0, 1, 2], place, place + 2, color=colour, alpha=0.2, lw=0)
+    left.legend()
+    right.imshow(np.add.outer(np.arange(40), np.arange(40)), cmap="cividis")
+    figure.savefig(tmp_path / "figure.png")
+    plt.close(figure)
+    _write_picture(tmp_path / "figure.png", tmp_path / "small.png")
+    with Image.open(tmp_path / "small.png") as picture:
+        found = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
+    lost = [each for each in colours if to_rgb_255(each) not in found]
+    assert not lost
+
+
+def to_rgb_255(colour):
+    """Convert a colour's name to three whole numbers."""
+    return tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5))

@@ -21,7 +21,7 @@ from noiseless.ledger.files import format_verdict_counts, join_ledgers, judge_pa
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import PageFigure, render_results_page, write_page
-from noiseless.tables import Provenance, Source, read_table, write_csv, write_table
+from noiseless.tables import Provenance, Source, read_table, write_csv_copies, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
 # The page and the files -----------------------------------------------------------------------
@@ -62,7 +62,12 @@ def judge_toys(claims, tables, results):
     given = {"toy/t": tables["toy/t"]}
     judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
     join_ledgers(papers, results / "ledger.parquet", code="c0de")
-    write_csv(results / "ledger.parquet", results / "ledger.csv")
+    write_twin(results / "ledger.parquet")
+
+
+def write_twin(path):
+    """The CSV beside a table."""
+    write_csv_copies([path], [path.with_suffix(".csv")], path.with_suffix(".sha256"))
 
 
 @pytest.fixture
@@ -80,7 +85,7 @@ def run(tmp_path):
     tables = {name: results / f"tables/{name}.parquet" for name in ("toy/t", "toy/unused")}
     for path in tables.values():
         write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
-        write_csv(path, path.with_suffix(".csv"))
+        write_twin(path)
     figures = {name: tmp_path / f"{name.split('/')[1]}.png" for name in ("toy/f", "toy/more")}
     for path in figures.values():
         matplotlib.image.imsave(path, np.zeros((4, 4, 3)))

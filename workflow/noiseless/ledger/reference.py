@@ -10,6 +10,7 @@
 
 import io
 import json
+import math
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -70,6 +71,9 @@ _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
 )  # tolerances, because other processors round otherwise
 _PICTURE_WIDTH_PX = 1400  # width of the picture of a figure as wide as a page
 _PAGE_WIDTH_PX = 2160  # width of such a figure
+_COLOURS = 64  # of a published picture
+_EXACT_COLOURS = 48  # of these, as in the figure; the rest are blends at the edges of lines
+_APART = 12  # distance of two of them in RGB, so that a map of many shades leaves room for lines
 _MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
 
 
@@ -557,15 +561,38 @@ def _write_text(text: str, path: Path) -> None:
 
 
 def _write_picture(source: Path, path: Path) -> None:
-    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size."""
+    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size.
+
+    The colours that fill most of the figure come first: a line and its legend keep theirs.
+    """
     from PIL import Image  # no other part needs it, and reading the rules imports this module
 
     with Image.open(source) as picture:
-        shrink = _PICTURE_WIDTH_PX / max(picture.width, _PAGE_WIDTH_PX)
-        size = (round(picture.width * shrink), round(picture.height * shrink))
-        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+        full = picture.convert("RGB")
+    shrink = _PICTURE_WIDTH_PX / max(full.width, _PAGE_WIDTH_PX)
+    size = (round(full.width * shrink), round(full.height * shrink))
+    small = full.resize(size, Image.Resampling.LANCZOS)
+    counted = full.getcolors(full.width * full.height) or []
+    exact: list[tuple[int, int, int]] = []
+    for _, colour in sorted(counted, reverse=True):
+        if len(exact) < _EXACT_COLOURS and all(math.dist(colour, o) > _APART for o in exact):
+            exact.append(colour)
+    blended = small.quantize(_COLOURS - len(exact), dither=Image.Dither.NONE).convert("RGB")
+    palette = [*exact, *(colour for _, colour in blended.getcolors() or [])][:_COLOURS]
+    reduced = Image.fromarray(_find_nearest(np.asarray(small), np.array(palette)))
+    reduced.putpalette([part for colour in palette for part in colour])
     with write_atomically(path) as partial:
-        small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
+        reduced.save(partial, format="PNG", optimize=True)
+
+
+def _find_nearest(pixels: np.ndarray, palette: np.ndarray) -> np.ndarray:
+    """Find the nearest colour of a palette for each pixel; Pillow's own search is approximate."""
+    codes = pixels.astype(int) @ (65536, 256, 1)
+    found, places = np.unique(codes, return_inverse=True)
+    colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+    distances = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2)
+    nearest = distances.argmin(axis=1).astype(np.uint8)
+    return nearest[places.reshape(-1)].reshape(pixels.shape[:2])
 
 
 def main(arguments: Sequence[str]) -> None:

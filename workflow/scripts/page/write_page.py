@@ -8,7 +8,7 @@ with run_job(snakemake):
     from noiseless.tables import check_csv_copies
 
     given, made = snakemake.input, snakemake.output
-    check_csv_copies(given.twins)
+    check_csv_copies(given.digests)
     write_page(
         claims=snakemake.params.claims,
         ledger=given.ledger,
