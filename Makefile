@@ -2,7 +2,8 @@
 #                 package index, no login); CONFIG=my.yaml overrides keys of smoke.yaml,
 #                 TARGET=nsht makes one paper alone, TARGET=results/... one table or figure
 # make smoke      the same
-# make test       lint, and every test
+# make test       lint, and every test; those of whole runs go on from the smoke run of this clone, where
+#                 it has one of smoke.yaml alone. SMOKE_RUN= begins from nothing
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
@@ -11,6 +12,7 @@
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
+# make coverage   how often the intervals of the membership game hold the truth (docs/membership-game.md)
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
@@ -81,8 +83,8 @@ MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
 $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 
-.PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
+.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
+	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -125,6 +127,9 @@ theory: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,theory $(PAPER))
 
+coverage: env
+	$(BIN)/python -m noiseless.papers.noiseless.coverage
+
 report: env $(FOUND)
 	$(call snakemake,all $(PAPER) --report results/report.html)
 
@@ -149,7 +154,7 @@ check: lint
 	$(BIN)/python -m pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
-	# One worker more than cores: Slurm's tests mostly wait, and others for the run that they share.
+	# One worker more than cores: that of whole runs waits for Slurm, and starts others.
 	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev

@@ -186,7 +186,8 @@ class KnockKnockValues(Adversary):
     def _invert(sums: Floats, ridge: float) -> tuple[Floats, Floats]:
         covariance = np.atleast_2d(np.cov(sums.T))
         t = len(covariance)
-        ridged = covariance + ridge * np.trace(covariance) / t * np.eye(t)
+        # Homes that are all alike have no variance; any ridge will do for them.
+        ridged = covariance + ridge * (np.trace(covariance) / t or 1.0) * np.eye(t)
         return sums.mean(axis=0), np.linalg.inv(ridged)
 
     @staticmethod
@@ -221,4 +222,4 @@ def _compute_statistics(part: Floats) -> Floats:
     )
 
 
-ATTACKS = (HomerStatistic, Tracing, KnockKnock)
+ATTACKS = (HomerStatistic, Tracing, KnockKnock, KnockKnockValues)

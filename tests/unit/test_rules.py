@@ -22,8 +22,6 @@ pytestmark = pytest.mark.slow
 
 # A change of the code is no reason to fetch gigabytes again.
 WITHOUT_CODE = {"download_file"}
-# Intervals of the paper's own adversaries are counted, and of no others.
-OWN_ADVERSARIES = {"noiseless_coverage"}
 # Parameters of rules that prepare data which are no keys of the dataset's.
 DERIVED = {"code", "origin", "form", "file", "content", "download", "tier"}
 OF_A_RUN = {"seed", "half", "plugins"}
@@ -356,7 +354,7 @@ def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, ro
         asks = any(plugins in behind(module) for module in modules_behind(source))
         has = job.params.get("plugins") is not None
         if "/tables/" in str(job.output[0]):
-            assert has == (asks and job.rule.name not in OWN_ADVERSARIES), job.rule.name
+            assert has == asks, job.rule.name
         elif "/figures/" in str(job.output[0]):
             assert has or not asks, job.rule.name
         else:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from compiled_copies import copy_compiled
+from earlier_run import copy_smoke_run, find_smoke_run
 from forked_snakemake import run_snakemake
 from interrupted import remove_table
 from misbehaving_server import misbehaving_server
@@ -123,11 +124,10 @@ def make_checkout(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
+def smoke_run(root, make_checkout, tmp_path_factory) -> Checkout:
     """A checkout after its smoke run on two cores, which all workers look at and none changes.
 
-    The variable SMOKE_RUN names a folder whose smoke run it goes on from: that of the fresh clone
-    in which `make` has just run, say. Without it everything runs here.
+    It goes on from the smoke run of this clone, or of the folder that SMOKE_RUN names.
     """
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -137,10 +137,8 @@ def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not place.is_symlink():
             checkout = make_checkout("smoke")
-            if "SMOKE_RUN" in os.environ:
-                before = Path(os.environ["SMOKE_RUN"])
-                for folder in (".snakemake", "data", "logs", "results"):
-                    shutil.copytree(before / folder, checkout.path / folder, dirs_exist_ok=True)
+            if before := find_smoke_run(root, os.environ):
+                copy_smoke_run(before, checkout.path)
             checkout.smoke()
             place.symlink_to(checkout.path)
     return Checkout(place.resolve())

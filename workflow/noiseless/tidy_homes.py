@@ -23,7 +23,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.columns import (
+from noiseless.errors import ConfigError, DataError
+from noiseless.reading.columns import (
     NUMBER,
     TEXT,
     TIME,
@@ -33,8 +34,7 @@ from noiseless.columns import (
     read_columns,
     split_row,
 )
-from noiseless.errors import ConfigError, DataError
-from noiseless.raw_files import RawFile, format_list, is_parquet, open_decompressed
+from noiseless.reading.raw_files import RawFile, format_list, is_parquet, open_decompressed
 
 COLUMNS = ("home", "time", "energy_kwh")
 INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
@@ -42,7 +42,8 @@ INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per 
 MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
 WH_PER_KWH = 1000
 
-_MIN_REGISTER_READINGS = 30  # as many readings that never fall, of all homes, are no accident
+# So many readings of all homes, at so many times, do not rise by accident, nor as days get colder.
+_MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 10
 _LAST_CLOCK_HOUR = 3  # clocks are put forward or back before 4 in the morning
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
@@ -283,14 +284,13 @@ def _read_energy(read: TableColumns) -> NDArray[np.float64]:
 
 def _refuse_registers(path: Path, energy_kwh: NDArray[np.float64]) -> None:
     """Raise DataError if the readings of no home ever fall, and those of some rise."""
-    if energy_kwh.shape[1] < _MIN_REGISTER_READINGS:
+    if energy_kwh.size < _MIN_REGISTER_READINGS or energy_kwh.shape[1] < _MIN_REGISTER_TIMES:
         return
     changes = np.diff(energy_kwh, axis=1)
     if (changes >= 0).all() and (changes > 0).any():
         raise DataError(
-            f"{path}: over {energy_kwh.shape[1]} readings those of no home ever fall, as those of "
-            "a meter's register. Give what was used in each interval: the difference of two "
-            "readings."
+            f"{path}: over {energy_kwh.size} readings those of no home ever fall, as those of a "
+            "meter's register. Give what was used in each interval: the difference of two readings."
         )
 
 

@@ -73,7 +73,7 @@ TRIPS_BOX = {
         for key in ("latitude_range_deg", "longitude_range_deg")
     }
 }
-# The figures show the first file of trips, as in the paper; the count over shards covers all files.
+# The figures show the first file of trips, as in the paper; a table lists what was read of each.
 TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 

@@ -1,5 +1,6 @@
 """Recordings in HDF5: nothing in them runs, no link is followed, and each fault is one message."""
 
+import datetime
 import pickle
 from contextlib import suppress
 
@@ -135,7 +136,8 @@ def test_a_table_of_a_size_that_its_file_does_not_have_is_refused(path):
     ("zone", "message"),
     [
         ("Europe/London", "the zone of its home is 'Europe/London', but days are counted in"),
-        ("UTC", "the zone of its home is 'unknown', but days are counted in"),
+        ("Asia/Kolkata", "the zone of its home is 'Asia/Kolkata', but days are counted in"),
+        (datetime.timezone(datetime.timedelta(hours=2)), "the zone of its home is 'unknown', but"),
     ],
 )
 def test_a_zone_is_read_and_not_assumed(tmp_path, zone, message):
@@ -144,6 +146,15 @@ def test_a_zone_is_read_and_not_assumed(tmp_path, zone, message):
     with h5py.File(path, "r+") as file:  # the dataset says where its homes are
         file.attrs["metadata"] = np.bytes_(pickle.dumps({"timezone": "US/Eastern"}, 0))
     assert len(read_nilmtk(path, house=1)) == 3 * len(STAMPS)
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "UTC", datetime.UTC, "pytz"])
+def test_times_in_the_zone_of_redd_and_in_utc_are_read(tmp_path, zone):
+    if zone == "pytz":
+        zone = pytest.importorskip("pytz").UTC
+    path = hdf5_by_hand(tmp_path / "redd.h5", lambda frame: frame.tz_convert(zone))
+    found = read_nilmtk(path, house=1)
+    assert found["time_s"].tolist() == 3 * (STAMPS.asi8 // 10**9).tolist()
 
 
 def test_two_readings_of_one_time_are_counted_or_refused(tmp_path, caplog):

@@ -14,7 +14,7 @@ def outcomes():
     games = draw_test_games(*map(np.random.default_rng, (1, 2)), homes=40, n=5, games=60)
     preferences = np.random.default_rng(3).integers(-1, 2, (2, len(games.member)))
     return [
-        Outcome.toss(make_generator(4, name), games, name, preference.astype(float))
+        Outcome.draw(make_generator(4, name), games, name, preference.astype(float))
         for name, preference in zip("ab", preferences, strict=True)
     ]
 

@@ -82,7 +82,7 @@ def compare_pair(series: RawSeries, step_wh: float, mean_kwh: Floats | None = No
     u, v = (irfft(each / root, size, axis=1)[:, :changes] for each in (u, v))
     square = v**2
     variance = steady * square.mean(axis=1, keepdims=True)
-    variance = variance + (1 - steady) * _smooth(square, _READINGS_ASIDE)
+    variance = variance + (1 - steady) * _compute_moving_means(square, _READINGS_ASIDE)
     score = (u * v / np.where(variance > 0, variance, 1.0)).sum(axis=1)
     is_constant = np.ptp(series.output_kwh, axis=1) == 0
     return np.where(is_constant, 0.0, score)
@@ -103,12 +103,14 @@ def _take_out(u: Floats, v: Floats, common: Floats) -> tuple[Floats, Floats]:
 def _estimate_spectrum(frequencies: Floats) -> Floats:
     """Estimate the spectrum of each row, larger than 0."""
     periodogram = frequencies.real**2 + frequencies.imag**2
-    spectrum = np.maximum(_smooth(periodogram, _FREQUENCIES_ASIDE), _OWN_SHARE * periodogram)
+    spectrum = np.maximum(
+        _compute_moving_means(periodogram, _FREQUENCIES_ASIDE), _OWN_SHARE * periodogram
+    )
     largest = spectrum.max(axis=1, keepdims=True)
     return np.maximum(spectrum, np.where(largest > 0, _LEAST_SHARE * largest, 1.0))
 
 
-def _smooth(rows: Floats, aside: int) -> Floats:
+def _compute_moving_means(rows: Floats, aside: int) -> Floats:
     """Average each row over places on each side, mirrored at its ends."""
     aside = min(aside, rows.shape[1] - 1)
     padded = np.pad(rows, ((0, 0), (aside + 1, aside)), mode="reflect")

@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.columns import NUMBER, TEXT, TableColumns, read_columns
 from noiseless.data.meters import (
     build_meter_table,
     check_energy,
     report_excluded,
     report_identical,
 )
+from noiseless.reading.columns import NUMBER, TEXT, TableColumns, read_columns
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from noiseless.files import compute_file_sha256, write_atomically
-from noiseless.raw_files import RawFile
+from noiseless.reading.raw_files import RawFile
 
 CACHE = ".snakemake/noiseless_digests.json"
 _MISSING = "not here"

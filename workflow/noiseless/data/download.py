@@ -40,7 +40,7 @@ from noiseless.data.kaggle import build_kaggle_request
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from noiseless.files import compute_file_sha256, write_atomically
-from noiseless.raw_files import BlockStream
+from noiseless.reading.raw_files import BlockStream
 
 log = logging.getLogger(__name__)
 

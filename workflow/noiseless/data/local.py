@@ -23,6 +23,7 @@ from noiseless.data.registry import (
 )
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import compute_contents_sha256, is_file, is_folder, write_atomically
+from noiseless.reading.raw_files import format_list
 
 REGISTRY = "config/sources.yaml"
 # Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
@@ -121,6 +122,27 @@ def _find_first_known(
     return next((path for path in named if path.is_file()), None) or next(same, None)
 
 
+def describe_absence(folder: Path, dataset: str, sources: Sequence[Mirror]) -> str:
+    """Describe why a dataset is not found in its folder: it is absent, or what lies there instead.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the dataset, which may be absent.
+    dataset : str
+        Its key in the registry.
+    sources : sequence of Mirror
+        The registry.
+    """
+    there = sorted(path.name for path in folder.glob("*")) if folder.is_dir() else []
+    if not there:
+        return "not found"
+    wanted = list(dict.fromkeys(each.file for each in sources if each.dataset == dataset))
+    if dataset == "london":
+        wanted = ["informations_households.csv", "block_0.csv", "block_1.csv", "..."]
+    return f"not found: {folder} has {format_list(there)}, but wanted is {format_list(wanted)}"
+
+
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
     """Find a user's files of REDD, and which of its three forms they have.
 
@@ -169,7 +191,8 @@ def main() -> None:
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
         sets = load_sets(REGISTRY)
-        found = find_local_datasets(folder, load_sources(REGISTRY), heads, sets)
+        sources = load_sources(REGISTRY)
+        found = find_local_datasets(folder, sources, heads, sets)
     except UserError as error:
         sys.exit(str(error))
     config: dict[str, dict[str, Any]] = {"data": {}, "homes": {}, "recordings": {}}
@@ -181,7 +204,8 @@ def main() -> None:
             config["data"][name] = (
                 {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
             )
-            absent = "not found; made up (tier sample)"
+            absence = describe_absence(folder / name, name, sources)
+            absent = f"{absence}; made up (tier sample)"
         print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(arguments.config) as partial:

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.columns import NUMBER, TEXT, read_columns
 from noiseless.data.meters import (
     build_meter_table,
     check_energy,
     report_excluded,
     report_identical,
 )
+from noiseless.reading.columns import NUMBER, TEXT, read_columns
 
 log = logging.getLogger(__name__)
 

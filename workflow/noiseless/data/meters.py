@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.columns import CELL_ADVICE, TableColumns
 from noiseless.errors import DataError
-from noiseless.raw_files import format_list
+from noiseless.reading.columns import CELL_ADVICE, TableColumns
+from noiseless.reading.raw_files import format_list
 from noiseless.tidy_homes import MAX_KWH_PER_DAY, find_identical
 
 log = logging.getLogger(__name__)

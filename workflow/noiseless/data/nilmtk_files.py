@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from noiseless.data.plain_pickles import Opaque, read_plain_pickle
 from noiseless.errors import DataError
-from noiseless.raw_files import (
+from noiseless.reading.raw_files import (
     FETCH_AGAIN,
     MAX_COMPRESSION_RATIO,
     MAX_DECOMPRESSED_BYTES,
@@ -197,9 +197,7 @@ class NilmtkFile:
             dataset = self._read_plain(self.root.attrs["metadata"], f"{self.path}, metadata")
             named = dataset.get("timezone") if isinstance(dataset, dict) else None
             zone = zone if named is None else named
-        if isinstance(zone, Opaque):  # such as pytz._p("US/Eastern", ...)
-            zone = next(iter(zone.arguments), None)
-        return zone if isinstance(zone, str) else "unknown"
+        return _get_zone_name(zone)
 
     def _read_plain(self, content: Any, name: str) -> Any:
         """Decode the plain value of a pickled attribute."""
@@ -239,6 +237,16 @@ def _read_text(value: Any) -> str | None:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return value if isinstance(value, str) else None
+
+
+def _get_zone_name(zone: Any) -> str:
+    """Return the name of a zone, which may be an object such as ``pytz._p("US/Eastern", ...)``."""
+    if isinstance(zone, Opaque):
+        first = next(iter(zone.arguments), "UTC" if zone.name == "pytz _UTC" else None)
+        is_utc = zone.name == "datetime timezone" and isinstance(first, Opaque)
+        is_utc = is_utc and not any(first.arguments)  # timezone(timedelta(0))
+        zone = "UTC" if is_utc else first
+    return zone if isinstance(zone, str) else "unknown"
 
 
 def _is_plain(label: tuple[Any, ...]) -> bool:

@@ -27,7 +27,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from noiseless.columns import (
+from noiseless.data.download import read_first_mirror
+from noiseless.data.plane import COORDINATES, Plane
+from noiseless.data.registry import Mirror, RegisteredHead
+from noiseless.errors import DataError
+from noiseless.files import write_atomically
+from noiseless.reading.columns import (
     MAX_LINE_BYTES,
     NUMBER,
     NUMBER_PATTERN,
@@ -43,12 +48,7 @@ from noiseless.columns import (
     parse_rows,
     split_row,
 )
-from noiseless.data.download import read_first_mirror
-from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.registry import Mirror, RegisteredHead
-from noiseless.errors import DataError
-from noiseless.files import write_atomically
-from noiseless.raw_files import PARQUET_MAGIC, RawFile, check_table, decompress, format_list
+from noiseless.reading.raw_files import PARQUET_MAGIC, RawFile, check_table, decompress, format_list
 from noiseless.tables import ContentDigests, Provenance, Source, build_metadata, derive_provenance
 
 log = logging.getLogger(__name__)

@@ -32,10 +32,13 @@ class Opaque:
 
     Attributes
     ----------
+    name : str
+        Name of what would build it; empty if it is not known.
     arguments : tuple
-        The plain values that it would be built from.
+        The values that it would be built from.
     """
 
+    name: str = ""
     arguments: tuple[Any, ...] = ()
 
 
@@ -107,7 +110,12 @@ def _run_instruction(name: str, argument: Any, stack: list[Any], memo: dict[int,
     elif name in _OBJECTS:
         given = _take(stack, _OBJECTS[name])
         is_called = name in ("REDUCE", "NEWOBJ") and isinstance(given[1], tuple)
-        stack.append(Opaque(given[1] if is_called else ()))
+        if is_called and isinstance(given[0], Opaque):
+            stack.append(Opaque(given[0].name, given[1]))
+        elif name in ("GLOBAL", "STACK_GLOBAL"):
+            stack.append(Opaque(argument or " ".join(map(str, given))))
+        else:
+            stack.append(Opaque())
     elif name in ("OBJ", "INST"):
         _take_marked(stack)
         stack.append(Opaque())

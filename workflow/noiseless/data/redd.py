@@ -25,10 +25,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.columns import CELL_ADVICE, NUMBER, TIME, TableColumns, read_columns
 from noiseless.data.nilmtk_files import NilmtkFile
 from noiseless.errors import DataError
-from noiseless.raw_files import FETCH_AGAIN, RawFile
+from noiseless.reading.columns import CELL_ADVICE, NUMBER, TIME, TableColumns, read_columns
+from noiseless.reading.raw_files import FETCH_AGAIN, RawFile
 
 log = logging.getLogger(__name__)
 
@@ -67,8 +67,8 @@ _LABELS_BYTES = 1 << 16  # beyond what the labels of any home take
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:[0-5]\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
 
-# The zone of REDD's homes, in which days are counted, by its two names.
-_ZONES = ("US/Eastern", "America/New_York")
+# The zone of REDD's homes, in which days are counted, by its two names; UTC is that of no home.
+_ZONES = ("US/Eastern", "America/New_York", "UTC")
 
 
 def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:

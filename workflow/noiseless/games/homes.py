@@ -295,7 +295,7 @@ class MembershipTask:
                 preference = np.concatenate([part[place][name] for part in preferred])
                 cell = (name, release.mechanism.name, release.target)
                 coins = make_generator(self.seed, *self.key, "coin", *cell)
-                outcome = Outcome.toss(coins, self.tests, name, preference)
+                outcome = Outcome.draw(coins, self.tests, name, preference)
                 yield (
                     release,
                     {"adversary": name},

@@ -59,10 +59,10 @@ class Outcome:
             )
 
     @classmethod
-    def toss(
+    def draw(
         cls, rng: np.random.Generator, games: Games, adversary: str, preference: Floats
     ) -> "Outcome":
-        """Toss a coin for each game, and return the outcome."""
+        """Draw a coin for each game, and return the outcome."""
         return cls(games, adversary, preference, rng.integers(0, 2, len(preference)))
 
     @cached_property

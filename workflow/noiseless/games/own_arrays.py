@@ -166,7 +166,7 @@ def play_membership_game(
     if known_wh is not None:
         known, _ = _convert_readings(known_wh, in_wh, allow_identical)
     elif any(each.is_trained for each in named):
-        energy, known, why_none = _hold_out(energy, n, stream("halves"))
+        energy, known, why_none = _split_homes(energy, n, stream("halves"))
     players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
     levels = math.nan
     release: MechanismRelease | QuantizedMeanRelease
@@ -185,7 +185,9 @@ def play_membership_game(
     return found.assign(identical=identical, levels=levels)
 
 
-def _hold_out(energy_wh: Ints, n: int, rng: np.random.Generator) -> tuple[Ints, Ints | None, str]:
+def _split_homes(
+    energy_wh: Ints, n: int, rng: np.random.Generator
+) -> tuple[Ints, Ints | None, str]:
     """Split homes into those that play and those that are known; say why, if none are known."""
     homes = len(energy_wh)
     if homes < MIN_SPLIT_HOMES or n + 1 > homes // 2:
@@ -335,7 +337,7 @@ def _estimate_advantages(
     rows, known_homes = {}, 0 if known is None else len(known[0])
     is_trained = {each.name: each.is_trained for each in players}
     for name, preference in preferred.items():
-        advantage = Outcome.toss(stream("coin", name), games, name, preference).advantage
+        advantage = Outcome.draw(stream("coin", name), games, name, preference).advantage
         rows[name] = {
             "advantage": advantage.value,
             "low": advantage.low,

@@ -308,9 +308,9 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
                     )
             elif key not in claim.sizes:
                 reasons.append(
-                    f"{name} was made with {key}, of which {claim.source} says neither what the "
-                    "paper's value is (`presumes`), nor how precise it must be (`limits`), nor that "
-                    "any will do (`sizes`)."
+                    f"{name} was made with {key}, of which {claim.source} says neither what "
+                    "the paper's value is (`presumes`), nor how precise it must be (`limits`), nor "
+                    "that any will do (`sizes`)."
                 )
     return list(dict.fromkeys(reasons))
 

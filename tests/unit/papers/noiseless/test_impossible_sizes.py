@@ -18,7 +18,7 @@ from noiseless.papers.noiseless.membership import (
     build_learned_table,
     build_ranges_table,
 )
-from noiseless.papers.noiseless.selected_pairs import build_pair_tables
+from noiseless.papers.noiseless.selected_pairs import build_pairs_table
 
 RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "resolution": "days"}
 TOWN = {"dataset": "my-town", "seed": 1}
@@ -96,10 +96,10 @@ def test_experiments_on_halves_keep_what_is_possible(readings):
     release = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
     cells = [{"n": 2, "epsilon_bits": 1}, {"n": 3, "epsilon_bits": 1}]
     pairs = {**TOWN, "candidates": 4, "draws": 4, **release, "cells": cells}
-    found = build_pair_tables(readings, days=[5, 365], **pairs)
-    assert (set(found["pairs"]["n"]), set(found["pairs"]["days"])) == ({2}, {5, 30})
+    found = build_pairs_table(readings, days=[5, 365], **pairs)
+    assert (set(found["n"]), set(found["days"])) == ({2}, {5, 30})
     with pytest.raises(TooSmallError, match=r"noiseless.pairs.days is \[365\]"):
-        build_pair_tables(readings, days=[365], **pairs)
+        build_pairs_table(readings, days=[365], **pairs)
 
     known = {**TOWN, "games": 20, "epsilon_bits": [1], "known_shares": [0], **release}
     found = build_adversary_tables(readings, n=[2, 3], days=[5, 365], **known)["repeated"]

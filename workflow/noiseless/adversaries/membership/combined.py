@@ -9,7 +9,7 @@ from noiseless.adversaries.membership.pair_known import KnownMeanAdversary
 
 MOST_FEW_READINGS = 30
 MOST_FEW_HOMES = 60
-WIDE_CELL_SD = 2.0  # standard deviations of the sum, from which on a cell is wide
+WIDE_CELL_SD = 3.0  # standard deviations of the sum, from which on a cell is wide
 
 
 class CombinedAdversary(Adversary):

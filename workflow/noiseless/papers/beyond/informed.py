@@ -94,9 +94,9 @@ def draw_half_games(
             make_generator(seed, "adversaries", dataset, name, side, "n", n)
             for name in ("games", "groups")
         )
+        size = (games + 1 - side) // 2
         of_half = draw_test_games(
-            *(between, within),
-            **{"homes": len(half), "n": n, "games": (games + 1 - side) // 2, "fewest": 1},
+            between, within, homes=len(half), n=n, games=size, fewest=1
         ).replace_homes(half)
         drawn.append(of_half if enough else of_half.between)
     return concatenate_games(drawn)
@@ -344,7 +344,7 @@ def _build_rows(
     """Build the rows of all adversaries in one cell from their preferences."""
     between = games.ungrouped_slice
     outcomes = {
-        who: Outcome.toss(
+        who: Outcome.draw(
             make_generator(seed, "adversaries", *who, *coordinates), games, who[0], preference
         )
         for who, preference in preferences.items()

@@ -117,7 +117,8 @@ def build_advantage_table(
         advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
         the width of a bin;
         ``advantage_minus_exact``, less the advantage in the same games when the mean is
-        released as it is; ``games``; ``homes``.
+        released as it is; ``games``; ``homes``; of ``pair``, ``lead_on_papers``, by how much its
+        advantage is larger than the best one of the paper's three in the same games.
 
     Raises
     ------
@@ -142,11 +143,15 @@ def build_advantage_table(
         for budget, release, preferred in reversed(
             list(zip(budgets, releases, preferences_by_budget, strict=True))
         ):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                statistics = cell_games.build_rows(cell, preference)
-                advantage = statistics[0]["value"]
-                rows += statistics
+                outcomes[name] = cell_games.draw_outcome(cell, preference)
+                advantage = outcomes[name].advantage.value
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR:
+                    lead = outcomes[name].estimate_lead(_choose_best_of_papers(outcomes))
+                    rows += build_rows(cell, lead_on_papers=lead)
                 rows += build_rows(
                     cell,
                     advantage_minus_exact=advantage - exact.setdefault(name, advantage),
@@ -382,9 +387,10 @@ def _play_quantizer_rules(
             cell = {**columns, "peaks": peak_rule} if len(peaks) > 1 else columns
             signed = []
             for name, preference in preferred.items():
-                statistics = cell_games.build_rows({**cell, "adversary": name}, preference)
-                rows += statistics
-                signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+                of_adversary = {**cell, "adversary": name}
+                outcome = cell_games.draw_outcome(of_adversary, preference)
+                rows += _build_outcome_rows(of_adversary, outcome)
+                signed += [outcome.advantage.value] if name in PAPERS_ADVERSARIES else []
             rows += build_rows(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
@@ -429,7 +435,9 @@ def build_learned_table(
     DataFrame
         Cells (adversary, n, epsilon_bits), ``learned`` and ``pair_known`` among the adversaries.
         Statistics: ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
-        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``; of ``pair_known``,
+        ``lead_on_pair``, by how much its advantage is larger than that of ``pair`` in the same
+        games.
 
     Raises
     ------
@@ -462,9 +470,14 @@ def build_learned_table(
             known=(known, training),
         )
         for budget, preferred in zip(budgets, preferences_by_budget, strict=True):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                rows += testing.build_rows(cell, preference)
+                outcomes[name] = testing.draw_outcome(cell, preference)
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR_KNOWN:
+                    lead = outcomes[name].estimate_lead(outcomes[PAIR])
+                    rows += build_rows(cell, lead_on_pair=lead)
                 rows += build_rows(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
@@ -480,7 +493,6 @@ def build_set_table(
     resolution: str,
     public_range_kwh: float,
     quantizer_rule: str,
-    epsilon_bits: Sequence[float] = COMPARED_BITS,
     games: int = CONSTANCY_GAMES,
 ) -> pd.DataFrame:
     """Select the advantages of a set of homes, and add how often its release is constant.
@@ -492,8 +504,6 @@ def build_set_table(
     played, learned : DataFrame
         The tables of :func:`build_advantage_table` and :func:`build_learned_table` on the same
         readings; a set that is too small has a table with the column ``refused`` instead.
-    epsilon_bits : sequence of float
-        Budgets in bits.
     games : int
         Number of games for each n, from which the share of constant releases is estimated.
 
@@ -515,7 +525,7 @@ def build_set_table(
         "quantizer_rule": quantizer_rule,
     }
     rows: list[dict[str, object]] = []
-    budgets = list(map(float, epsilon_bits))
+    budgets = list(map(float, COMPARED_BITS))
     for size in filter_possible_n(
         n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE
     ):
@@ -603,16 +613,26 @@ class _CellGames:
         )
         return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
 
-    def build_rows(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
-        """Build the rows of one adversary in one cell; a coin decides games without preference."""
+    def draw_outcome(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
+        """Draw the coins of one adversary in one cell, and return the outcome."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coins = make_generator(seed, *coordinates)
-        outcome = Outcome.toss(coins, self.games, cell["adversary"], preference)
-        return build_rows(
-            cell,
-            advantage=outcome.advantage,
-            advantage_over_homes=outcome.advantage_over_homes,
-            absolute_advantage=abs(outcome.advantage.value),
-            coin_share=outcome.coin_share,
-        )
+        return Outcome.draw(coins, self.games, cell["adversary"], preference)
+
+
+def _build_outcome_rows(cell: Mapping[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
+    """Build the rows of one adversary in one cell."""
+    return build_rows(
+        cell,
+        advantage=outcome.advantage,
+        advantage_over_homes=outcome.advantage_over_homes,
+        absolute_advantage=abs(outcome.advantage.value),
+        coin_share=outcome.coin_share,
+    )
+
+
+def _choose_best_of_papers(outcomes: Mapping[str, Outcome]) -> Outcome:
+    """Choose the adversary of the paper's three with the largest advantage in these games."""
+    papers = [outcomes[name] for name in PAPERS_ADVERSARIES]
+    return max(papers, key=lambda each: each.advantage.value)

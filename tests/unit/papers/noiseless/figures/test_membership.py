@@ -103,28 +103,6 @@ def test_the_figure_shows_pairs_after_the_first_and_after_most_reports():
         np.testing.assert_allclose(heights, [-0.3, 0.7, 1.7, 0.3, 1.3, 2.3])
 
 
-def test_the_figure_shows_homes_beside_both_kinds_of_partner():
-    cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
-    risk = {"adversary": ["exact", "mse"], "partner": ["random", "selected"]}
-    homes = tidy("risk", **cell, **risk, quantile=[0.0, 0.5, 1.0])
-    (axis,) = membership.plot_fig3_risk(homes, range_kwh=100.0).axes
-    risky = homes[homes["range_kwh"] == 100]
-    for dashes, partner in (("-", "random"), ("--", "selected")):
-        drawn = [
-            [tuple(each) for each in line.get_xydata().tolist()]
-            for line in axis.lines
-            if line.get_linestyle() == dashes and len(line.get_xdata()) == 3
-        ]
-        assert drawn == [
-            [
-                (100 * share, value)
-                for share, value in points(risky, "quantile", adversary=who, partner=partner)
-            ]
-            for who in ("mse", "exact")
-        ]
-    assert len(shown(axis)) == 2
-
-
 def test_choices_are_a_grid_of_the_largest_of_three():
     choices = {
         **{"quantizer_rule": ["2^eps", "n_2^eps"], "public_range": ["typical"]},

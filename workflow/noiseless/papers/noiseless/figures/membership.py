@@ -79,7 +79,6 @@ _PAIR_CHOICES = {
     "selected_in_sample": "selected, in sample",
 }
 _PAIR_LOOKS = {**_LOOKS, "exact": (style.BLACK, "v")}
-_PARTNERS = {"random": "-", "selected": "--"}
 _ADVERSARIES = load_adversary_labels(membership)
 _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
 _INTERVALS = {1: "day", 24: "hour", 48: "half-hour"}  # by their number in a day
@@ -113,8 +112,8 @@ def plot_fig3(
         for size, colour, marker in zip(sizes, colours, itertools.cycle(_MARKERS)):
             bin_kwh = style.get_value(table, "bin_kwh", n=size, epsilon_bits=budget)
             text = f"{size} ({bin_kwh:.3g} kWh)"
-            rows = _select_advantages(table, adversary=adversary, n=size)
-            _plot_line(axis, *rows, color=colour, marker=marker, label=text)
+            points = _select_advantages(table, adversary=adversary, n=size)
+            _plot_line(axis, *points, color=colour, marker=marker, label=text)
         look: dict[str, Any] = {
             "color": style.RED,
             "alpha": 0.35,
@@ -264,42 +263,6 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
         f"filled: {days[-1]:g} daily reports, hollow: {_count_reports(int(days[0]))}; range up to "
         f"{range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
         f"others{group_text}; {style.BARS_TEXT}",
-    )
-    style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
-    return figure
-
-
-def plot_fig3_risk(homes: pd.DataFrame, *, range_kwh: float) -> Figure:
-    """Plot the distribution of the risk over homes, a panel for each cell (n, epsilon).
-
-    Parameters
-    ----------
-    homes : DataFrame
-        Table ``noiseless/membership_homes_<dataset>``.
-    range_kwh : float
-        The public range that is shown.
-    """
-    homes = style.select_rows(homes, range_kwh=range_kwh)
-    cells = _list_cells(homes)
-    figure, axes = style.create_figure(
-        *(1, len(cells)), width_in=style.COLUMN_WIDTH_IN, height_in=2.5, sharey=True
-    )
-    for axis, cell in zip(axes, cells, strict=True):
-        of_cell = style.select_rows(homes, **cell)
-        for name, (colour, _) in _assign_pair_looks(homes).items():
-            for partner, dashes in _PARTNERS.items():
-                risk = style.select_statistic(of_cell, "risk", adversary=name, partner=partner)
-                label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
-                look: dict[str, Any] = {"color": colour, "linestyle": dashes, "label": label}
-                axis.plot(100 * risk["quantile"], risk["value"], linewidth=1, **look)
-        axis.axhline(0, color=style.BLACK, linewidth=0.4)
-        axis.set(title=_format_cell(cell), xticks=[0, 50, 100])
-    axes[0].set_ylabel("advantage against a home")
-    axes[len(axes) // 2].set_xlabel("homes at less risk (%)")
-    style.add_note(
-        figure,
-        "solid: the other home at random; dashed: the other home selected on data held back; "
-        f"range up to {range_kwh:g} kWh a day",
     )
     style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
     return figure

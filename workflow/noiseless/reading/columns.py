@@ -1,6 +1,6 @@
 """Reader of some columns of a CSV or Parquet file, with errors that name row and column.
 
-1. The format is recognized by the content (:mod:`noiseless.raw_files`).
+1. The format is recognized by the content (:mod:`noiseless.reading.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
 3. The cells are parsed.  Of CSV, :func:`iterate_rows` brings rows that are complete, with their
    lines, and :func:`parse_rows` splits them: each becomes one row, or reading ends with an error.
@@ -28,7 +28,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.errors import DataError
-from noiseless.raw_files import (
+from noiseless.reading.raw_files import (
     FETCH_AGAIN,
     RawFile,
     format_list,
@@ -216,7 +216,8 @@ class TableColumns:
         """Format a cell, by its row (from 0) and the key of its column, for a message."""
         column = self.cells[key]
         if not isinstance(column, Texts):
-            return f"{column[row]:g}"
+            short = f"{column[row]:g}"
+            return short if float(short) == column[row] else repr(float(column[row]))
         code = column.codes[row]
         return repr(str(column.words[code]).strip()[:80]) if code >= 0 else "an empty cell"
 

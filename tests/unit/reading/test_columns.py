@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from csv_by_hand import NUMBERS, WORDS, parse_number, split_rows
-from noiseless import columns
-from noiseless.columns import NUMBER, TEXT, read_columns
 from noiseless.data.nyc_taxi import convert_to_numbers
 from noiseless.errors import DataError
+from noiseless.reading import columns
+from noiseless.reading.columns import NUMBER, TEXT, read_columns
 
 WANTED = {"k": ("a", TEXT), "v": ("b", NUMBER)}
 
