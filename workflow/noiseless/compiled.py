@@ -11,6 +11,7 @@ compiles the functions that a function calls into it, but looks for changes in i
 import glob
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import warnings
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 
 _PACKAGE = Path(__file__).resolve().parent
+_IMPORTED = re.compile(r"^from noiseless\.([\w.]+) import", re.MULTILINE)
 
 try:
     import llvmlite
@@ -94,8 +96,17 @@ def _make_own_folder() -> Path | None:
 
 @cache
 def _list_compiled_modules() -> list[Path]:
-    """List the modules of this package that compile functions, which may call each other's."""
-    return [path for path in sorted(_PACKAGE.rglob("*.py")) if b"compile_njit" in path.read_bytes()]
+    """List the modules of this package that compile functions, and those that they import from.
+
+    Compiled functions call each other, and hold the constants of other modules.
+    """
+    sources = {path: path.read_bytes() for path in _PACKAGE.rglob("*.py")}
+    found = {path for path, source in sources.items() if b"compile_njit" in source}
+    for path in list(found):
+        for name in _IMPORTED.findall(sources[path].decode()):
+            place = _PACKAGE.joinpath(*name.split("."))
+            found |= {place.with_suffix(".py"), place / "__init__.py"} & sources.keys()
+    return sorted(found)
 
 
 def _compute_digest(sources: Iterable[Path]) -> str:
