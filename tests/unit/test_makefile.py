@@ -178,7 +178,7 @@ def test_an_environment_of_another_folder_is_said_before_anything_runs(make, tmp
     for shebang, moved in (
         (f"#!{tmp_path}/clone/.venv/bin/python3.11", False),
         (shell.format(tmp_path / "clone"), False),
-        ("#!/home/me/before/.venv/bin/python3.11", True),
+        ("#!/opt/before/.venv/bin/python3.11", True),
         (shell.format(tmp_path / "my clone"), True),
     ):
         make("help", folder="clone")
