@@ -4,6 +4,7 @@ import base64
 import hashlib
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -165,6 +166,22 @@ def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
 
 
 OWN = Source("own_mine", "own", "d" * 64, "other")
+
+
+def test_homes_that_are_left_out_are_named_with_the_reason(run, tmp_path):
+    write_page(**run)
+    assert "left out" not in Tags(run["page"].read_text("utf-8")).text
+    own = replace(OWN, excluded="1 of 5 homes are left out: h3 (9 of 10 readings).")
+    london = Source("london", "local", "e" * 64, "other", excluded="2 of 9 homes are left out.")
+    for number, source in enumerate((own, london, london)):
+        path = tmp_path / f"game_{number}.parquet"
+        write_table(GRID, path, Provenance("c" * 16, (source,)))
+        run["tables"][f"toy/game_{number}"] = path
+    write_page(**run)
+    text = Tags(run["page"].read_text("utf-8")).text
+    assert text.count("Homes that are left out, and why") == 1
+    for source in (own, london):
+        assert text.count(source.excluded) == 1
 
 
 def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
@@ -351,7 +368,8 @@ def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
 def test_page_escapes_every_text(tmp_path):
     claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
     claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
-    provenance = Provenance("c", (Source(NASTY, "local", "ff", "registered"),))
+    source = Source(NASTY, "local", "ff", "registered", excluded=NASTY)
+    provenance = Provenance("c", (source,))
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.seeds import make_generator
+from noiseless.seeds import draw_different, make_generator
 from noiseless.tables import Rows, returns_table, tidy
 from noiseless.theory.enumeration import StatementCounts, StatementSides
 from noiseless.theory.finite import Relation
@@ -323,9 +323,14 @@ def build_le_cam_table(
 
 
 def _draw_density_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
-    """Draw pairs of densities as weights of cells: level to uneven, disjoint to equal supports."""
+    """Draw different pairs of densities as weights of cells, from level ones to uneven ones.
+
+    Their supports are disjoint to equal.
+    """
     random = make_generator(seed, "densities", count)
-    for _ in range(pairs):
+
+    def draw() -> tuple[Weights, Weights]:
+        """Draw a pair."""
         largest, common = random.integers(1, 10), random.random()
         weights = random.integers(1, largest, (2, count), endpoint=True)
         of_p0 = random.random(count) < 0.5
@@ -333,7 +338,9 @@ def _draw_density_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Wei
         first, second = random.choice(count, 2, replace=False)
         of_p0[[first, second]] = True, False  # neither density is zero everywhere
         weights *= np.stack([of_p0 | of_both, ~of_p0 | of_both])
-        yield tuple(weights[0].tolist()), tuple(weights[1].tolist())
+        return tuple(weights[0].tolist()), tuple(weights[1].tolist())
+
+    yield from draw_different(draw, pairs)
 
 
 @cache

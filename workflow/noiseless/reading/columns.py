@@ -1,16 +1,17 @@
 """Reader of some columns of a CSV or Parquet file, with errors that name row and column.
 
-1. The format is recognized by the content (:mod:`noiseless.data.raw_files`).
+1. The format is recognized by the content (:mod:`noiseless.reading.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
 3. The cells are parsed.  Of CSV, :func:`iterate_rows` brings rows that are complete, with their
-   lines, and Arrow parses them: each becomes one row, or reading ends with an error.
+   lines, and :func:`parse_rows` splits them: each becomes one row, or reading ends with an error.
 4. :class:`TableColumns` holds the cells, and the line or row of the file that each came from.
 
-The readers of public datasets are built on :func:`read_columns`.
+All that comes from outside is read by :func:`read_columns`: the public datasets, and homes of one's
+own.  CSV needs no further package; Parquet needs pyarrow.
 
-Arrow accepts two things that are errors here, so this module checks them: a quotation mark within a
-cell (``b"c``, which may be all that is left of a row break) or behind the closing one (``"d"x``),
-and a cell that is not written like a number.
+Errors are, among others, a quotation mark within a cell (``b"c``, which may be all that is left of
+a row break) or behind the closing one (``"d"x``), a NUL, and a cell that is not written like a
+number.
 """
 
 import difflib
@@ -24,37 +25,33 @@ from typing import IO, Any, AnyStr, BinaryIO
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from noiseless.data.raw_files import (
+from noiseless.errors import DataError
+from noiseless.reading.raw_files import (
     FETCH_AGAIN,
     RawFile,
     format_list,
     is_parquet,
     open_decompressed,
 )
-from noiseless.errors import DataError
 
 NUMBER, TEXT, TIME = "number", "text", "time"
-_TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 
 CELL_ADVICE = "Correct the cell, or fetch the original file again"
 # The pattern of a number; `inf` fits, because it is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 MAX_LINE_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 23  # size of the blocks that are parsed at a time
+_MAX_BLANK_LINES = 10_000  # number of lines; what is packed can hold millions in a few kilobytes
 _HEADER_LINES = 5  # number of lines within which a header must begin
+
+_NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
 
 Row = tuple[int, str]  # number of its first line, and its text
 ColumnSpecs = Mapping[
     str, tuple[str, str]
 ]  # by our key: the column's name in the file, and its kind
-# The wanted columns, the table of these by our key, and the number of each row's line or row.
-RawColumns = tuple[ColumnSpecs, pa.Table, NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -78,6 +75,41 @@ class TableFormat:
 
 
 @dataclass(frozen=True)
+class Texts:
+    """Column of texts: each different one once, and the code of each row's.
+
+    Attributes
+    ----------
+    codes : ndarray of int
+        Position of each row's text in ``words``; -1 where there is none.
+    words : ndarray of str, as objects
+        The texts as the file has them.
+    """
+
+    codes: NDArray[np.integer] = field(repr=False)
+    words: NDArray[np.object_]
+
+    def strip(self) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+        """Return codes and texts, without blanks at their ends and only those that rows have.
+
+        A missing text is "".
+        """
+        words = np.array([*(str(word).strip() for word in self.words), ""], object)
+        used, codes = np.unique(self.codes, return_inverse=True)  # code -1 takes the last one
+        return codes.ravel(), words[used]
+
+    def parse_numbers(self) -> NDArray[np.float64]:
+        """Parse the texts of all rows as floats; NaN for none, and for a text that is no number."""
+        numbers = [parse_number(word) for word in self.words]
+        return np.array([*numbers, np.nan])[self.codes]
+
+
+Cells = Texts | NDArray[np.float64]
+# The wanted columns, their cells by our key, and the number of each row's line or row.
+RawColumns = tuple[ColumnSpecs, Mapping[str, Cells], NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
 class TableColumns:
     """Columns read from a file, and the line or row of the file that each cell came from.
 
@@ -87,24 +119,26 @@ class TableColumns:
         The file.
     names : mapping
         The name of each column in the file, by our key.
-    arrow_table : pyarrow.Table
-        The columns by our key: numbers as 64-bit floats, texts as dictionaries of strings; a
-        missing value is null.
+    cells : mapping
+        The columns by our key: numbers as 64-bit floats, with NaN for a missing one; else texts.
     number_unit : str
         The unit of ``numbers``: ``line`` of CSV, ``row`` of Parquet.
     numbers : ndarray of int
         Number of each row's line or row, from 1.
+    header : sequence of str
+        Names of all columns of the file.
     """
 
     path: Path
     names: Mapping[str, str]
-    arrow_table: pa.Table = field(repr=False)
+    cells: Mapping[str, Cells] = field(repr=False)
     number_unit: str
     numbers: NDArray[np.int64] = field(repr=False)
+    header: Sequence[str] = ()
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return self.arrow_table.num_rows
+        return len(self.numbers)
 
     def get_numbers(self, key: str) -> NDArray[np.float64]:
         """Return a column of numbers as floats, with NaN for an empty cell.
@@ -114,7 +148,7 @@ class TableColumns:
         DataError
             If one is infinite.
         """
-        values = self.arrow_table[key].to_numpy()
+        values = np.asarray(self.cells[key], dtype=float)
         self.check_rows(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
         return values
 
@@ -126,7 +160,7 @@ class TableColumns:
         DataError
             If a cell is empty, or holds a line end or another character that cannot be shown.
         """
-        codes, words = self._encode_texts(key)
+        codes, words = self.encode_texts(key)
         self.check_rows(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
         plain = np.array([word.isprintable() for word in words], dtype=bool)
         problem = f"{{cell}} has characters that cannot be shown. {CELL_ADVICE}"
@@ -136,25 +170,24 @@ class TableColumns:
 
     def get_cells(self, key: str) -> NDArray[np.object_]:
         """Return a column of texts without blanks at their ends, with "" for an empty cell."""
-        codes, words = self._encode_texts(key)
+        codes, words = self.encode_texts(key)
         return words[codes]
 
-    def _encode_texts(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
-        """Encode a column as one code per row and the texts of the codes; the last may be ""."""
-        column = self.arrow_table[key].combine_chunks()
-        words = [str(word or "").strip() for word in column.dictionary.to_pylist()]
-        codes = pc.fill_null(column.indices, len(words)).to_numpy()
-        if column.null_count:
-            words.append("")
-        return codes, np.array(words, object)
+    def encode_texts(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+        """Encode a column as one code per row and the texts of the codes, "" for none."""
+        column = self.cells[key]
+        assert isinstance(column, Texts), key
+        return column.strip()
 
     def select_rows(self, chosen: NDArray[np.bool_]) -> "TableColumns":
         """Return the columns with only the rows at which ``chosen`` is true."""
-        return replace(
-            self,
-            arrow_table=self.arrow_table.filter(pa.array(chosen)),
-            numbers=self.numbers[chosen],
-        )
+        cells = {
+            key: replace(column, codes=column.codes[chosen])
+            if isinstance(column, Texts)
+            else column[chosen]
+            for key, column in self.cells.items()
+        }
+        return replace(self, cells=cells, numbers=self.numbers[chosen])
 
     def check_rows(self, key: str, good: Any, problem: str) -> None:
         """Check that ``good`` is true for every row of a column.
@@ -176,10 +209,17 @@ class TableColumns:
         bad = ~np.asarray(good, dtype=bool)
         if bad.any():
             row = int(bad.argmax())
-            cell = self.arrow_table[key][row].as_py()
-            shown = f"{cell:g}" if isinstance(cell, float) else repr(str(cell).strip()[:80])
-            problem = problem.replace("{cell}", shown)
+            problem = problem.replace("{cell}", self.format_cell(row, key))
             raise self.build_error(row, key, problem, count=int(bad.sum()))
+
+    def format_cell(self, row: int, key: str) -> str:
+        """Format a cell, by its row (from 0) and the key of its column, for a message."""
+        column = self.cells[key]
+        if not isinstance(column, Texts):
+            short = f"{column[row]:g}"
+            return short if float(short) == column[row] else repr(float(column[row]))
+        code = column.codes[row]
+        return repr(str(column.words[code]).strip()[:80]) if code >= 0 else "an empty cell"
 
     def build_error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
         """Build the error about a cell, by its row (from 0) and the key of its column."""
@@ -220,18 +260,23 @@ def read_columns(
     """
     raw = RawFile(Path(path))
     counted, read_cells = ("row", _read_parquet) if is_parquet(raw) else ("line", _read_csv)
-    wanted, cells, numbers = read_cells(raw, columns, TableFormat(**form))
+    header, (wanted, cells, numbers) = read_cells(raw, columns, TableFormat(**form))
     if not len(numbers):
         raise raw.build_damage_error("there are no rows below the header.")
-    check_accounted(str(raw.path), len(numbers), {"parsed": len(cells)})
     names = {key: name for key, (name, _) in wanted.items()}
-    read = _convert_columns(TableColumns(raw.path, names, cells, counted, numbers), wanted)
+    read = TableColumns(raw.path, names, cells, counted, numbers, header)
+    read = _convert_columns(read, wanted)
     if not exclude_blank_rows:
         return read
-    blank = np.all([column.is_null().to_numpy() for column in read.arrow_table.columns], axis=0)
+    blank = np.all([_find_missing(column) for column in read.cells.values()], axis=0)
     if blank.all():
         raise DataError(f"{raw.path}: all rows are empty below the header. {CELL_ADVICE}.")
     return read.select_rows(~blank)
+
+
+def _find_missing(column: Cells) -> NDArray[np.bool_]:
+    """Find the rows in which a column has no value."""
+    return column.codes < 0 if isinstance(column, Texts) else np.isnan(column)
 
 
 def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
@@ -260,38 +305,31 @@ def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
 
 
 def _convert_columns(read: TableColumns, wanted: ColumnSpecs) -> TableColumns:
-    """Convert each column to its wanted kind: numbers to 64-bit floats, texts to dictionaries.
+    """Convert columns of numbers that are texts to 64-bit floats.
 
     Raises
     ------
     DataError
         If a column of numbers holds something else.
     """
-    typed = {}
+    typed = dict(read.cells)
     for key, (_, kind) in wanted.items():
-        typed[key] = _convert_column(read.arrow_table[key], kind)
-        if kind == NUMBER:
+        column = read.cells[key]
+        if kind == NUMBER and isinstance(column, Texts):
+            typed[key] = numbers = column.parse_numbers()
             read.check_rows(
                 key,
-                ~pc.fill_null(pc.is_nan(typed[key]), False).to_numpy(),
+                ~np.isnan(numbers) | (column.codes < 0),
                 "{cell} is not a number: a number has '.' before its decimals and nothing else "
                 f"between its digits. {CELL_ADVICE}",
             )
-    return replace(read, arrow_table=pa.table(typed))
+    return replace(read, cells=typed)
 
 
-def _convert_column(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
-    """Convert an Arrow column to 64-bit floats or to a dictionary of texts, by its kind."""
-    if kind != NUMBER and column.type == _TEXT_TYPE:
-        return column
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if kind != NUMBER:
-        return pc.dictionary_encode(pc.cast(column, pa.string()))
-    if pa.types.is_string(column.type):
-        return convert_to_numbers(column)
-    numbers = pc.cast(column, pa.float64(), safe=False)
-    return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
+def parse_number(text: str) -> float:
+    """Parse a text as a float; NaN if it is not written like a number."""
+    plain = text.strip(" \t")
+    return float(plain) if _NUMBER.fullmatch(plain) else np.nan
 
 
 def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> ColumnSpecs:
@@ -330,9 +368,16 @@ def iterate_lines(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     Raises
     ------
     DataError
-        If one is longer than a MiB.
+        If one is longer than a MiB, or thousands that follow each other are blank.
     """
+    blank = 0
     while line := file.readline(MAX_LINE_BYTES):
+        blank = blank + 1 if line.isspace() else 0
+        if blank > _MAX_BLANK_LINES:
+            raise DataError(
+                f"{name}: more than {_MAX_BLANK_LINES} blank lines follow each other. Check that "
+                "it is the right file."
+            )
         if len(line) == MAX_LINE_BYTES:
             raise DataError(
                 f"{name}: a line is longer than {MAX_LINE_BYTES} bytes, so this is not a table "
@@ -401,8 +446,8 @@ def _compile_quoted_cell(separator: str) -> re.Pattern[str]:
 
 def parse_rows(
     rows: Iterable[Row], width: int, columns: Mapping[str, int], form: TableFormat, name: str | Path
-) -> Iterator[tuple[NDArray[np.int64], pa.Table]]:
-    """Parse the texts in some columns of complete rows, in blocks of some 8 MiB.
+) -> Iterator[tuple[list[int], dict[str, list[str]]]]:
+    """Split complete rows, in blocks of some 8 MiB, into the texts of some columns.
 
     Parameters
     ----------
@@ -412,44 +457,48 @@ def parse_rows(
         Number of cells of a row.
     columns : mapping
         Position of each column, from 0, by our key.
-    form : Form
-        Format of the file; cells that stand for no value become null.
+    form : TableFormat
+        Format of the file.
     name : str or path
         The file's name in error messages.
 
     Yields
     ------
-    ndarray of int, pyarrow.Table
+    list of int, dict of lists of str
         The lines of the rows, and the texts by our key.
 
     Raises
     ------
     DataError
-        If Arrow finds other cells in a row than :func:`count_cells`.
+        If there are other cells in the rows than :func:`count_cells` finds.
     """
-    wanted = [str(position) for position in columns.values()]
-    parsing = pyarrow.csv.ParseOptions(delimiter=form.separator, newlines_in_values=True)
-    conversion = pyarrow.csv.ConvertOptions(
-        include_columns=wanted,
-        column_types=dict.fromkeys(wanted, _TEXT_TYPE),
-        null_values=list(form.missing),
-        strings_can_be_null=True,
-    )
     for block in _group_rows(rows):
-        # Arrow drops a byte order mark at the beginning of a block: one of ours, not of a cell.
-        text = "".join(row for _, row in block).encode("utf-8-sig")
-        reading = pyarrow.csv.ReadOptions(
-            use_threads=False, block_size=len(text), column_names=[str(k) for k in range(width)]
-        )
-        try:
-            table = pyarrow.csv.read_csv(pa.BufferReader(text), reading, parsing, conversion)
-        except pa.ArrowInvalid as error:
+        text = "".join(row for _, row in block)
+        if '"' in text:
+            cells = [cell for _, row in block for cell in _split_cells(row, form.separator)]
+        else:  # all rows at once, which takes a tenth of the time
+            cells = text.removesuffix("\n").replace("\n", form.separator).split(form.separator)
+        if len(cells) != width * len(block):
             raise DataError(
-                f"{name}, from line {block[0][0]}: the rows can be read in two ways "
-                f"({ascii(str(error)[:200])[1:-1]}). This is a bug in noiseless; please report it "
-                "with the file."
-            ) from None
-        yield np.array([line for line, _ in block]), table.rename_columns(list(columns))
+                f"{name}, from line {block[0][0]}: the rows can be read in two ways. This is a bug "
+                "in noiseless; please report it with the file."
+            )
+        yield (
+            [line for line, _ in block],
+            {key: cells[position::width] for key, position in columns.items()},
+        )
+
+
+def _split_cells(row: str, separator: str) -> list[str]:
+    """Split a row that :func:`count_cells` passes into its texts, without quotation marks."""
+    cells, parts, is_open = list[str](), list[str](), False
+    for part in row.removesuffix("\n").split(separator):
+        parts.append(part)
+        is_open ^= part.count('"') % 2 == 1
+        if not is_open:
+            cell, parts = separator.join(parts), []
+            cells.append(cell[1:-1].replace('""', '"') if cell.startswith('"') else cell)
+    return cells
 
 
 def _group_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -465,19 +514,11 @@ def _group_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def split_row(row: str, name: str | Path, separator: str = ",") -> list[str]:
+def split_row(row: str, separator: str = ",") -> list[str]:
     """Split one row into its texts, without blanks around; none if a quotation mark is wrong."""
-    width = count_cells(row, separator)
-    form, columns = TableFormat(separator, missing=()), {str(k): k for k in range(width)}
-    tables = parse_rows([(1, row)] if width else [], width, columns, form, name)
-    return [column[0].as_py().strip() for _, table in tables for column in table.columns]
-
-
-def convert_to_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Convert texts to 64-bit floats: null stays null, and a text that is no number becomes NaN."""
-    plain = pc.utf8_trim(texts, " \t")
-    is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
-    return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())
+    if not count_cells(row, separator):
+        return []
+    return [cell.strip() for cell in _split_cells(row, separator)]
 
 
 def _find_header(rows: Iterable[Row], raw: RawFile, form: TableFormat) -> list[str]:
@@ -485,7 +526,7 @@ def _find_header(rows: Iterable[Row], raw: RawFile, form: TableFormat) -> list[s
     for line, row in rows:
         if row.isspace():
             continue
-        cells = split_row(row, raw.path, form.separator)
+        cells = split_row(row, form.separator)
         if not cells:
             raise _build_quoting_error(raw, line)
         if ",".join(cells).startswith(str(form.header)):
@@ -505,6 +546,8 @@ def _iterate_valid_rows(
     for line, row in rows:
         if row == "\n":
             continue
+        if "\0" in row:
+            raise raw.build_damage_error("a NUL byte, which no text has.", line)
         found = count_cells(row, form.separator)
         if not found:
             raise _build_quoting_error(raw, line)
@@ -525,7 +568,34 @@ def _iterate_valid_rows(
         yield line, row
 
 
-def _read_csv(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
+class _TextsBuilder:
+    """Column of texts that grows by blocks of rows.
+
+    Parameters
+    ----------
+    missing : sequence of str
+        Cells that stand for no value.
+    """
+
+    def __init__(self, missing: Sequence[str]) -> None:
+        self._places: dict[str, int] = {}
+        self._missing, self._codes = frozenset(missing), list[NDArray[np.int32]]()
+
+    def add(self, cells: list[str]) -> None:
+        """Add the next cells."""
+        codes, words = pd.factorize(np.array(cells, dtype=object))
+        places = [
+            -1 if word in self._missing else self._places.setdefault(word, len(self._places))
+            for word in words
+        ]
+        self._codes.append(np.array(places, dtype=np.int32)[codes])
+
+    def build(self) -> Texts:
+        """Build the column."""
+        return Texts(np.concatenate(self._codes), np.array([*self._places], dtype=object))
+
+
+def _read_csv(raw: RawFile, columns: Any, form: TableFormat) -> tuple[list[str], RawColumns]:
     """Read some columns of a CSV file as texts, with the number of each row's first line."""
     with open_decompressed(raw) as source:
         rows = iterate_rows(source, raw)
@@ -536,18 +606,30 @@ def _read_csv(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
         # Columns are read by position, because a name that is not wanted may occur twice.
         positions = {key: header.index(name) for key, (name, _) in wanted.items()}
         checked_rows = _iterate_valid_rows(rows, raw, form, width)
-        blocks = list(parse_rows(checked_rows, width, positions, form, raw.path))
-    if not blocks:
+        texts, lines = {key: _TextsBuilder(form.missing) for key in wanted}, list[int]()
+        for block_lines, block in parse_rows(checked_rows, width, positions, form, raw.path):
+            lines += block_lines
+            for key, cells in block.items():
+                texts[key].add(cells)
+    if not lines:
         raise raw.build_damage_error("there are no rows below the header.")
-    lines, texts = zip(*blocks, strict=True)
-    return wanted, pa.concat_tables(texts), np.concatenate(lines)
+    built = {key: column.build() for key, column in texts.items()}
+    return header, (wanted, built, np.array(lines))
 
 
 # --- Parquet ----------------------------------------------------------------------------------
 
 
-def _read_parquet(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
+def _read_parquet(raw: RawFile, columns: Any, form: TableFormat) -> tuple[list[str], RawColumns]:
     """Read some columns of a Parquet file in its own types, with the number of each row."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise DataError(
+            f"{raw.path}: Parquet needs pyarrow, which is not installed: `pip install pyarrow`, or "
+            "give the file as CSV."
+        ) from None
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
@@ -556,11 +638,45 @@ def _read_parquet(raw: RawFile, columns: Any, form: TableFormat) -> RawColumns:
             check_column_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])
         table.validate(full=True)  # raises an error for texts in another encoding
-    except (pa.ArrowException, OSError) as error:
+        data = {
+            key: _convert_parquet_column(table[name], kind) for key, (name, kind) in wanted.items()
+        }
+    except MemoryError:  # Arrow's own lack of memory is one of its exceptions, too
+        raise
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise raw.build_read_error(error) from None
         raise build_parquet_error(str(raw.path), error) from None
-    numbers = np.arange(file.metadata.num_rows) + 1
-    data = pa.table({key: table[name] for key, (name, _) in wanted.items()})
-    return wanted, data, numbers
+    return header, (wanted, data, np.arange(file.metadata.num_rows) + 1)
+
+
+def _convert_parquet_column(column: Any, kind: str) -> Cells:
+    """Convert an Arrow column to 64-bit floats or to texts, by its kind."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if kind == NUMBER:
+        return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy(), dtype=float)
+    if pa.types.is_timestamp(column.type):
+        column = _format_timestamps(column)
+    encoded = pc.dictionary_encode(pc.cast(column, pa.string())).combine_chunks()
+    words = np.array(encoded.dictionary.to_pylist(), dtype=object)
+    return Texts(pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False), words)
+
+
+def _format_timestamps(column: Any) -> Any:
+    """Format Arrow timestamps as CSV has them, with ``+00:00`` if they have a zone."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ending = "+00:00" if column.type.tz else ""
+    plain = column.cast(pa.timestamp(column.type.unit))  # Arrow keeps them in UTC
+    whole = plain.cast(pa.timestamp("s"), safe=False)
+    is_whole = pc.equal(whole.cast(plain.type), plain)
+    texts = pc.if_else(is_whole, whole.cast(pa.string()), plain.cast(pa.string()))
+    return pc.binary_join_element_wise(texts, ending, "")
 
 
 def build_parquet_error(name: str, error: Exception) -> DataError:
@@ -570,7 +686,7 @@ def build_parquet_error(name: str, error: Exception) -> DataError:
     return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
-def check_column_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
+def check_column_type(path: str | Path, name: str, kind: str, found: Any) -> None:
     """Check that a Parquet column has a type that can be read as number, text or time.
 
     Parameters
@@ -589,14 +705,15 @@ def check_column_type(path: str | Path, name: str, kind: str, found: pa.DataType
     DataError
         If the type cannot be read as that kind.
     """
-    kinds = pa.types
+    from pyarrow import types as kinds
+
     inner = found.value_type if kinds.is_dictionary(found) else found
     is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
     fits = {
         NUMBER: is_number,
         # Booleans and dates become the texts that CSV has: true and false, and 2013-01-31.
         TEXT: is_text_type(inner) or is_number or kinds.is_boolean(inner) or kinds.is_date(inner),
-        TIME: is_text_type(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
+        TIME: is_text_type(inner) or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
         raise DataError(
@@ -604,8 +721,8 @@ def check_column_type(path: str | Path, name: str, kind: str, found: pa.DataType
         )
 
 
-def is_text_type(kind: pa.DataType) -> bool:
+def is_text_type(kind: Any) -> bool:
     """Return whether an Arrow type is a type of texts."""
-    return (
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
+    from pyarrow import types as kinds
+
+    return kinds.is_string(kind) or kinds.is_large_string(kind) or kinds.is_string_view(kind)

@@ -13,6 +13,7 @@ import gzip
 import io
 import lzma
 import shutil
+import stat
 import struct
 import tarfile
 import tempfile
@@ -74,16 +75,24 @@ class RawFile:
         DataError
             If the file is missing, empty, or cannot be read.
         """
-        if not self.path.is_file():
-            found = "a folder, not a file" if self.path.is_dir() else "no such file"
-            raise DataError(f"{self.path}: {found}. data/README.md says where to get it.")
         try:
+            kind = stat.S_IFMT(self.path.stat().st_mode)
+            if kind != stat.S_IFREG:
+                # A pipe may wait for ever, and a device may have no end.
+                found = "a folder" if kind == stat.S_IFDIR else "a pipe or a device"
+                raise DataError(
+                    f"{self.path}: {found}, not a file. data/README.md says where to get it."
+                )
             file: io.BufferedReader = io.BufferedReader(
                 self.path.open("rb", buffering=0), CHUNK_BYTES
             )
             if not file.peek(1):
                 file.close()
                 raise self.build_damage_error("the file is empty.")
+        except (FileNotFoundError, NotADirectoryError):
+            raise DataError(
+                f"{self.path}: no such file. data/README.md says where to get it."
+            ) from None
         except OSError as error:
             raise self.build_read_error(error) from None
         return file
@@ -95,9 +104,12 @@ class RawFile:
 
     def build_read_error(self, error: OSError) -> DataError:
         """Build the error about a file that the system does not let this user read."""
-        return DataError(
-            f"{self.path}: cannot be read ({error.strerror}). Check the file's permissions."
-        )
+        remedy = {
+            errno.EACCES: "Check the file's permissions",
+            errno.EPERM: "Check the file's permissions",
+            errno.ENAMETOOLONG: "Give the path of a file",
+        }.get(error.errno or 0, "Check the disk that it is on")
+        return DataError(f"{self.path}: cannot be read ({error.strerror}). {remedy}.")
 
 
 def is_parquet(raw: RawFile) -> bool:

@@ -1,10 +1,12 @@
-"""Rows of CSV: what Arrow would pass without a word, and blocks of any size."""
+"""Rows of CSV: what other readers would pass without a word, and blocks of any size."""
 
 import csv
+import errno
 import gzip
 import io
 import itertools
 import math
+import os
 import re
 import zipfile
 from datetime import date
@@ -17,9 +19,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from csv_by_hand import NUMBERS, WORDS, parse_number, split_rows
-from noiseless.data import columns
-from noiseless.data.columns import NUMBER, TEXT, read_columns
+from noiseless.data.nyc_taxi import convert_to_numbers
 from noiseless.errors import DataError
+from noiseless.reading import columns
+from noiseless.reading.columns import NUMBER, TEXT, read_columns
 
 WANTED = {"k": ("a", TEXT), "v": ("b", NUMBER)}
 
@@ -146,9 +149,12 @@ def test_every_short_text_is_the_number_that_float_reads_or_none():
     """Texts of up to five characters that numbers have, somewhere."""
     words = ["".join(word) for k in range(1, 6) for word in itertools.product("1.+-e_, ", repeat=k)]
     words += ["".join(word) for k in range(1, 4) for word in itertools.product(ODD, repeat=k)]
-    found = columns.convert_to_numbers(pa.chunked_array([[*words, *EXAMPLES, None]])).to_pylist()
-    assert found.pop() is None
-    np.testing.assert_array_equal(found, [parse_number(word) for word in [*words, *EXAMPLES]])
+    words += EXAMPLES
+    expected = [parse_number(word) for word in words]
+    np.testing.assert_array_equal([columns.parse_number(word) for word in words], expected)
+    arrow = convert_to_numbers(pa.chunked_array([[*words, None]])).to_pylist()  # of trips
+    assert arrow.pop() is None
+    np.testing.assert_array_equal(arrow, expected)
 
 
 def test_another_separator_makes_no_decimal_comma_a_number(path):
@@ -166,9 +172,9 @@ def test_a_byte_order_mark_within_the_rows_belongs_to_its_cell(tmp_path, rows):
         found.get_texts("home")
 
 
-def test_rows_that_arrow_reads_in_another_way_are_one_message(path, monkeypatch):
+def test_rows_that_are_split_in_another_way_are_one_message(path, monkeypatch):
     monkeypatch.setattr(columns, "count_cells", lambda row, separator: 2)
-    with pytest.raises(DataError, match=r"from line 2: the rows can be read in two ways .*report"):
+    with pytest.raises(DataError, match=r"from line 2: the rows can be read in two ways.*report"):
         read(path, b"a,b\nx,1\ny,2,3\n")
 
 
@@ -250,3 +256,50 @@ def test_what_is_no_table_with_these_columns_is_one_message(path, content, messa
     with pytest.raises(DataError, match=message) as caught:
         read(path, content)
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("head", [b"a,b\n", b""])
+def test_blank_lines_end(path, head):
+    """40 million of them fit into 40 kB of gzip, and took more than a minute."""
+    blank = gzip.compress(head + b"x,1\n" + b"\n" * 10_001 + b"x,1\n")
+    with pytest.raises(DataError, match="more than 10000 blank lines follow each other"):
+        read(path, blank, header=["a", "b"])
+    few = b"a,b\nx,1\n" + b"\n" * 9_999 + b"x,1\n"
+    assert len(read(path, few, header="a").get_texts("k")) == 2
+
+
+def test_what_is_no_file_is_not_read(tmp_path):
+    """A pipe without a writer would be waited for, and a device has no end."""
+    os.mkfifo(tmp_path / "pipe")
+    for name in (tmp_path / "pipe", "/dev/zero"):
+        with pytest.raises(DataError, match="a pipe or a device, not a file"):
+            read_columns(name, columns=WANTED)
+
+
+@pytest.mark.parametrize("name", ["m" * 300, f"{'m' * 300}/x", "x/" * 3000])
+def test_a_path_that_is_too_long_is_said(tmp_path, name):
+    with pytest.raises(DataError, match=r"cannot be read \(File name too long\)\. Give the path"):
+        read_columns(tmp_path / name, columns=WANTED)
+
+
+def test_a_lack_of_memory_is_no_damage(path, monkeypatch):
+    """Arrow's is one of its exceptions, of which others are of damaged files."""
+    pq.write_table(pa.table({"a": ["x"], "b": [1.0]}), path)
+
+    def fail(*_, **__):
+        raise pa.ArrowMemoryError("malloc of size 46080 failed")
+
+    monkeypatch.setattr(pq.ParquetFile, "read", fail)
+    with pytest.raises(MemoryError, match="malloc"):
+        read_columns(path, columns=WANTED)
+
+
+def test_a_fault_of_the_disk_is_no_damage(path, monkeypatch):
+    pq.write_table(pa.table({"a": ["x"], "b": [1.0]}), path)
+
+    def fail(*_, **__):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(pq.ParquetFile, "read", fail)
+    with pytest.raises(DataError, match=r"cannot be read \(Input/output error\). Check the disk"):
+        read_columns(path, columns=WANTED)
