@@ -62,7 +62,8 @@ _SHORT_COLUMNS = {
     "statements": STATEMENT_VERDICTS,
     "hold": (HOLDS,),
     "in some readings": (HOLDS_IN_SOME,),
-    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED, SLIP),
+    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED),
+    "slips in proofs": (SLIP,),
     "open": (INCONCLUSIVE, NOT_TESTED),
 }
 _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
@@ -548,13 +549,14 @@ def _write_picture(source: Path, path: Path) -> None:
     shrink = _PICTURE_WIDTH_PX / max(full.width, _PAGE_WIDTH_PX)
     size = (round(full.width * shrink), round(full.height * shrink))
     small = full.resize(size, Image.Resampling.LANCZOS)
-    counted = full.getcolors(full.width * full.height) or []
+    counted: list[Any] = full.getcolors(full.width * full.height) or []
     exact: list[tuple[int, int, int]] = []
     for _, colour in sorted(counted, reverse=True):
         if len(exact) < _EXACT_COLOURS and all(math.dist(colour, o) > _APART for o in exact):
             exact.append(colour)
     blended = small.quantize(_COLOURS - len(exact), dither=Image.Dither.NONE).convert("RGB")
-    palette = [*exact, *(colour for _, colour in blended.getcolors() or [])][:_COLOURS]
+    others: list[Any] = blended.getcolors() or []
+    palette = [*exact, *(colour for _, colour in others)][:_COLOURS]
     reduced = Image.fromarray(_find_nearest(np.asarray(small), np.array(palette)))
     reduced.putpalette([part for colour in palette for part in colour])
     with write_atomically(path) as partial:
@@ -563,7 +565,7 @@ def _write_picture(source: Path, path: Path) -> None:
 
 def _find_nearest(pixels: np.ndarray, palette: np.ndarray) -> np.ndarray:
     """Find the nearest colour of a palette for each pixel; Pillow's own search is approximate."""
-    codes = pixels.astype(int) @ (65536, 256, 1)
+    codes = pixels.astype(int) @ np.array([65536, 256, 1])
     found, places = np.unique(codes, return_inverse=True)
     colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
     distances = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2)
