@@ -1,5 +1,6 @@
 """The reference results: what may be published, and how a run compares with them."""
 
+import dataclasses
 import io
 import json
 import re
@@ -12,7 +13,7 @@ import pytest
 from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.claims import Erratum, load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.reference import (
     CHANGED,
@@ -29,6 +30,7 @@ from noiseless.ledger.reference import (
     format_verdict_table,
     insert_verdicts,
     load_publication_list,
+    write_beyond_summary,
     write_reference,
 )
 from noiseless.ledger.statements import STATEMENT_COLUMNS, build_statements
@@ -209,6 +211,30 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
         "Tables beside docs/reference: 1 changed",
         "Changed: toy/t, toy-1",
     ]
+
+
+def test_of_tables_without_claims_no_verdict_is_compared(reference, run, tmp_path):
+    folder, results = reference(run(homes())), run(homes(value=0.24), folder="later")
+    output, summary = tmp_path / "compared.parquet", tmp_path / "summary.txt"
+    tables = {"toy/t": results / "tables/toy/t.parquet"}
+    compare_with_reference(reference=folder, tables=tables, comparison=output, code="c" * 16)
+    assert read_table(output)[0][["name", "comparison"]].to_numpy().tolist() == [
+        ["toy/t", "changed"]
+    ]
+    write_beyond_summary(output, summary)
+    assert summary.read_text().splitlines()[-1] == "Tables beside docs/reference: 1 changed"
+
+
+def test_claim_on_a_table_that_is_left_out_is_not_compared(reference, run, tmp_path):
+    """Though its other table is there, and the same."""
+    folder = reference(run(homes()))
+    claim = load_claims(tmp_path / "papers")[0]
+    other = dataclasses.replace(claim.check, table="toy/hidden")
+    claim = dataclasses.replace(claim, erratum=Erratum("wrong", "holds", other))
+    read = {"toy/hidden": read_table(tmp_path / "results/tables/toy/hidden.parquet")}
+    ledger = judge_claims([claim], read, left_out={"toy/t": "ausgrid"})
+    rows = compare_run(folder, ledger, read, [claim]).set_index("kind")
+    assert rows["comparison"].to_dict() == {"table": SAME, "claim": NOT_COMPARED}
 
 
 def test_of_many_that_changed_the_first_twelve_are_named():

@@ -281,11 +281,11 @@ def insert_verdicts(page: str, table: str) -> str:
 def compare_with_reference(
     *,
     reference: str | Path,
-    ledger: str | Path,
     tables: Mapping[str, str | Path],
-    claims: str | Path,
     comparison: str | Path,
     code: str,
+    ledger: str | Path | None = None,
+    claims: str | Path | None = None,
 ) -> None:
     """Write the table that compares a run's tables and verdicts with those of the reference.
 
@@ -293,21 +293,23 @@ def compare_with_reference(
     ----------
     reference : path
         Folder of the reference.
-    ledger : path
-        The verdicts of the run.
     tables : mapping of str to path
         Parquet file of each table of the run, by name.
-    claims : path
-        Folder of the claims files.
     comparison : path
         The table to write; see :func:`compare_run`.
     code : str
         Digest of the code, for the provenance.
+    ledger, claims : path, optional
+        The verdicts of the run, and the folder of the claims files; None: tables alone.
     """
-    verdicts, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
-    table = compare_run(Path(reference), verdicts, read, load_claims(claims))
-    inputs = [provenance, *(provenance for _, provenance in read.values())]
+    inputs = [provenance for _, provenance in read.values()]
+    verdicts = pd.DataFrame()
+    loaded: Sequence[Claim] = ()
+    if ledger is not None and claims is not None:
+        verdicts, provenance = read_table(ledger)
+        inputs, loaded = [provenance, *inputs], load_claims(claims)
+    table = compare_run(Path(reference), verdicts, read, loaded)
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
 
 
@@ -355,7 +357,8 @@ def compare_run(
     by_id = {claim.id: claim for claim in claims}
     for row in ledger.to_dict("records"):
         name = row["id"]
-        differences = {differs[table] for table in by_id[name].tables if table in differs}
+        is_left_out = any(table not in differs for table in by_id[name].tables)
+        differences = set() if is_left_out else {differs[table] for table in by_id[name].tables}
         reference_row = before.loc[name] if name in before.index else None
         rows.append(
             {
@@ -445,10 +448,10 @@ def _compare_claim(
     """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
     if reference_row is None:
         return NOT_COMPARED
-    if OTHER_DATA in differences:
-        return OTHER_DATA
     if not differences:  # the claim is about data that this run leaves out
         return NOT_COMPARED
+    if OTHER_DATA in differences:
+        return OTHER_DATA
     if all(row[column] == reference_row[column] for column in ("verdict", "observed")):
         return SAME
     return OTHER_SETTINGS if OTHER_SETTINGS in differences else CHANGED
@@ -505,6 +508,27 @@ def write_summary(
     if not any(read_provenance(path).is_sample for path in ledgers):
         lines.append(format_comparison(read_table(comparison)[0]))
     lines.append("Everything on one page: results/index.html")
+    _write_text("\n".join(lines) + "\n", Path(summary))
+
+
+def write_beyond_summary(comparison: str | Path, summary: str | Path) -> None:
+    """Write the text of the end of a run of ``beyond``: the comparison, and where the results are.
+
+    Parameters
+    ----------
+    comparison : path
+        From :func:`compare_with_reference`; a run on samples is not compared.
+    summary : path
+        The text file to write.
+    """
+    table, provenance = read_table(comparison)
+    lines = [
+        "",
+        "Beyond the papers: results/figures/beyond, results/tables/beyond",
+        "The page of a run with the same settings shows them: results/index.html",
+    ]
+    if not provenance.is_sample:
+        lines.append(f"Tables beside docs/reference: {format_comparison_counts(table, 'table')}")
     _write_text("\n".join(lines) + "\n", Path(summary))
 
 
