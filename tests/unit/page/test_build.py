@@ -189,7 +189,7 @@ def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
     table = tmp_path / "beyond/more.parquet"
     write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
     twin = table.with_suffix(".csv")
-    write_csv_copies([table], [twin], table.with_name("sha256.txt"))
+    write_csv_copies([table], [twin], tmp_path / "sha256_beyond.txt")
     write_page(**run, beyond=[table])
     assert "more.csv" in run["page"].read_text("utf-8")
     twin.write_text("n\n1\n")
@@ -200,7 +200,7 @@ def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
 def test_table_of_beyond_that_was_made_anew_is_shown_without_its_old_copy(run, tmp_path):
     table = tmp_path / "beyond/more.parquet"
     write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
-    write_csv_copies([table], [table.with_suffix(".csv")], table.with_name("sha256.txt"))
+    write_csv_copies([table], [table.with_suffix(".csv")], tmp_path / "sha256_beyond.txt")
     write_table(GRID.assign(value=0.0), table, Provenance("c" * 16, (SAMPLE,)))
     later_s = table.with_suffix(".csv").stat().st_mtime + 1
     os.utime(table, (later_s, later_s))

@@ -355,7 +355,7 @@ def write_page(
 
 def _check_copies(tables: Sequence[Path]) -> None:
     """Check CSV copies of tables of ``beyond``, unless a table was made anew without its copy."""
-    for digests in {path.with_name("sha256.txt") for path in tables}:
+    for digests in {path.parents[1] / "sha256_beyond.txt" for path in tables}:
         if not digests.is_file() or not all(each.with_suffix(".csv").is_file() for each in tables):
             continue
         if all(each.stat().st_mtime <= digests.stat().st_mtime for each in tables):
