@@ -29,15 +29,10 @@ PAIR = {"rho_per_kg": [0.1, 0.2], "bmi_kg_m2": 30}
 
 
 def tables():
-    lattice = {"cells_per_record": 6}
     rho = {"rho_per_kg": [0.1, 1], "histogram_rho_per_kg": [0.1]}
     return {
         "budget": blurring.build_guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
         **blurring.build_survey_tables(SURVEY, **NORM, **rho, histogram_bin=BIN),
-        "lattice": blurring.build_lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
-        "thresholds": blurring.build_thresholds_table(
-            seed=1, degrees=[1], thresholds=1, cells=30, **lattice
-        ),
         "composition": blurring_limits.build_composition_table(SURVEY, **PUBLIC, pairs=[PAIR]),
     }
 
@@ -66,10 +61,6 @@ def test_one_file_adds_a_policy_to_tables_and_figures(one_more):
     budget = added["budget"].query("statistic == 'undecided_share' and rho_per_kg == 0.1")
     shares = budget.set_index("policy")["value"]
     assert shares["stretch"] < shares["middle"] < shares["overlay"]
-    for name in ("lattice", "thresholds"):
-        mine = added[name][added[name]["policy"] == "middle"].set_index("statistic")["value"]
-        off = "error_beyond_allowed_nats" if name == "lattice" else "off_expected"
-        assert (mine[[off]] <= 0).all()  # counted, as by its formula
     figure = figures.plot_fig5_people(added["people"])
     assert "middle" in figure.axes[0].get_legend_handles_labels()[1]
     figure = figures.plot_blurring_price(added["people"])

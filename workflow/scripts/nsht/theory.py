@@ -19,7 +19,7 @@ with run_job(snakemake) as this:
     from noiseless.settings import build_log_grid
 
     p, seed = snakemake.params, snakemake.params.seed
-    sizes, shapes, analysts = p.blurring, p.threshold_shapes, p.several_analysts
+    sizes, analysts = p.blurring, p.several_analysts
     epsilon = build_log_grid(*leakage.BUDGETS, p.epsilon_points)
     rho_per_kg = build_log_grid(*blurring.ACCURACIES_PER_KG, p.rho_points)
     this.save(
@@ -31,15 +31,15 @@ with run_job(snakemake) as this:
             "sentences": sentences.build_sentences_table(),
             "continuous": continuous_queries.build_indistinguishability_table(),
             "budget": blurring.build_guarantees_table(rho_per_kg=rho_per_kg),
-            "enclosure": blurring.build_enclosure_table(**sizes["enclosure"]),
             "lattice": blurring.build_lattice_table(**sizes["lattice"]),
             "thresholds": blurring.build_thresholds_table(**sizes["thresholds"], seed=seed),
             "search": blurring_limits.build_search_table(**sizes["search"]),
             "odds": odds.build_odds_table(),
             "odds_lattice": odds.build_lattice_table(),
             "unbounded": blurring_limits.build_unbounded_table(),
-            "shapes": threshold_shapes.build_shapes_table(cells=shapes["cells"]),
-            "distance": threshold_shapes.build_distance_table(cells=shapes["distance_cells"]),
+            "distance": threshold_shapes.build_distance_table(
+                cells=p.threshold_shapes["distance_cells"]
+            ),
             "ends": several_analysts.build_ends_table(**analysts["ends"]),
             "releases": several_analysts.build_search_table(lattices=analysts["lattices"]),
             "threshold_pairs": several_thresholds.build_lines_table(),

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from noiseless.mechanisms.blurring import (
+    PublicRange,
+    compute_band_measure,
+    compute_budget,
+    compute_privacy,
+)
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.papers.nsht import threshold_shapes
+from noiseless.papers.nsht.blurring import find_reached_cells
 from noiseless.theory.anonymity import class_diversity, class_numbers
 from wide_table import wide
 
@@ -33,25 +42,39 @@ def test_shapes_do_what_their_names_say():
     assert (both.min(), both.max()) == pytest.approx((0, SIDE), abs=1e-9)
 
 
-def test_expected_privacy_is_that_of_a_quadrature():
-    """Lines with both sides, each by the lengths of its intervals."""
-    rho = 2.5
-    table = wide(
-        threshold_shapes.build_shapes_table(rho=rho, cells=[20, 40]), ["shape", "policy", "cells"]
-    )
-    for name, shape in threshold_shapes.build_shapes().items():
+@pytest.mark.parametrize("name", threshold_shapes.build_shapes())
+def test_privacy_is_that_of_the_lines_with_both_hypotheses(name):
+    """A quadrature over the lengths of intervals, the sizes of the policy, and counted cells.
 
-        def length(x, reach, shape=shape.polynomial):
-            g = shape(x)
-            return min(reach, g) + min(reach, SIDE - g) if 0 < g < SIDE else 0.0
+    Theorem 4 promises log(10/9) where the threshold is an end of the range, and there is nothing.
+    """
+    rho, box = 2.5, PublicRange((0, 0), (SIDE, SIDE))
+    shape = threshold_shapes.build_shapes()[name]
 
-        band, source = (quad(length, 0, SIDE, (reach / rho,), limit=500)[0] for reach in (1, 2))
-        stretch = -math.log(1 - band / 16)
-        overlay = math.log((16 - source + band) / (16 - source))
-        for policy, expected in (("stretch", stretch), ("overlay", overlay)):
-            rows = table.loc[(name, policy)]
-            assert rows["expected_nats"].tolist() == pytest.approx([expected] * 2, abs=1e-4)
-            assert (rows["error_times_cells_nats"] <= 2.7).all()
+    def length(x, reach):
+        g = shape.polynomial(x)
+        return min(reach, g) + min(reach, SIDE - g) if 0 < g < SIDE else 0.0
+
+    band, source = (quad(length, 0, SIDE, (reach / rho,), limit=500)[0] for reach in (1, 2))
+    expected = {
+        StretchBlurring: -math.log(1 - band / 16),
+        OverlayBlurring: math.log((16 - source + band) / (16 - source)),
+    }
+    for policy, privacy in expected.items():
+        blurring = policy(shape, box, rho)
+        _, reports, decided = blurring.compute_sizes()
+        assert compute_privacy(reports, decided) == pytest.approx(privacy, abs=1e-4)
+        for count in (20, 40):
+            records = (np.arange(16 * count**2) + 0.5) / (16 * count**2) * SIDE
+            records[-1] = SIDE  # p0 holds the upper end
+            p0, p1, _, _ = find_reached_cells(blurring, records, count)
+            counted = compute_privacy((p0 | p1).sum(), (p0 ^ p1).sum())
+            # A cell at each end of the proving reports of a line, of 3/4 of the cells.
+            assert abs(counted - privacy) * count <= 2.7
+    promised = compute_budget(compute_band_measure(shape, box, rho), box.volume)
+    assert (band == 0) == name.startswith("is the ")
+    if band == 0:
+        assert promised == pytest.approx(1 / 9)
 
 
 def test_gathered_reports_by_a_plain_loop():

@@ -1,12 +1,10 @@
 """Blurring the body mass index (``nsht``, Theorem 4, Example 3, Figures 4 and 5).
 
 1. :func:`build_guarantees_table`: the guarantees of each policy, by exact integration (Figure 4).
-2. :func:`build_enclosure_table`: certified bounds of the integral on finer and finer cells, as a
-   second route to the budget.
-3. :func:`build_lattice_table`: the policies run on a lattice of records, with the ranges of their
-   reports counted instead of derived, as a third route that uses no formula.
-   :func:`build_thresholds_table` runs them for many thresholds and ranges.
-4. :func:`build_survey_tables`: the people of the young people survey under each policy (Figure 5);
+2. :func:`build_lattice_table`: the printed policy, and the one that holds instead, run on a lattice
+   of records, with the ranges of their reports counted instead of derived: a second route, which
+   uses no formula.  :func:`build_thresholds_table` runs them for many thresholds and ranges.
+3. :func:`build_survey_tables`: the people of the young people survey under each policy (Figure 5);
    :func:`build_survey_table`: the size and the columns of the survey.
 
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
@@ -32,7 +30,6 @@ from noiseless.mechanisms.blurring import (
     Blurring,
     PolynomialThreshold,
     PublicRange,
-    bound_band_measure,
     build_polynomial_threshold,
     compute_band_measure,
     compute_budget,
@@ -41,6 +38,8 @@ from noiseless.mechanisms.blurring import (
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import load_blurring_policies
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.seeds import make_generator
 from noiseless.tables import Rows, returns_table, tidy
 
@@ -55,13 +54,11 @@ ACCURACIES_PER_KG = (0.01, 10)
 # Accuracies of Figure 5, in 1/kg, and the sizes of its bins.
 HISTOGRAM_RHO_PER_KG = (1, 0.2, 0.1, 0.05)
 HISTOGRAM_BIN: Final = {"weight_kg": 2.5, "height_cm": 2.5}
-# Accuracies of the enclosure and of the lattice, in 1/kg.
-ENCLOSURE_RHO_PER_KG = (0.01, 0.1, 1, 10)
+# Accuracies of the lattice, in 1/kg.
 LATTICE_RHO_PER_KG = (0.05, 0.1)
 
-_MAX_OUTSIDE_SHARE = (
-    0.95  # largest share of its values at which a random threshold is outside the range
-)
+# The policies that are counted: the printed one, and the one that holds instead.
+_COUNTED_POLICIES = (CollapseBlurring, StretchBlurring)
 _BATCH_SIZE = 32_000  # number of records whose arrays stay in a processor's cache
 
 Policies = Mapping[str, type[Blurring]]
@@ -167,48 +164,6 @@ def build_policy_guarantees_table(
         )
 
 
-@returns_table("rho_per_kg", "cells")
-def build_enclosure_table(
-    *, cells: Sequence[int], rho_per_kg: Sequence[float] = ENCLOSURE_RHO_PER_KG, **public: Any
-) -> Rows:
-    """Compute certified bounds of the budget of Theorem 4 for each number of cells.
-
-    Parameters
-    ----------
-    cells : sequence of int
-        Numbers of cells along the height.
-    rho_per_kg : sequence of float
-        Accuracies.
-    **public : object
-        Arguments of :func:`build_bmi_problem`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (rho_per_kg, cells).  Statistics: ``epsilon_lower``, ``epsilon_upper``, ``epsilon``
-        (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
-        the bounds.
-    """
-    threshold, box = build_bmi_problem(**public)
-    for each in rho_per_kg:
-        exact = compute_budget(compute_band_measure(threshold, box, each), box.volume)
-        for count in cells:
-            lower, upper = compute_budget(
-                bound_band_measure(threshold, box, each, int(count)), box.volume
-            )
-            with np.errstate(invalid="ignore"):
-                width = (upper - lower) / exact
-            yield {
-                "rho_per_kg": each,
-                "cells": count,
-                "epsilon_lower": lower,
-                "epsilon_upper": upper,
-                "epsilon": exact,
-                "inside": lower <= exact <= upper,
-                "relative_width": width,
-            }
-
-
 @returns_table("policy", "rho_per_kg", "cells")
 def build_lattice_table(
     *,
@@ -240,19 +195,18 @@ def build_lattice_table(
     Returns
     -------
     DataFrame
-        Cells (policy, rho_per_kg, cells); policies that change the weight alone.  Statistics:
+        Cells (policy, rho_per_kg, cells); policies ``collapse`` and ``stretch``.  Statistics:
         ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, the privacy that
         Definition 3 asks for; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy
         of Equation 9 by integration; ``allowed_error_nats``, the largest error of a count
-        (:func:`_bound_count_error`; NaN of ``round``, whose privacy grows with the cells);
-        ``error_beyond_allowed_nats``, the distance of the counted privacy from the expected one,
-        minus the allowed error; ``shortfall_beyond_allowed_nats``, log(1 + epsilon) minus the
-        counted privacy, minus the allowed error; ``identifiable_share`` of the records;
+        (:func:`_bound_count_error`); ``error_beyond_allowed_nats``, the distance of the counted
+        privacy from the expected one, minus the allowed error; ``shortfall_beyond_allowed_nats``,
+        log(1 + epsilon) minus the counted privacy, minus the allowed error;
+        ``identifiable_share`` of the records;
         ``largest_change_times_rho`` (at most 1 by Definition 4).
     """
     threshold, box = build_bmi_problem(**public)
-    policies = [each for each in list_compared_policies().values() if not each.moves_all]
-    cases = list(itertools.product(policies, rho_per_kg, cells))
+    cases = list(itertools.product(_COUNTED_POLICIES, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count_lattice(policy(threshold, box, rho), count, cells_per_record)
         yield {"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted}
@@ -364,7 +318,7 @@ def _find_cells(values: Floats, lower: float, width: float, count: int) -> NDArr
     return np.clip(((values - lower) / width * count).astype(np.int64), 0, count - 1)
 
 
-@returns_table("policy", "where", "degree")
+@returns_table("policy", "degree")
 def build_thresholds_table(
     *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
 ) -> Rows:
@@ -375,34 +329,29 @@ def build_thresholds_table(
     seed : int
         Seed of the configuration.
     degrees : sequence of int
-        The degrees of polynomial thresholds.
+        The degrees of polynomial thresholds, which stay inside the range of the first coordinate.
     thresholds : int
-        Number of random thresholds of each degree, for each ``where``: ``inside``, the threshold
-        stays in the range of the first coordinate; ``leaves``, it leaves that range for a part of
-        the second coordinate's range.
+        Number of random thresholds of each degree.
     cells, cells_per_record
         See :func:`build_lattice_table`.
 
     Returns
     -------
     DataFrame
-        Cells (policy, where, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, thresholds
-        whose privacy is below log(1 + epsilon) by more than the allowed error; ``off_expected``,
-        thresholds whose privacy differs by more than the allowed error from that of the integral
-        (with the band of the lines that have both hypotheses); ``largest_change_times_rho``;
-        ``changes_above_1``, thresholds with a change times rho above 1, up to rounding.
+        Cells (policy, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, thresholds whose
+        privacy is below log(1 + epsilon) by more than the allowed error; ``off_expected``,
+        thresholds whose privacy differs by more than the allowed error from that of the integral;
+        ``largest_change_times_rho``; ``changes_above_1``, thresholds with a change times rho above
+        1, up to rounding.
     """
-    for where, degree in itertools.product(("inside", "leaves"), degrees):
-        if where == "leaves" and degree == 0:
-            continue  # a constant that leaves the range leaves a single hypothesis
-        random = make_generator(seed, "thresholds", where, degree)
-        drawn = [_draw_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in (each for each in list_compared_policies().values() if each.increases):
+    for degree in degrees:
+        random = make_generator(seed, "thresholds", "inside", degree)
+        drawn = [_draw_threshold(random, degree) for _ in range(thresholds)]
+        for policy in _COUNTED_POLICIES:
             counted = [_count_lattice(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             yield {
                 "policy": policy.name,
-                "where": where,
                 "degree": degree,
                 "thresholds": len(table),
                 "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
@@ -413,9 +362,9 @@ def build_thresholds_table(
 
 
 def _draw_threshold(
-    random: np.random.Generator, where: str, degree: int
+    random: np.random.Generator, degree: int
 ) -> tuple[PolynomialThreshold, PublicRange, float]:
-    """Draw a polynomial threshold, a range that it stays in or leaves, and an accuracy."""
+    """Draw a polynomial threshold, a range that it stays in, and an accuracy."""
     start, length = random.integers(-20, 20), random.integers(2, 40)
     ends = np.array([[float(start)], [float(start + length)]])
     # Chebyshev polynomials have turning points all over their interval.
@@ -423,13 +372,7 @@ def _draw_threshold(
     coefficients = shape.convert(kind=np.polynomial.Polynomial).coef
     threshold = build_polynomial_threshold([float(f"{each:.6g}") for each in coefficients])
     low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
-    spread = max(high - low, 1.0)
-    margins = random.uniform(0.05, 1.0, 2) * spread
-    if where == "leaves":
-        # The threshold leaves the range at one end, by up to half of what it spans, and is inside
-        # the range somewhere.
-        outside, end = random.uniform(0.1, 0.5) * spread, random.integers(2)
-        margins[end] = -min(outside, _MAX_OUTSIDE_SHARE * (high - low + margins[1 - end]))
+    margins = random.uniform(0.05, 1.0, 2) * max(high - low, 1.0)
     bottom, top = low - margins[0], high + margins[1]
     box = PublicRange((bottom, ends[0, 0]), (top, ends[1, 0]))
     return threshold, box, 1 / (random.uniform(0.05, 0.2) * (top - bottom))

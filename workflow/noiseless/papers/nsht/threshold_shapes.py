@@ -1,14 +1,12 @@
-"""Thresholds of every shape, and the bound of 2/rho in every norm (``nsht``, Theorem 4).
+"""Thresholds of every shape, and the bound of 2/rho in every norm (``nsht``, Definition 4).
 
-1. :func:`build_shapes_table`: the privacy of Equation 9 on lattices that grow, for thresholds that
-   touch the ends of the range, are an end, or cross the ends several times.
-2. :func:`build_distance_table`: policies that change the complete record, in several norms.  Of the
-   records within ``2/rho`` of the other hypothesis, a share stays decided that shrinks with the
-   spacing of the lattice.
+:func:`build_distance_table`: policies that change the complete record, for thresholds that
+touch the ends of the range, are one of them, or cross them.  Of the records within ``2/rho`` of the
+other hypothesis, a share stays decided that shrinks with the spacing of the lattice.
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.polynomial import Chebyshev, Polynomial
@@ -16,18 +14,12 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from noiseless.mechanisms.blurring import (
-    Blurring,
     PolynomialThreshold,
     PublicRange,
     build_polynomial_threshold,
-    compute_band_measure,
-    compute_budget,
-    compute_privacy,
 )
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
-from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.papers.nsht.blurring import find_reached_cells
 from noiseless.tables import Rows, returns_table
 from noiseless.theory.anonymity import class_diversity, class_numbers
 
@@ -38,7 +30,6 @@ _TIE_WEIGHT = 1e-6  # weight of the Euclidean distance, which breaks ties of ano
 # Spacings of the lattice below 2/rho within which a farthest record is left out: a lattice has too
 # few pairs of neighbours to serve each of them.
 _MARGIN_SPACINGS = 5
-_POLICIES: Mapping[str, type[Blurring]] = {"stretch": StretchBlurring, "overlay": OverlayBlurring}
 _NORMS = {"largest": np.inf, "Euclidean": 2, "sum": 1}
 
 Bools = NDArray[np.bool_]
@@ -67,58 +58,6 @@ def build_shapes() -> dict[str, PolynomialThreshold]:
         name: build_polynomial_threshold([float(f"{each:.9g}") for each in polynomial.coef])
         for name, polynomial in polynomials.items()
     }
-
-
-@returns_table("shape", "policy", "cells")
-def build_shapes_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
-    """Compute the privacy (nats) of Equation 9 for each shape, on lattices and by integration.
-
-    With ``c`` cells along a side, a line has 16 c^2 records.
-
-    Parameters
-    ----------
-    cells : sequence of int
-        Numbers of cells that each side of the square is cut into, growing.
-    rho : float
-        Accuracy of the policies, per unit of the square.
-
-    Returns
-    -------
-    DataFrame
-        Cells (shape, policy, cells).  Statistics: ``privacy_nats``, counted; ``expected_nats``,
-        by integration; ``error_times_cells_nats``, the size of their difference times the cells;
-        ``log1p_epsilon_nats``, the privacy that Theorem 4 promises; ``missing_nats``, the promised
-        privacy minus the expected one.
-    """
-    box = PublicRange((0, 0), (_SIDE, _SIDE))
-    for (shape, threshold), policy in itertools.product(build_shapes().items(), _POLICIES):
-        band, two_sided_band, source_band = (
-            compute_band_measure(threshold, box, each, two_sided=two_sided)
-            for each, two_sided in ((rho, False), (rho, True), (rho / 2, True))
-        )
-        decided = box.volume - (two_sided_band if policy == "stretch" else source_band)
-        expected = float(compute_privacy(decided + two_sided_band, decided))
-        promised = float(np.log1p(compute_budget(band, box.volume)))
-        for count in cells:
-            counted = _count_privacy(_POLICIES[policy](threshold, box, rho), count)
-            yield {
-                "shape": shape,
-                "policy": policy,
-                "cells": count,
-                "privacy_nats": counted,
-                "expected_nats": expected,
-                "error_times_cells_nats": abs(counted - expected) * count,
-                "log1p_epsilon_nats": promised,
-                "missing_nats": promised - expected,
-            }
-
-
-def _count_privacy(blurring: Blurring, count: int) -> float:
-    """Compute the privacy (nats) of Equation 9 from the cells that reports of p0 and p1 reach."""
-    records = (np.arange(16 * count**2) + 0.5) / (16 * count**2) * _SIDE
-    records[-1] = _SIDE  # p0 holds the upper end
-    p0, p1, _, _ = find_reached_cells(blurring, records, count)
-    return float(compute_privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
 
 
 @returns_table("shape", "norm", "cells")
