@@ -11,7 +11,7 @@ VARIANTS = [
     ),
     *(f"results/robustness/half_{1 + n}" for n in range(config["robustness"]["halves"])),
 ]
-JUDGE = digest_files(*SHARED, "ledger/*")
+JUDGE = digest_files(*SHARED, "ledger/*", "statements/*.py")
 
 
 # Claims are judged by tables alone, so a change of the page or of a figure judges nothing again.
@@ -136,7 +136,7 @@ rule write_page:
         ENVIRONMENT
     params:
         claims=lambda wildcards, input: os.path.commonpath(input.claims),
-        code=digest_files(*SHARED, "ledger/*", "page/*", "figures/*.py"),
+        code=digest_files(*SHARED, "ledger/*", "statements/*.py", "page/*", "figures/*.py"),
     script:
         "../scripts/page/write_page.py"
 

@@ -5,7 +5,7 @@
    note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
+   are widened to hold together (:mod:`noiseless.statements.intervals`); those on a set of homes that
    stands in for the paper's are a family of their own, so that one set changes no verdict on
    another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
    of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or
@@ -50,8 +50,8 @@ from noiseless.ledger.claims import (
     Tolerance,
     check_tables,
 )
-from noiseless.ledger.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.settings import suggest_name
+from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.tables import REFUSED_COLUMN, Provenance, Source
 
 REPRODUCED = "reproduced"
