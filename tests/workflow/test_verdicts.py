@@ -10,7 +10,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.ledger.statements import build_statements
 from noiseless.pipeline.configuration import SCHEMA, load_config
@@ -31,7 +31,7 @@ LEFT_OUT = {
 @pytest.fixture(scope="module", params=PAPERS)
 def claims(root, request):
     """The claims of a paper, which take any data."""
-    loaded = load_claims(root / "workflow/noiseless/papers")
+    loaded = load_all_claims(root / "workflow/noiseless/papers")
     assert sorted({claim.paper for claim in loaded}) == PAPERS
     return [replace(claim, needs=()) for claim in loaded if claim.paper == request.param]
 

@@ -13,7 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Check, load_paper_claims  # noqa: E402
+from noiseless.ledger.bridge import load_claims_of  # noqa: E402
+from noiseless.ledger.claims import Check  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
@@ -77,8 +78,7 @@ def count_critical_cases(check: Check) -> int:
 def render_table(paper: str) -> str:
     """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
     claims = {
-        claim.id: claim
-        for claim in load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
+        claim.id: claim for claim in load_claims_of(ROOT / "workflow/noiseless/papers" / paper)
     }
     by_solver = list(iterate_z3_proofs())
     rows = []
@@ -122,7 +122,7 @@ def list_papers() -> list[str]:
 
 def read_title(paper: str) -> str:
     """Read the authors and the title of a paper from its claims."""
-    return load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")[0].title
+    return load_claims_of(ROOT / "workflow/noiseless/papers" / paper)[0].title
 
 
 def fill_list(paper: str) -> str:
