@@ -23,7 +23,7 @@ ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
 HEAD = """# Errata
 
-<!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml, for the claims
+<!-- written by `make docs` from the claims of workflow/noiseless/papers, for those
 that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is

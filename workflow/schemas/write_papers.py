@@ -151,7 +151,7 @@ class PaperPage:
         figures = self.list_paper_figures()
         parts = [
             f"# {self.get_title()}",
-            "<!-- written by `make docs` from docs/reference, claims.yaml, summary.yaml and the"
+            "<!-- written by `make docs` from docs/reference, the claims, summary.yaml and the"
             " captions -->",
             self.render_source(),
             self.render_contents(figures),

@@ -287,7 +287,7 @@ def thm4_privacy(budget: pd.DataFrame) -> Finding:
 
 @corrects(
     thm4_privacy,
-    fails="these reports form a curve, which has measure 0; all other reports prove their"
+    fails="the reports of the band form a curve, which has measure 0; all others prove their"
     " hypothesis, so that Priv = 0 for every ρ (run on lattices it falls towards 0 "
     "with the cells)",
     mend="stretch each side of the band over the whole band (`StretchBlurring`): Priv = "
