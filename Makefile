@@ -2,7 +2,8 @@
 #                 package index, no login); CONFIG=my.yaml overrides keys of smoke.yaml,
 #                 TARGET=nsht makes one paper alone, TARGET=results/... one table or figure
 # make smoke      the same
-# make test       lint, and every test
+# make test       lint, and every test; those of whole runs go on from the smoke run of this clone, where
+#                 it has one of smoke.yaml alone. SMOKE_RUN= begins from nothing
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
@@ -11,13 +12,16 @@
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
+# make coverage   how often the intervals of the membership game hold the truth (docs/membership-game.md)
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
+# make settings   every key of the configuration changed: no verdict turns; one to two hours
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
-# make installs   every install that the docs name, alone in an empty environment; PYTHONS="..." names
-#                 the interpreters, EXTRAS="none fast" chooses, TESTS= leaves out the tests of the library
+# make installs   every install that the docs name, alone in an empty environment, and that of make, by
+#                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=
+#                 leaves out the tests of the library
 # make parse      the rules read with Snakemake alone, by themselves and as a module
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
@@ -33,7 +37,7 @@ CONFIG ?=
 TARGET ?= all
 DATA ?=
 PYTHONS ?=
-EXTRAS ?= none fast learn workflow
+EXTRAS ?= none fast learn workflow make
 TESTS ?= yes
 
 # Snakemake takes braces for wildcards, and paths of several folders are cut at a colon.
@@ -42,8 +46,8 @@ $(foreach mark,{ } :,$(if $(findstring $(mark),$(CURDIR)),$(error Rename the fol
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Python compiles what is imported when it is, which is a part of what is installed.
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# What a lock holds, by uv where it can be used, else by pip.
+INSTALL := $(BIN)/python workflow/envs/install.py
 # Hundreds of processes import the same modules.
 unexport PYTHONDONTWRITEBYTECODE
 # Snakemake, which says where a folder is locked, but not what to do with make.
@@ -73,8 +77,14 @@ $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all s
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
 	reference report robustness theory))
 
-.PHONY: all help env smoke paper reference installs site robustness theory report test check lint \
-	lint-python lint-types lint-rules parse peers mutants faults bench lock unlock docs clean FORCE
+# What is installed in an environment names the folder in which that was made, above all its programs.
+MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
+	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+$(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
+
+.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
+	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
 
 all: smoke
 
@@ -84,15 +94,14 @@ help:
 env: $(VENV)/.run
 
 $(VENV)/bin/pip:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.run: requirements.lock | $(VENV)/bin/pip
-	$(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+$(VENV)/.run: requirements.lock requirements-uv.lock | $(VENV)/bin/pip
+	$(INSTALL) requirements.lock --project
 	touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
-	$(PIP) --require-hashes -r requirements-dev.lock
+	$(INSTALL) requirements-dev.lock
 	touch $@
 
 smoke: env
@@ -118,6 +127,9 @@ theory: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,theory $(PAPER))
 
+coverage: env
+	$(BIN)/python -m noiseless.papers.noiseless.coverage
+
 report: env $(FOUND)
 	$(call snakemake,all $(PAPER) --report results/report.html)
 
@@ -142,18 +154,22 @@ check: lint
 	$(BIN)/python -m pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
-	# One worker more than cores: Slurm's tests mostly wait, and others for the run that they share.
+	# One worker more than cores: that of whole runs waits for Slurm, and starts others.
 	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+# It begins from the smoke run of this folder, in a copy; WORDS="health scan" chooses keys.
+settings: $(VENV)/.dev smoke
+	$(BIN)/python tests/changed_settings $(WORDS)
 
 faults: $(VENV)/.dev
 	$(BIN)/python tests/faults $(SEEDS)
 
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
-	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
+	$(INSTALL) requirements-bench.lock --no-deps
 	touch $@
 
 peers: $(VENV)/.bench
@@ -162,13 +178,15 @@ peers: $(VENV)/.bench
 bench: peers
 	$(BIN)/python tests/benchmarks
 
-LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-annotate --no-header pyproject.toml --extra workflow
+COMPILE := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --no-header
+LOCK := $(COMPILE) pyproject.toml --extra workflow
 
 lock: $(VENV)/.dev
+	$(COMPILE) --group install --output-file requirements-uv.lock
 	$(LOCK) --group build --output-file requirements.lock
 	$(LOCK) --group build --group dev --constraint requirements.lock \
-		--output-file requirements-dev.lock
+		--constraint requirements-uv.lock --output-file requirements-dev.lock
 	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
 		--constraint requirements-dev.lock --output-file requirements-bench.lock
 	$(LOCK) --group build --group dev --group docs --constraint requirements-dev.lock \
@@ -176,7 +194,7 @@ lock: $(VENV)/.dev
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
 $(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
-	$(PIP) --no-deps --require-hashes -r requirements-docs.lock
+	$(INSTALL) requirements-docs.lock --no-deps
 	touch $@
 
 # It asks nothing of .venv, whose packages are what an install must do without.

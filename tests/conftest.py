@@ -13,14 +13,12 @@ from chromium import CHROMIUM, Tab, axe_core
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
-# Files that take longest, in this order; Slurm's tests mostly wait.
+# Files that take longest, in this order; Slurm's tests mostly wait, while others use the cores.
 LONGEST = (
     *("test_slurm", "test_download_tier", "test_docs", "test_real_data", "test_nilm"),
     *("test_mutants", "test_page", "test_epsilon", "test_privacy_loss", "test_extremes"),
     "test_wheel",
 )
-# Files whose tests share nothing that takes long to make, but a smoke run that all workers share.
-APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers")
 
 # How long an example takes says how busy the machine is. tests/mutants has a profile of its own.
 if hypothesis.settings.get_current_profile_name() == "default":
@@ -41,14 +39,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """One worker takes all tests of a file, which share what they look at; some go one by one."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class Scheduling(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            alone = Path(file).parent.name == "workflow" and Path(file).stem in APART
-            return nodeid if alone else file
+    """See :mod:`scheduling`; the files come in the order of the collection."""
+    from scheduling import Scheduling
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)

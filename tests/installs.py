@@ -1,6 +1,6 @@
 """Every install that the docs name, tried alone: an empty environment for each extra and for none.
 
-``python tests/installs.py --pythons "python3.11 python3.12" [--extras "none fast"]``, or
+``python tests/installs.py --pythons "python3.11 python3.12" [--extras "none fast make"]``, or
 ``make installs``.  For each extra, Python and pandas that ``pyproject.toml`` allows together:
 
 1. an empty environment outside the checkout, and in it exactly what the docs say to install;
@@ -10,11 +10,15 @@
    extra's folders run on the installed package.  A test file that needs another extra is skipped,
    and named (``skip_other_extras.py``).
 
+Then, as the extra `make`, the README's first command up to the environment, in a fresh copy of the
+checkout in a folder with a blank: by uv, and by pip where it cannot be, with the same packages.
+
 A Python that is named and not there is an error; by default all are named that ``requires-python``
 allows.
 """
 
 import argparse
+import functools
 import json
 import os
 import re
@@ -91,6 +95,7 @@ OF_LEARN = {
     "noiseless.adversaries.factorial_hmm",
     "noiseless.adversaries.window_classifier",
 }
+SMOKE = "config/smoke.yaml"
 IMPORT_ALL = """
 import importlib, sys, warnings
 warnings.simplefilter("ignore")
@@ -128,6 +133,7 @@ def list_trials(extras: Sequence[str], versions: Sequence[str]) -> list[tuple[st
     return [
         (extra, version, pandas)
         for extra in extras
+        if extra in INSTALLS
         for version in INSTALLS[extra].pythons
         if version in versions
         for pandas in INSTALLS[extra].pandas
@@ -292,24 +298,107 @@ def _test_command(install: Install) -> list[str]:
     ]
 
 
+def try_make(python: str) -> str:
+    """Make the environment of a fresh copy by uv and by pip; return how long the two took.
+
+    Raises
+    ------
+    InstallFailed
+        If either fails, if uv cannot be used here, or if the two differ in a package.
+    """
+    took, packages = [], []
+    for goes_on in (False, True):
+        with tempfile.TemporaryDirectory(prefix="noiseless make ") as folder:
+            copy_tracked(Path(folder))
+            began = time.monotonic()
+            # A setting without effect, for which uv has no word.
+            variables = {**os.environ, **({"PIP_NO_BINARY": "no-such-package"} if goes_on else {})}
+            made = subprocess.run(
+                ["make", "env", f"PYTHON={python}"],
+                cwd=folder,
+                env={name: value for name, value in variables.items() if name != "MAKEFLAGS"},
+                capture_output=True,
+                text=True,
+            )
+            took.append(time.monotonic() - began)
+            if made.returncode or goes_on != ("pip installs" in made.stderr):
+                way = "pip" if goes_on else "uv"
+                raise InstallFailed(f"{(made.stdout + made.stderr)[-6000:]}\nmake env, by {way}")
+            packages.append(_list_installed(Path(folder)))
+    if differ := packages[0] ^ packages[1]:
+        raise InstallFailed(f"by uv or by pip alone: {', '.join(sorted(differ))}")
+    return f"{len(packages[0])} packages, by uv in {took[0]:.0f} s, by pip in {took[1]:.0f} s"
+
+
+def copy_tracked(folder: Path) -> None:
+    """Copy what git would commit into a folder."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    for file in filter(None, listed.split("\0")):
+        if (ROOT / file).exists():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, folder / file)
+
+
+def _list_installed(clone: Path) -> set[str]:
+    """Return what is installed in a clone, but for uv, after a check that it fits together."""
+    python = clone / ".venv/bin/python"
+    pip = [python, "-m", "pip", "--disable-pip-version-check"]
+    for command in (
+        [*pip, "check"],
+        [python, "-c", "import noiseless.pipeline.jobs, snakemake"],
+        [
+            python,
+            "-m",
+            "snakemake",
+            "--dry-run",
+            "--quiet",
+            "all",
+            "--configfile",
+            SMOKE,
+            "--",
+            "nsht",
+        ],
+    ):
+        done = subprocess.run(command, cwd=clone, capture_output=True, text=True)
+        if done.returncode:
+            raise InstallFailed(done.stdout + done.stderr)
+    listed = subprocess.run([*pip, "freeze", "--all"], check=True, capture_output=True, text=True)
+    lines = [line for line in listed.stdout.splitlines() if not line.startswith(("#", "-e "))]
+    return {line for line in lines if not line.startswith("uv==")}
+
+
 def main() -> None:
     """Try the installs, and say of each how it went."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pythons", default="", help="interpreters, with blanks between them")
-    parser.add_argument("--extras", default=" ".join(INSTALLS), help="with blanks between them")
+    parser.add_argument(
+        "--extras", default=" ".join([*INSTALLS, "make"]), help="with blanks between them"
+    )
     parser.add_argument("--no-tests", action="store_true", help="imports and examples alone")
     asked = parser.parse_args()
     extras = asked.extras.split()
-    if unknown := [extra for extra in extras if extra not in INSTALLS]:
-        sys.exit(f"{unknown[0]} is no extra. Known: {', '.join(INSTALLS)}.")
+    if unknown := [extra for extra in extras if extra not in (*INSTALLS, "make")]:
+        sys.exit(f"{unknown[0]} is no extra. Known: {', '.join([*INSTALLS, 'make'])}.")
     pythons = find_pythons(asked.pythons.split() or [f"python{version}" for version in ALLOWED])
+    trials = {
+        f"{extra}, Python {version}, {pandas}": functools.partial(
+            try_install, extra, pythons[version], pandas, with_tests=not asked.no_tests
+        )
+        for extra, version, pandas in list_trials(extras, list(pythons))
+    }
+    if "make" in extras and "3.11" in pythons:
+        trials["make env, Python 3.11"] = functools.partial(try_make, pythons["3.11"])
     failed = []
-    for extra, version, pandas in list_trials(extras, list(pythons)):
-        name = f"{extra}, Python {version}, {pandas}"
+    for name, trial in trials.items():
         began = time.monotonic()
         try:
-            said = try_install(extra, pythons[version], pandas, with_tests=not asked.no_tests)
-            print(f"{name}: {said}", end="")
+            print(f"{name}: {trial()}", end="")
         except InstallFailed as error:
             failed.append(name)
             print(f"{name}: FAILED\n{error}", end="")

@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-TABLE = "results/tables/noiseless/coverage.parquet"
-RULE = "noiseless_coverage"
+TABLE = "results/tables/noiseless/sets_of_homes.parquet"
+RULE = "noiseless_sets"
 SMOKE = ("--configfile", "config/smoke.yaml")
 
 

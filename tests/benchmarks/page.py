@@ -121,11 +121,11 @@ _PUBLISHED = """
 
 Share of {games} membership games that each adversary wins, with its 95 % interval over games; a
 coin wins one half (`python tests/benchmarks/play_published.py`). A year of daily means of n homes
-is published, as it is or in 32 levels of 0 to 90 kWh. `homer`, `tracing` and `knock_knock` are
-rewritten from their papers; `tests/benchmarks/published_attacks.py` names the papers and what
-differs from them. `correlation`, `mse` and `peaks` are the published attacks that `noiseless` takes
-over, the others are this project's, and `control` sees no output. Time is processor time of
-learning and playing on one thread, over that of `normal`. Measured on {machine}.
+is published, as it is or in 32 levels of 0 to 90 kWh. `homer`, `tracing`, `knock_knock` and
+`knock_knock_values` are rewritten from their papers; `tests/benchmarks/published_attacks.py` names
+the papers and what differs from them. `correlation`, `mse` and `peaks` are the published attacks
+that `noiseless` takes over, the others are this project's, and `control` sees no output. Time is
+processor time of learning and playing on one thread, over that of `normal`. Measured on {machine}.
 """
 _OTHER_GROUP = """
 The same games, but the mean of another group is published, in which neither candidate is, so that

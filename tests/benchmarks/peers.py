@@ -13,6 +13,12 @@ NUMPY = Peer(
     does="computes all points or states at once, in arrays that hold every one of them",
     does_not="bound the error of its result, or use the structure of the problem",
 )
+UNIQUE = Peer(
+    "np.unique",
+    package="numpy",
+    does="sorts numbers in memory and counts those that are equal",
+    does_not="make keys of trips, or keep to a limit of memory",
+)
 PANDAS = Peer(
     "pandas",
     package="pandas",

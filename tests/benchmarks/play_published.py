@@ -79,8 +79,8 @@ class OtherGroupRelease:
 
     def publish_batch(self, batch: Batch) -> PublishedSeries:
         some = self.groups[batch.first_game : batch.first_game + len(batch.games.member)]
-        clipped = batch.clip_readings(self.release.maximum_wh)
-        return self.release.publish_totals(sum_members_wh(clipped, some))
+        totals = sum_members_wh(batch.homes.readings_wh, some, self.release.maximum_wh)
+        return self.release.publish_totals(totals)
 
 
 def draw_other_groups(rng: np.random.Generator, homes: int, games: Games) -> Ints:

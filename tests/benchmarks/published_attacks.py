@@ -24,6 +24,13 @@ papers ask whether one person is.  So an attack scores both homes, and prefers t
     logistic regression alone, of the paper's four classifiers, without its selection of features;
     :data:`LESSONS` means of each class.
 
+``knock_knock_values``
+    The same attack without its seven statistics: the classifier takes the released values.  The
+    shadow means of the two classes are the same means of known homes, moved by either candidate's
+    share, so that one linear discriminant, of :data:`SHADOWS` means, serves all targets.  Its ridge
+    is the one of :data:`RIDGES` that wins most games between known homes, with shadow means of the
+    other half of them.
+
 The complete texts were not at hand for this: the truncation of ``tracing`` and the seven statistics
 of ``knock_knock`` may differ from the papers' in details that are not named here.
 
@@ -43,6 +50,8 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
 from noiseless.seeds import make_generator
 
 LESSONS = 100
+SHADOWS = 2000
+RIDGES = (0.003, 0.03, 0.3)  # of the mean variance of a reading
 WEEK = 7
 
 
@@ -126,6 +135,68 @@ class KnockKnock(Adversary):
         return preference
 
 
+class KnockKnockValues(Adversary):
+    """Adversary by a discriminant of the released values, trained on shadow means."""
+
+    name, label = "knock_knock_values", "Pyrgelis et al., released values"
+    is_trained = sees_series = True
+
+    def fit(self, training: Training) -> Self:
+        if training.noise_kwh:
+            raise ValueError("this rewriting repeats quantizers alone, and the release adds noise")
+        self._homes, self._cell_kwh = training.homes_kwh, training.cell_kwh
+        self._fitted: dict[int, tuple[Floats, Floats]] = {}
+        return self
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        series = evidence.series
+        if series.n not in self._fitted:
+            self._fitted[series.n] = self._train(series.n)
+        mean, inverse = self._fitted[series.n]
+        return self._score(series.candidates_kwh, series.n * series.output_kwh, mean, inverse)
+
+    def _train(self, n: int) -> tuple[Floats, Floats]:
+        """Compute mean and inverse covariance of shadow sums of n - 1 known homes."""
+        rng = make_generator(1, self.name, "n", n)
+        played, others = np.array_split(self._homes[rng.permutation(len(self._homes))], 2)
+        size = min(n, len(played) - 1, len(others) + 1)  # few homes: games of fewer
+        drawn = np.stack([rng.permutation(len(played))[: size + 1] for _ in range(300)])
+        candidates = played[drawn[:, :2]]
+        totals = self._publish(played[drawn[:, 1:]].sum(axis=1), size)  # candidate 1 is in it
+        shadows = self._publish(self._draw_sums(rng, others, size), size)
+        lost = [
+            (self._score(candidates, totals, *self._invert(shadows, ridge)) > 0).mean()
+            for ridge in RIDGES
+        ]
+        every = self._publish(self._draw_sums(rng, self._homes, n), n)
+        return self._invert(every, RIDGES[int(np.argmin(lost))])
+
+    def _publish(self, sums_kwh: Floats, n: int) -> Floats:
+        """Publish sums as the curator does: the middles of their cells."""
+        cell = n * self._cell_kwh
+        return (np.floor(sums_kwh / cell) + 0.5) * cell if cell else sums_kwh
+
+    @staticmethod
+    def _draw_sums(rng: np.random.Generator, homes: Floats, n: int) -> Floats:
+        replace = len(homes) < n - 1
+        drawn = (rng.choice(len(homes), n - 1, replace=replace) for _ in range(SHADOWS))
+        return np.stack([homes[each].sum(axis=0) for each in drawn])
+
+    @staticmethod
+    def _invert(sums: Floats, ridge: float) -> tuple[Floats, Floats]:
+        covariance = np.atleast_2d(np.cov(sums.T))
+        t = len(covariance)
+        # Homes that are all alike have no variance; any ridge will do for them.
+        ridged = covariance + ridge * (np.trace(covariance) / t or 1.0) * np.eye(t)
+        return sums.mean(axis=0), np.linalg.inv(ridged)
+
+    @staticmethod
+    def _score(candidates: Floats, totals: Floats, mean: Floats, inverse: Floats) -> Floats:
+        difference = candidates[:, 0] - candidates[:, 1]
+        left = totals - mean - candidates.mean(axis=1)
+        return np.asarray((difference @ inverse * left).sum(axis=1))
+
+
 def compute_features(series: Floats) -> Floats:
     """Compute seven statistics of each week of series, shape (G, 7 x weeks).
 
@@ -151,4 +222,4 @@ def _compute_statistics(part: Floats) -> Floats:
     )
 
 
-ATTACKS = (HomerStatistic, Tracing, KnockKnock)
+ATTACKS = (HomerStatistic, Tracing, KnockKnock, KnockKnockValues)

@@ -76,7 +76,11 @@ TESTS = {
     "data/london.py": ["data/test_meters.py", "data/test_damage.py"],
     "data/plane.py": [f"{_NOISELESS}/test_trips.py", f"{_BEYOND}/test_comparison_trips.py"],
     "data/prepare.py": ["data/test_contents.py", "data/test_meters.py"],
-    "data/raw_files.py": ["data/test_stream.py", "data/test_faults.py", "data/test_columns.py"],
+    "reading/raw_files.py": [
+        "data/test_stream.py",
+        "data/test_faults.py",
+        "reading/test_columns.py",
+    ],
     "data/registry.py": ["data/test_download.py", "pipeline/test_configuration.py"],
     **{
         f"mechanisms/families/{name}.py": [*_FAMILIES, f"mechanisms/families/test_{name}.py"]

@@ -10,8 +10,10 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
+LOCKS = ("requirements.lock", "requirements-uv.lock")
 # In place of Snakemake and Python: each call's arguments, in a line.
 STAND_IN = f"""#!{sys.executable}
 import json, os, sys
@@ -23,11 +25,12 @@ sys.exit(int(os.environ.get("FAILS", "0")))
 
 @pytest.fixture
 def make(root, tmp_path):
-    """Run a target of the Makefile in a folder; its environment is there."""
+    """Run a target of the Makefile in a folder; its environment is there, unless it is kept."""
 
-    def run(*arguments, folder=".", **environment):
+    def run(*arguments, folder=".", keep=False, **environment):
         here = tmp_path / folder
-        with_environment(root, here)
+        if not keep:
+            with_environment(root, here)
         return subprocess.run(
             ["make", "--no-print-directory", *arguments],
             cwd=here,
@@ -46,7 +49,7 @@ def with_environment(root, folder):
     shutil.copy(root / "Makefile", folder)
     (programs / "python").write_text(STAND_IN)
     (programs / "python").chmod(0o755)
-    for file in ("requirements.lock", ".venv/bin/pip", ".venv/.run"):
+    for file in (*LOCKS, ".venv/bin/pip", ".venv/.run"):
         (folder / file).touch()
 
 
@@ -151,3 +154,69 @@ def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
     )
     home = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "kept")}
     assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout
+
+
+def test_an_environment_of_another_folder_is_said_before_anything_runs(make, tmp_path):
+    """The clone was moved or copied: its programs name the folder in which they were installed."""
+    # As pip writes it where the path has a blank.
+    shell = "#!/bin/sh\n" + "'" * 3 + 'exec\' "{}/.venv/bin/python" "$0" "$@"'
+    for shebang, moved in (
+        (f"#!{tmp_path}/clone/.venv/bin/python3.11", False),
+        (shell.format(tmp_path / "clone"), False),
+        ("#!/home/me/before/.venv/bin/python3.11", True),
+        (shell.format(tmp_path / "my clone"), True),
+    ):
+        make("help", folder="clone")
+        (tmp_path / "clone/.venv/bin/pip").write_text(f"{shebang}\nimport sys\n")
+        os.utime(tmp_path / "clone/.venv/bin/pip", (1, 1))
+        result = run_make(tmp_path / "clone", "smoke")
+        assert (result.returncode != 0) == moved
+        assert ("this clone was moved or copied" in result.stderr) == moved
+        assert ("rm -r .venv" in result.stderr) == moved
+        assert run_make(tmp_path / "clone", "help").returncode == 0
+
+
+def run_make(folder, target):
+    """Make a target in a folder as it is."""
+    return subprocess.run(
+        ["make", "--no-print-directory", target], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_profiles_name_every_reason_to_run_again(root):
+    """Otherwise a profile of the user's that names fewer leaves old numbers."""
+    settings = pytest.importorskip("snakemake.settings.enums")
+    every = {each.name.lower().replace("_", "-") for each in settings.RerunTrigger}
+    profiles = list((root / "workflow/profiles").glob("*/profile.yaml"))
+    assert len(profiles) == 3
+    for profile in profiles:
+        assert set(yaml.safe_load(profile.read_text())["rerun-triggers"]) == every, profile
+
+
+def test_each_lock_is_installed_when_it_is_newer(calls, tmp_path):
+    calls("smoke")
+    for name in ("dev", "bench", "docs"):
+        (tmp_path / f"requirements-{name}.lock").touch()
+    script = "workflow/envs/install.py"
+    assert calls(".venv/.docs", keep=True) == [
+        [script, "requirements-dev.lock"],
+        [script, "requirements-docs.lock", "--no-deps"],
+    ]
+    assert calls(".venv/.bench", keep=True) == [[script, "requirements-bench.lock", "--no-deps"]]
+    assert calls("env", keep=True) == []
+    for lock in LOCKS:
+        for file in LOCKS:
+            os.utime(tmp_path / file, (1, 1))
+        os.utime(tmp_path / ".venv/.run", (2, 2))
+        os.utime(tmp_path / lock)
+        assert calls("env", keep=True) == [[script, "requirements.lock", "--project"]]
+        assert calls("env", keep=True) == []
+
+
+def test_an_environment_that_was_cut_before_it_had_pip_is_made_anew(make, tmp_path):
+    make("help")
+    for file in (".venv/bin/pip", ".venv/.run"):
+        (tmp_path / file).unlink()
+    result = make("env", f"PYTHON={tmp_path}/.venv/bin/python", keep=True)
+    assert result.returncode == 0
+    assert '["-m", "venv", "--clear", ".venv"]' in result.stdout

@@ -2,7 +2,9 @@
 
 import doctest
 import math
+import os
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -12,10 +14,12 @@ from scipy.stats import spearmanr
 
 import noiseless as nl
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
+from noiseless.adversaries.registry import load_plugin_adversaries
 from noiseless.errors import ConfigError
 from noiseless.games.linkage import ask_scores, load_linkage_adversaries
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
+from noiseless.mechanisms.guarded import find_file
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import load_mechanisms_for, load_plugin_mechanisms
 from noiseless.papers.beyond import (
@@ -477,6 +481,151 @@ def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     ):
         with pytest.raises(ConfigError, match=message), use_plugins([name]):
             pass
+
+
+MODULE = """
+from __future__ import annotations
+import inspect, pickle
+from dataclasses import dataclass
+import numpy as np
+from noiseless import Adversary
+{head}
+@dataclass
+class Options:
+    lag: int = 1
+    other: Options | None = None
+def read(options): return options.lag
+class Lagged(Adversary):
+    name = "lagged"
+    def prefer(self, evidence): return evidence.sum_k * self.ask()
+    def ask(self):
+        {body}
+ADVERSARY = Lagged
+"""
+PICKLED = "return pickle.loads(pickle.dumps(Options(3))).lag"
+INSPECTED = "return 3 if 'lag: int = 1' in inspect.getsource(Options) else 0"
+PARALLEL = (
+    "from joblib import Parallel, delayed\n"
+    "        return Parallel(2)(delayed(read)(Options(k)) for k in (3, 4))[0]"
+)
+
+
+@pytest.mark.parametrize(
+    ("stem", "body"),
+    [
+        *((stem, body) for stem in ("lagged", "random") for body in (PICKLED, INSPECTED)),
+        ("my-plugin", PICKLED),
+        pytest.param("lagged", PARALLEL, marks=pytest.mark.slow),
+        pytest.param("my-plugin", PARALLEL, marks=pytest.mark.slow),
+        pytest.param("random", f"import joblib; {PARALLEL}", marks=pytest.mark.slow),
+    ],
+)
+def test_a_plugin_is_a_module_whatever_its_name(stem, body, tmp_path):
+    """It has dataclasses, is pickled and inspected, and its functions run in other processes."""
+    path = tmp_path / f"{stem}.py"
+    head, _, body = body.rpartition("; ")
+    path.write_text(MODULE.format(head=head, body=body), encoding="utf-8")
+    before = dict(sys.modules)
+    with use_plugins([path]):
+        [adversary] = load_plugin_adversaries()
+        assert adversary().ask() == 3
+        assert find_file(adversary) == str(path)
+    for name, module in before.items():
+        assert sys.modules[name] is module
+    assert not [name for name in sys.modules if name == "lagged" or "noiseless_plugin" in name]
+
+
+def test_a_plugin_that_another_one_imports_is_the_same_module(tmp_path):
+    (tmp_path / "first.py").write_text(SHIFT.format(helper="beside_mine") + "MECHANISM = Shift\n")
+    (tmp_path / "beside_mine.py").write_text("def shifted(values, size): return values + size\n")
+    (tmp_path / "second.py").write_text(
+        "from first import Shift\nclass More(Shift):\n    name = 'more'\nMECHANISM = More\n"
+    )
+    for order in (["first", "second"], ["second", "first"]):
+        with use_plugins([tmp_path / f"{name}.py" for name in order]):
+            loaded = {each.name: each for each in load_plugin_mechanisms()}
+        assert issubclass(loaded["more"].__mro__[1], loaded["shift"].__mro__[1])
+
+
+HIDDEN = {
+    "from": "from statistics import shifted\n",
+    "attribute": "import statistics as s\ndef shifted(*both): return s.shifted(*both)\n",
+}
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+def test_a_helper_may_be_called_like_a_module_of_pythons(way, tmp_path):
+    import statistics
+
+    path = tmp_path / "mine.py"
+    (tmp_path / "statistics.py").write_text("def shifted(values, size): return values + size\n")
+    text = SHIFT.format(helper="tools") + "MECHANISM = Shift\n"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "tools.py").write_text(HIDDEN[way], encoding="utf-8")
+    assert released([path]) == {"shift": [1, 1]}
+    assert sys.modules["statistics"] is statistics
+
+
+def test_pythons_own_modules_are_meant_where_they_have_all_that_is_asked_for(tmp_path):
+    """A file of that name that happens to lie there is not even run."""
+    path = tmp_path / "mine.py"
+    text = SHIFT.format(helper="tools") + "MECHANISM = Shift\n"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "statistics.py").write_text("def mean(values): return 7\nraise SystemExit\n")
+    (tmp_path / "tools.py").write_text(
+        "from statistics import mean\n"
+        "def shifted(values, size): return values + size * mean([1.0, 3.0])\n"
+    )
+    assert released([path]) == {"shift": [2, 2]}
+
+
+COMPILED = """
+import numba
+from noiseless import Mechanism
+from tools import SIGN, scaled
+@numba.njit(cache=True)
+def shifted(size): return scaled(size) * SIGN
+class Shift(Mechanism):
+    name, kind = "shift", "scale"
+    def release(self, values, rng): return values + shifted(self.parameter)
+MECHANISM = Shift
+"""
+
+
+@pytest.mark.slow  # four processes compile
+@pytest.mark.parametrize("stem", ["compiled_shift", "random"])
+def test_compiled_functions_of_a_plugin_load_every_time_and_are_never_old(stem, tmp_path, root):
+    pytest.importorskip("numba")
+    path, tools = tmp_path / f"{stem}.py", tmp_path / "tools.py"
+    path.write_text(COMPILED, encoding="utf-8")
+    program = (
+        "from noiseless import use_plugins, Domain\n"
+        "from noiseless.mechanisms.registry import load_plugin_mechanisms\n"
+        "import inspect, numpy, sys\n"
+        f"with use_plugins([{str(path)!r}]):\n"
+        "    [mechanism] = load_plugin_mechanisms()\n"
+        "    found = mechanism(Domain((-9.,), (9.,), 'kwh'), 1.0).release(numpy.zeros(1), None)\n"
+        "    plugin = sys.modules[mechanism.__module__]\n"
+        "    print(float(found[0]), sum(plugin.shifted.stats.cache_hits.values()))\n"
+    )
+    found = []
+    for times in ("2", "2", "3"):
+        tools.write_text(
+            "import numba\nSIGN = -1\n@numba.njit(cache=True)\n"
+            f"def scaled(x): return {times} * x\n",
+            encoding="utf-8",
+        )
+        shown = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONPATH": str(root / "workflow")},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert shown.stderr == ""
+        found.append(shown.stdout.split())
+    assert found == [["-2.0", "0"], ["-2.0", "1"], ["-3.0", "0"]]
+    assert len(list((tmp_path / "__pycache__").glob(f"{stem}_compiled_*"))) == 1
 
 
 def test_the_documented_game_of_ones_own_runs(root):

@@ -22,8 +22,6 @@ pytestmark = pytest.mark.slow
 
 # A change of the code is no reason to fetch gigabytes again.
 WITHOUT_CODE = {"download_file"}
-# Intervals of the paper's own adversaries are counted, and of no others.
-OWN_ADVERSARIES = {"noiseless_coverage"}
 # Parameters of rules that prepare data which are no keys of the dataset's.
 DERIVED = {"code", "origin", "form", "file", "content", "download", "tier"}
 OF_A_RUN = {"seed", "half", "plugins"}
@@ -172,11 +170,14 @@ def claims(papers, root):
     return {name: load_claims_of(folder / name) for name in sorted(stated.union(claiming))}
 
 
-def test_each_key_behind_a_claim_is_presumed_or_a_size(claims, recorded):
-    """A key that is in neither list leaves no verdict; one in both is in doubt."""
+def test_each_key_behind_a_claim_is_presumed_or_limited_or_a_size(claims, recorded):
+    """A key that is in no list leaves no verdict; one in two is in doubt."""
     for paper, of_paper in claims.items():
         presumes, sizes = of_paper[0].presumes, of_paper[0].sizes
-        assert not set(presumes) & sizes, paper
+        limits = set(of_paper[0].limits)
+        assert not set(presumes) & (sizes | limits), paper
+        assert not limits & sizes, paper
+        sizes = sizes | limits
         read = {table for claim in of_paper for table in claim.tables}
         assert read <= set(recorded), paper
         found = set().union(*(recorded[table] for table in read)) - {"plugins"}
@@ -190,6 +191,9 @@ def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_ar
         for key, value in of_paper[0].presumes.items():
             assert (config[key], type(config[key]) is bool) == (value, type(value) is bool), key
         assert of_paper[0].sizes - {"seed", "half"} <= set(config), paper
+        for key, limit in of_paper[0].limits.items():
+            values = config[key] if isinstance(config[key], list) else [config[key]]
+            assert all(limit.low <= value <= limit.high for value in values), key
 
 
 def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
@@ -203,7 +207,9 @@ def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
     """A verdict of the small run is one of the paper."""
     smoke = {key for key, _ in flatten(load_yaml(root / "config/smoke.yaml"))}
     presumed = {key for of_paper in claims.values() for key in of_paper[0].presumes}
-    sizes = {key for of_paper in claims.values() for key in of_paper[0].sizes}
+    sizes = {
+        key for of_paper in claims.values() for key in of_paper[0].sizes | set(of_paper[0].limits)
+    }
     assert smoke & presumed == set()
     others = {
         key
@@ -350,7 +356,7 @@ def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, ro
         asks = any(plugins in behind(module) for module in modules_behind(source))
         has = job.params.get("plugins") is not None
         if "/tables/" in str(job.output[0]):
-            assert has == (asks and job.rule.name not in OWN_ADVERSARIES), job.rule.name
+            assert has == asks, job.rule.name
         elif "/figures/" in str(job.output[0]):
             assert has or not asks, job.rule.name
         else:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+import scipy
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import make_generator
@@ -16,6 +17,7 @@ from noiseless.tables import (
     ContentDigests,
     Provenance,
     Source,
+    _compute_metadata_digest,
     build_metadata,
     check_csv_copies,
     derive_provenance,
@@ -50,6 +52,26 @@ def test_table_comes_back_with_its_provenance(tmp_path, table):
     assert [each.name for each in tmp_path.iterdir()] == ["t.parquet"]
     write_csv(tmp_path / "t.parquet", tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text() == "n,statistic,value\n1,a,0.1\n2,a,inf\n"
+
+
+def test_a_table_names_the_versions_of_the_libraries_behind_its_numbers(tmp_path, table):
+    write_table(table, tmp_path / "t.parquet", derive_provenance({}, "0" * 16))
+    stored = read_provenance(tmp_path / "t.parquet").packages
+    assert stored.startswith(f"numpy {np.__version__}, scipy {scipy.__version__}, ")
+    assert stored.endswith(f"pandas {pd.__version__}")
+
+
+def test_a_table_of_an_earlier_version_without_them_is_refused(tmp_path, table):
+    write_table(table, tmp_path / "t.parquet", Provenance("c"))
+    arrow = pq.read_table(tmp_path / "t.parquet")
+    metadata = arrow.schema.metadata
+    old = json.loads(metadata[b"noiseless"])
+    del old["packages"]
+    metadata = {**metadata, b"noiseless": json.dumps(old).encode()}
+    metadata[b"noiseless.sha256"] = _compute_metadata_digest(metadata)
+    pq.write_table(arrow.replace_schema_metadata(metadata), tmp_path / "t.parquet")
+    with pytest.raises(DataError, match=r"written by version .* in another format of provenance"):
+        read_table(tmp_path / "t.parquet")
 
 
 def test_same_table_is_the_same_bytes(tmp_path, table):
@@ -323,3 +345,23 @@ def test_batches_that_were_read_do_not_stay_in_memory(tmp_path):
     finally:
         pa.set_memory_pool(pool)
     assert 0 < watched.max_memory() < path.stat().st_size / 3
+
+
+@pytest.mark.parametrize("read", [read_table, read_provenance])
+@pytest.mark.parametrize(
+    "error", [pa.ArrowMemoryError("malloc of size 46080 failed"), OSError(5, "Input/output error")]
+)
+def test_a_lack_of_memory_or_a_fault_of_the_disk_is_no_damage(
+    tmp_path, table, monkeypatch, read, error
+):
+    """Whoever deletes the table, as damage is told, loses it for nothing."""
+    write_table(table, tmp_path / "t.parquet", Provenance("c"))
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(pq, "read_table", fail)
+    monkeypatch.setattr(pq, "read_metadata", fail)
+    with pytest.raises(type(error)) as caught:
+        read(tmp_path / "t.parquet")
+    assert caught.value is error

@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from compiled_copies import copy_compiled
+from earlier_run import copy_smoke_run, find_smoke_run
 from forked_snakemake import run_snakemake
 from interrupted import remove_table
 from misbehaving_server import misbehaving_server
 
 BIN = Path(sys.executable).parent
+PACKAGE = "workflow/noiseless"
 USER, TOKEN = "someone", "sesame-open-up"
 TIMEOUT_S = 3600  # a whole run takes two minutes on a machine of its own
 
@@ -29,7 +32,9 @@ class Checkout:
 
     def copy(self, folder: Path) -> "Checkout":
         """The same with all it has made, in a folder that is not there yet."""
-        return Checkout(shutil.copytree(self.path, folder, symlinks=True))
+        copy = Checkout(shutil.copytree(self.path, folder, symlinks=True))
+        copy_compiled(self.path / PACKAGE, copy.path / PACKAGE)
+        return copy
 
     def assert_token_is_nowhere(self, output: str) -> None:
         """Fails if the token of Kaggle is in an output, or in a file that a run has left here.
@@ -109,6 +114,7 @@ def make_checkout(root, tmp_path_factory):
             shutil.copy2(root / file, target / file)
         for compiled in (root / "workflow").rglob("__pycache__"):
             shutil.copytree(compiled, target / compiled.relative_to(root))
+        copy_compiled(root / PACKAGE, target / PACKAGE)
         # Times of folders as well, which are inputs of the comparison with the reference.
         for folder in {folder for file in files for folder in Path(file).parents}:
             shutil.copystat(root / folder, target / folder)
@@ -118,11 +124,10 @@ def make_checkout(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
+def smoke_run(root, make_checkout, tmp_path_factory) -> Checkout:
     """A checkout after its smoke run on two cores, which all workers look at and none changes.
 
-    The variable SMOKE_RUN names a folder whose smoke run it goes on from: that of the fresh clone
-    in which `make` has just run, say. Without it everything runs here.
+    It goes on from the smoke run of this clone, or of the folder that SMOKE_RUN names.
     """
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -132,10 +137,8 @@ def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not place.is_symlink():
             checkout = make_checkout("smoke")
-            if "SMOKE_RUN" in os.environ:
-                before = Path(os.environ["SMOKE_RUN"])
-                for folder in (".snakemake", "data", "logs", "results"):
-                    shutil.copytree(before / folder, checkout.path / folder, dirs_exist_ok=True)
+            if before := find_smoke_run(root, os.environ):
+                copy_smoke_run(before, checkout.path)
             checkout.smoke()
             place.symlink_to(checkout.path)
     return Checkout(place.resolve())

@@ -19,7 +19,7 @@ GENERIC = (
 SOME = tuple(
     f"results/{name}.parquet"
     for name in (
-        *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_shards"),
+        *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_taken"),
         *("tables/beyond/comparison_trips", "tables/prrelation/monte_carlo_rates"),
     )
 )

@@ -4,23 +4,29 @@ Any data will do: what is looked at is the judge.
 """
 
 import json
+import math
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from noiseless.ledger.bridge import load_all_claims
+from changed_settings.variants import Variant, find_key_schema, list_precisions, resolve
+from noiseless.ledger.claims import Bounds, load_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.ledger.statements import build_statements
-from noiseless.pipeline.configuration import SCHEMA, load_config
+from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes
 from noiseless.settings import load_schema
 from noiseless.tables import flatten, read_table
 
-# What a run at the least sizes may make of a verdict.
+ROOT = Path(__file__).resolve().parents[2]
+# What a run at the coarsest settings may make of a verdict.
 UNDECIDED = {"inconclusive", NOT_TESTED}
-PAPERS = ["deterministic", "knowledge", "noiseless", "nsht", "prrelation"]
-LARGEST_TOLERANCE = 0.5
+# Of the papers whose statements are functions: test_statements.py.
+PAPERS = ["deterministic", "knowledge", "noiseless", "prrelation"]
+SMOKE = ROOT / "config/smoke.yaml"
+ANY = Bounds(-math.inf, math.inf)
 # Sets of data that stand in, by the section that they are in: a run on samples has none of them.
 LEFT_OUT = {
     section: [name for name, settings in load_config()[section].items() if "path" in settings]
@@ -31,7 +37,7 @@ LEFT_OUT = {
 @pytest.fixture(scope="module", params=PAPERS)
 def claims(root, request):
     """The claims of a paper, which take any data."""
-    loaded = load_all_claims(root / "workflow/noiseless/papers")
+    loaded = load_claims(root / "workflow/noiseless/papers")
     assert sorted({claim.paper for claim in loaded}) == PAPERS
     return [replace(claim, needs=()) for claim in loaded if claim.paper == request.param]
 
@@ -73,9 +79,6 @@ def other(value):
 
 def test_a_presumed_key_that_is_changed_leaves_no_verdict_on_tables_that_record_it(claims, tables):
     before = judged(claims, tables)
-    if not claims[0].presumes:
-        assert claims[0].paper == "nsht", "only its choices are all constants in the code"
-        pytest.skip("no choice of the paper is a setting")
     for key, value in claims[0].presumes.items():
         after = judged(claims, with_setting(tables, key, other(value)))
         records = {name for name in tables if key in dict(settings_of(tables, name))}
@@ -157,64 +160,61 @@ def test_a_cell_that_a_grid_lacks_costs_the_claims_on_it_alone(claims, tables):
                 assert after.loc[claim.id].equals(before.loc[claim.id]), claim.id
 
 
-def least(value, schema, definitions, name):
-    """The least value of a size: fewest cases, coarsest tolerances; grids have one cell."""
-    schema = {**definitions.get(schema.get("$ref", "").rpartition("/")[2], {}), **schema}
+def find_coarsest(value, schema, limit):
+    """The coarsest value of a setting that is judged: fewest cases, largest tolerance.
+
+    A list has its first entries; its numbers are as small as the schema allows.
+    """
+    kind, of_key = schema
     if isinstance(value, list):
-        fewest = max(schema.get("minItems", 1), 1)
-        inner = schema.get("items", {})
-        if isinstance(value[0], dict):
-            return value[:fewest]
-        made = [least(each, inner, definitions, name) for each in value[:fewest]]
+        fewest = max(of_key.get("minItems", 1), 1)
+        inner = resolve(of_key.get("items", {}), load_schema(SCHEMA))
+        made = [find_coarsest(each, (kind, inner), limit) for each in value[:fewest]]
         return made if len({json.dumps(each) for each in made}) == len(made) else value[:fewest]
-    if isinstance(value, dict):
-        known = schema.get("properties", {})
-        return {
-            key: least(each, known.get(key, {}), definitions, key) for key, each in value.items()
-        }
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
-    if "tolerance" in name:
-        return schema.get("maximum", LARGEST_TOLERANCE)
-    if isinstance(value, int) and "minimum" in schema:
-        return schema["minimum"]
+    if kind == "tolerance":
+        return min(of_key["maximum"], limit.high)
+    if "minimum" in of_key:
+        return max(of_key["minimum"], limit.low)
     return value
 
 
-def at_least_sizes(sizes):
-    """Configuration in which each of some keys has its least value."""
-    schema, config, made = load_schema(SCHEMA), load_config(), {}
-    for key in sorted(sizes & set(dict(flatten(config)))):
-        part, below, into = config, schema, made
-        *parents, last = key.split(".")
-        for name in parents:
-            part, below = part[name], below.get("properties", {}).get(name, {})
-            into = into.setdefault(name, {})
-        of_key = below.get("properties", {}).get(last, {})
-        into[last] = least(part[last], of_key, schema["$defs"], last)
+def find_coarsest_settings(paper, claims):
+    """Configuration in which each size and precision of a paper has its coarsest judged value."""
+    schema, config, made = load_schema(SCHEMA), dict(flatten(load_config(SMOKE))), {}
+    limits = claims[0].limits
+    for key in sorted(key for key in claims[0].sizes | set(limits) if key.startswith(f"{paper}.")):
+        found = find_key_schema(key, schema)
+        coarsest = find_coarsest(config[key], found, limits.get(key, ANY))
+        made = merge_changes(made, Variant(key, coarsest, False).overlay)
     return made
 
 
-def test_at_the_least_sizes_a_statement_keeps_its_verdict_or_has_none(fresh, smoke_run, claims):
+def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smoked, claims):
     """Fewer cases and coarser numbers may leave open what holds, and never turn it around."""
     paper = claims[0].paper
-    config = at_least_sizes({key for key in claims[0].sizes if key.startswith(f"{paper}.")})
-    assert config
-    fresh.smoke("--until", f"{paper}_theory", target="theory", config=config)
-    folder = fresh.path / f"results/tables/{paper}"
-    made = {f"{paper}/{path.stem}": path for path in folder.glob("*.parquet")}
-    assert made
-    exact = [claim for claim in claims if set(claim.tables) <= set(made)]
-    assert exact
-    verdicts = []
-    for where in (smoke_run.path, fresh.path):
-        read = {name: read_table(where / f"results/tables/{name}.parquet") for name in made}
-        judged_there = build_statements(judge_claims(exact, read))
-        verdicts.append(judged_there.set_index("statement")["verdict"])
-    before, after = verdicts
+    precisions = {
+        key
+        for key in list_precisions(load_config(SMOKE), load_schema(SCHEMA))
+        if key.startswith(f"{paper}.")
+    }
+    assert precisions <= claims[0].sizes | set(claims[0].limits)
+    config = find_coarsest_settings(paper, claims)
+    before = judge_folder(smoked.path, claims)
+    smoked.smoke(target=f"results/ledger/{paper}.parquet", config=config)
+    after = judge_folder(smoked.path, claims)
     turned = {
         name: (before[name], after[name])
         for name in before.index
         if after[name] not in {before[name], *UNDECIDED}
     }
     assert turned == {}
+
+
+def judge_folder(path, claims):
+    """Verdicts of the statements of some claims on a run's tables, whatever its data."""
+    names = {name for claim in claims for name in claim.tables}
+    paths = {name: path / f"results/tables/{name}.parquet" for name in names}
+    tables = {name: read_table(file) for name, file in paths.items() if file.is_file()}
+    return build_statements(judge_claims(claims, tables)).set_index("statement")["verdict"]

@@ -208,7 +208,7 @@ def _run_game(options: argparse.Namespace) -> int:
     import pandas as pd
 
     from noiseless.games import own_arrays
-    from noiseless.games.membership import WH_PER_KWH, load_membership_adversaries
+    from noiseless.games.membership import WH_PER_KWH
     from noiseless.plugins import use_plugins
     from noiseless.tidy_homes import read_tidy_homes
 
@@ -216,8 +216,17 @@ def _run_game(options: argparse.Namespace) -> int:
         raise ConfigError(f"--threshold is {options.threshold}, but it must be larger than 0.")
     with use_plugins(options.plugin):
         release = _build_release(options)
-        homes = read_tidy_homes(options.file, resolution=options.resolution)
+        homes = read_tidy_homes(
+            options.file,
+            resolution=options.resolution,
+            largest_reading_kwh=options.largest_reading,
+        )
         print(f"Read {options.file}: {homes.format_summary()}", flush=True)
+        if options.resolution != "days":
+            print(
+                f"A reading is at most {release['maximum_wh'] / WH_PER_KWH:g} kWh, its share of "
+                f"--range {options.range:g} kWh a day."
+            )
         # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
         results = own_arrays.play_membership_game(
@@ -225,52 +234,97 @@ def _run_game(options: argparse.Namespace) -> int:
             **release,
             games=options.games,
             rng=options.seed,
-            adversaries=load_membership_adversaries(trained=False),
             in_wh=True,
             allow_identical=options.allow_identical,
         )
-    print(results.round(3).to_string())
+        absent = dict(results["not_played"][results["not_played"] != ""])
+        absent |= _require_plugins_to_play(absent)
+    played = results[results["not_played"] == ""]
+    _print_results(played, absent)
     largest = own_arrays.bound_advantage(results)
     print(f"The largest advantage inside the 95 % intervals of these adversaries is {largest:.3f}.")
     if identical := int(results["identical"].iloc[0]):
         print(f"{identical} homes have the readings of another home and cannot be told from it.")
-    return 0 if options.threshold is None else _judge_threshold(results, options.threshold)
+    return _judge_best(played, options.threshold)
 
 
-def _judge_threshold(results: Any, threshold: float) -> int:
-    """Print whether adversaries are shown to reach a threshold; return the exit code."""
-    informed = results.loc[drop_controls(results.index)]
+def _require_plugins_to_play(absent: dict[str, str]) -> dict[str, str]:
+    """Return which plugins' adversaries do not play another game; raise ConfigError if none plays.
+
+    ``absent`` has the reasons of those that could not play this one.
+    """
+    from noiseless.adversaries.interface import can_answer
+    from noiseless.adversaries.registry import load_plugin_adversaries
+
+    others = {
+        each.name: absent.get(each.name, "")
+        if can_answer(each, "prefer")
+        else "it defines no `prefer`, the question of this game"
+        for each in load_plugin_adversaries()
+    }
+    if others and all(others.values()):
+        [(name, reason), *_] = others.items()
+        raise ConfigError(f"no adversary of a plugin can play: {name!r}, as {reason}.")
+    return {name: reason for name, reason in others.items() if reason}
+
+
+def _print_results(played: Any, absent: dict[str, str]) -> None:
+    """Print who played between how many homes and with what knowledge, and who did not and why."""
+    homes, known = int(played["homes"].iloc[0]), int(played["known"].max())
+    learning = f"{known} others are known to those who learn" if known else "no other home is known"
+    print(f"{homes} homes play, the same games for all adversaries; {learning}.")
+    shown = played.drop(columns=["homes", "identical", "not_played"])
+    print(shown.round(3).to_string())
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in absent.items():
+        by_reason.setdefault(reason, []).append(name)
+    for reason, names in by_reason.items():
+        print(f"Did not play: {', '.join(names)}, as {reason}.")
+
+
+def _judge_best(played: Any, threshold: float | None) -> int:
+    """Print the best adversary, and whether it is shown to reach a threshold; return the exit code.
+
+    All play the same number of games, so that no other one has an interval with higher ends.
+    """
+    informed = played.loc[drop_controls(played.index)]
     # An adversary who is mostly wrong wins by the opposite guess.
-    low = informed["low"].combine(-informed["high"], max)
-    high = informed["high"].combine(-informed["low"], max)
-    if above := list(informed.index[low >= threshold]):
-        print(f"Above the threshold of {threshold:g}: {', '.join(above)}.")
+    best = informed["advantage"].abs().idxmax()
+    value, *ends = informed.loc[best, ["advantage", "low", "high"]]
+    low, high = sorted(-end for end in ends) if value < 0 else ends
+    found = f"{best}, {abs(value):.3f} [{low:.3f}, {high:.3f}]"
+    print(f"The best of the {len(informed)} adversaries that see the release: {found}.")
+    if threshold is None:
+        return 0
+    if low >= threshold:
+        print(f"Above the threshold of {threshold:g}: {best}.")
         return EXIT_ABOVE_THRESHOLD
     beginning = f"Not shown to be below the threshold of {threshold:g}"
-    if reached := list(informed.index[high >= threshold]):
-        print(
-            f"{beginning}: the intervals of {', '.join(reached)} reach it. More games shorten them."
-        )
+    if high >= threshold:
+        print(f"{beginning}: the interval of {best} reaches it. More games shorten it.")
     else:
         print(
-            f"{beginning}: the intervals of {', '.join(informed.index)} end before it, but these "
-            "are not all adversaries."
+            f"{beginning}: the interval of {best} ends before it, but these are not all "
+            "adversaries."
         )
     return 0
 
 
 def _build_release(options: argparse.Namespace) -> dict[str, Any]:
     """Build the arguments of the membership game that define the release of the means."""
-    from noiseless.games.membership import WH_PER_KWH
+    from noiseless.games.membership import WH_PER_KWH, compute_public_maximum_wh
     from noiseless.mechanisms.interface import Domain
     from noiseless.mechanisms.registry import load_mechanisms_for
 
     if options.n is None or options.range is None:
-        raise ConfigError("give --n, the homes of a mean, and --range, the largest reading in kWh.")
-    release = {"n": options.n, "maximum_wh": round(options.range * WH_PER_KWH)}
+        raise ConfigError("give --n, the homes of a mean, and --range, the kWh of a day.")
+    if not (math.isfinite(options.range) and options.range > 0):
+        raise ConfigError(f"--range is {options.range}, but it must be larger than 0.")
+    maximum_wh = compute_public_maximum_wh(options.range, resolution=options.resolution)
+    release = {"n": options.n, "maximum_wh": maximum_wh}
     if options.mechanism is None:
         return release | {"epsilon_bits": options.epsilon_bits}
-    domain = Domain((0.0,), (float(options.range),), "kwh", people=options.n)
+    domain = Domain((0.0,), (maximum_wh / WH_PER_KWH,), "kwh", people=options.n)
     known = {each.name: each for each in load_mechanisms_for(domain)}
     if options.mechanism not in known or options.parameter is None:
         named = [f"{name} ({each.get_parameter_name(domain)})" for name, each in known.items()]
@@ -376,9 +430,10 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "or the release of a mechanism. An advantage of 0 is a coin, 1 is certainty. The file is "
         "CSV (or Parquet, with pyarrow) with the columns home, time and energy_kwh: a row for each "
         "home and time, such as 2024-01-31 or 2024-01-31 13:30, in standard time without a zone; "
-        "further columns are ignored. Homes that lack a reading are excluded and counted. With "
-        "--threshold, the exit code is 1 if an adversary's interval lies above it, and 0 "
-        "otherwise, which does not mean that no adversary reaches it; 2 is a mistake.",
+        "further columns are ignored. Homes that lack a reading are excluded and counted. From 40 "
+        "homes on, half of them are held out for adversaries who know other homes. With "
+        "--threshold, the exit code is 1 if the interval of the best adversary lies above it, and "
+        "0 otherwise, which does not mean that no adversary reaches it; 2 is a mistake.",
         "noiseless game homes.csv --n 8 --range 90 --epsilon-bits 2 --threshold 0.2\n"
         "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n\n"
         "in Python: noiseless.play_membership_game(...); of means that are published already, "
@@ -390,13 +445,22 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="interval of the readings (default: days)",
     )  # fmt: skip
     game.add_argument(
+        *("--largest-reading",), type=float, metavar="KWH",
+        help="largest plausible reading, of customers larger than homes (default: 1700 kWh a day)",
+    )  # fmt: skip
+    game.add_argument(
         "--allow-identical",
         action="store_true",
         help="play although homes have identical readings, and say how many",
     )
     for name, default, kind, text in (
         ("--n", None, int, "homes in a mean"),
-        ("--range", None, float, "largest reading that is not clipped, in kWh"),
+        (
+            "--range",
+            None,
+            float,
+            "use of a day that is not clipped, in kWh; an hour has a 24th of it",
+        ),
         ("--epsilon-bits", math.inf, float, "budget in bits (default: inf, the exact mean)"),
         ("--mechanism", None, str, "a mechanism, such as laplace, instead of --epsilon-bits"),
         ("--parameter", None, float, "its parameter, such as the scale of noise in kWh"),

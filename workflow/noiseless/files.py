@@ -13,6 +13,16 @@ from pathlib import Path
 _UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
 
 
+def is_file(path: str | Path) -> bool:
+    """Check whether a path is that of a file, which one that is too long for the system is not."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path raises an error in that case
+
+
+def is_folder(path: str | Path) -> bool:
+    """Check whether a path is that of a folder, which one that is too long is not."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path raises an error in that case
+
+
 @contextmanager
 def write_atomically(target: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target``; move it into place when the block succeeds.

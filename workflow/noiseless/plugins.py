@@ -16,14 +16,18 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module, invalidate_caches
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from symtable import symtable
+from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from noiseless.errors import ConfigError
+from noiseless.files import is_file
 
 # Methods that a plugin of version 0.2 may define, and what they are called now.
 _RENAMED = {
@@ -87,7 +91,7 @@ def _list_sources(plugin: str) -> list[Path]:
 
 def _check_path(path: str) -> Path:
     """Return the path of a plugin's file; raise ConfigError if there is no such file."""
-    if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
+    if not is_file(path):
         raise ConfigError(
             f"plugins: {path!r} is not a file. Give the path of a Python file, relative to the "
             "folder in which you run the workflow (docs/plugins.md)."
@@ -109,17 +113,30 @@ def _list_with_helpers(path: Path) -> list[Path]:
     return sources
 
 
-def _parse_imports(source: Path) -> set[str]:
-    """Parse the top-level names of the modules that a file imports; empty for invalid Python."""
+def _parse_imports(source: Path) -> dict[str, set[str]]:
+    """Parse the top-level modules that a file imports, each with the names asked of it.
+
+    Invalid Python gives none: the import raises the error later.
+    """
     try:
-        tree = ast.parse(source.read_bytes())
+        nodes = list(ast.walk(ast.parse(source.read_bytes())))
     except (SyntaxError, ValueError):
-        return set()  # the import raises the error later
-    names = {
-        each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
-    }
-    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    return {name.partition(".")[0] for name in names} - {""}
+        return {}
+    asked: dict[str, set[str]] = {}
+    called = {}  # a module's name by what the file calls it
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                asked.setdefault(each.name.partition(".")[0], set())
+                called[each.asname or each.name] = each.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = asked.setdefault(node.module.partition(".")[0], set())
+            if "." not in node.module:
+                names |= {each.name for each in node.names} - {"*"}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            asked.get(called.get(node.value.id, ""), set()).add(node.attr)
+    return asked
 
 
 @contextmanager
@@ -129,7 +146,8 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
     Parameters
     ----------
     plugins : iterable of path, or of ``package.module:Class``
-        A file may import modules that lie beside it, which are forgotten afterwards.
+        A file may import modules that lie beside it.  It is a module itself while it is active;
+        both are forgotten afterwards.
 
     Raises
     ------
@@ -143,26 +161,28 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
     ...     load_plugin_adversaries()
     []
     """
-    active, folders, modules = list(_active_plugins), list(sys.path), set(sys.modules)
-    beside = []
+    active, folders, modules = list(_active_plugins), list(sys.path), dict(sys.modules)
+    files: list[Path] = []
     try:
         for plugin in map(str, plugins):
             if _IN_PACKAGE.fullmatch(plugin):
                 _active_plugins.append(_load_package_class(plugin))
                 continue
-            path = _check_path(plugin).resolve()
-            beside.append(path.parent)
-            sys.path.append(str(path.parent))
-            _active_plugins.extend(_load_file_classes(plugin))
+            files.append(_check_path(plugin).resolve())
+            sys.path.append(str(files[-1].parent))
+            _active_plugins.extend(_load_file_classes(plugin, modules))
         yield
     finally:
         _active_plugins[:], sys.path[:] = active, folders
         # Modules in deeper folders stay, such as this package below the folder of a checkout.
-        for name in set(sys.modules) - modules:
-            origin = Path(getattr(sys.modules[name], "__file__", None) or "").resolve()
-            places = [folder.joinpath(*name.split(".")) for folder in beside]
-            if origin in (file for each in places for file in _list_module_files(each)):
+        for name, module in list(sys.modules.items()):
+            origin = Path(getattr(module, "__file__", None) or "").resolve()
+            places = [file.parent.joinpath(*name.split(".")) for file in files]
+            beside = [*files, *(path for each in places for path in _list_module_files(each))]
+            if modules.get(name) is not module and origin in beside:
                 del sys.modules[name]
+                if name in modules:
+                    sys.modules[name] = modules[name]
 
 
 def _list_module_files(place: Path) -> tuple[Path, Path]:
@@ -172,10 +192,11 @@ def _list_module_files(place: Path) -> tuple[Path, Path]:
 
 def _load_package_class(plugin: str) -> _PluginClass:
     """Load a class with its kind from an installed package, by ``package.module:Class``."""
-    _list_sources(plugin)
+    sources = _list_sources(plugin)
     name, _, wanted = plugin.partition(":")
     try:
-        added = getattr(import_module(name), wanted)
+        with _keep_compiled(name.partition(".")[0], sources):
+            added = getattr(import_module(name), wanted)
     except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise ConfigError(
             f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
@@ -191,16 +212,16 @@ def _load_package_class(plugin: str) -> _PluginClass:
     )
 
 
-def _load_file_classes(path: str) -> list[_PluginClass]:
-    """Load the classes that a file assigns to the names of :data:`PLUGIN_BASES`."""
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    spec = spec_from_file_location(f"noiseless_plugin_{digest[:16]}", path)
-    if spec is None or spec.loader is None:
-        raise ConfigError(f"plugins: {path!r} is not a Python file: its name must end in .py.")
-    module = module_from_spec(spec)
+def _load_file_classes(path: str, before: Mapping[str, ModuleType]) -> list[_PluginClass]:
+    """Load the classes that a file assigns to the names of :data:`PLUGIN_BASES`.
+
+    ``before`` are the modules that were imported before any plugin was.
+    """
     try:
-        spec.loader.exec_module(module)
+        module = _load_module(Path(path).resolve(), before)
     except (Exception, SystemExit) as error:  # a user's file may raise anything
+        if isinstance(error, ConfigError):
+            raise
         raise ConfigError(
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"
@@ -216,6 +237,104 @@ def _load_file_classes(path: str) -> list[_PluginClass]:
         for kind, added in classes.items()
         for each in (added if isinstance(added, list | tuple) else [added])
     ]
+
+
+def _load_module(path: Path, before: Mapping[str, ModuleType]) -> ModuleType:
+    """Load a plugin's file as a module that others can look up, as Python's own import does."""
+    name = _choose_module_name(path)
+    if name in sys.modules and sys.modules[name] is not before.get(name):
+        return sys.modules[name]  # another plugin has imported it
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ConfigError(f"plugins: {path} is not a Python file: its name must end in .py.")
+    sources = _list_with_helpers(path)
+    sys.modules[name] = module = module_from_spec(spec)
+    with _keep_compiled(path.stem, sources), _uncover_helpers(path, sources):
+        spec.loader.exec_module(module)
+    # Another process may have no module of this name, so what is sent there is sent with its code.
+    for each in ("cloudpickle", "joblib.externals.cloudpickle"):
+        if each in sys.modules:
+            sys.modules[each].register_pickle_by_value(module)
+    return module
+
+
+def _choose_module_name(path: Path) -> str:
+    """Choose the name that another process finds a file by, or one of its own if that is taken."""
+    invalidate_caches()
+    if _find_origin(path.stem) == path:
+        return path.stem
+    return f"noiseless_plugin_{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
+
+
+def _find_origin(name: str) -> Path | None:
+    """Find the file of the module that Python imports by a name; None if there is none."""
+    try:
+        spec = find_spec(name) if "." not in name else None
+    except ValueError:  # a module without a specification, such as __main__
+        return None
+    return None if spec is None or spec.origin is None else Path(spec.origin).resolve()
+
+
+@contextmanager
+def _uncover_helpers(path: Path, sources: Iterable[Path]) -> Iterator[None]:
+    """Let a plugin import modules beside it whose names other modules have, such as Python's own.
+
+    A module beside it is meant where a plugin asks for a name that it has and the other one lacks.
+    """
+    asked: dict[str, set[str]] = {}
+    for source in sources:
+        for name, names in _parse_imports(source).items():
+            asked.setdefault(name, set()).update(names)
+    finder = _HelperFinder(path.parent)
+    for name, names in asked.items():
+        helper = PathFinder.find_spec(name, [str(path.parent)])
+        if helper is None or helper.origin in (None, str(path), str(_find_origin(name))):
+            continue
+        try:
+            other = import_module(name)
+        except Exception:  # the plugin that imports it raises the error itself
+            continue
+        if any(not hasattr(other, each) for each in names & _list_names(Path(str(helper.origin)))):
+            finder.names.add(name)
+    hidden = {name: sys.modules.pop(name) for name in finder.names}
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        for name in finder.names:
+            sys.modules.pop(name, None)
+        sys.modules.update(hidden)
+
+
+class _HelperFinder:
+    """Finder of the modules of a folder that have certain names."""
+
+    def __init__(self, folder: Path) -> None:
+        self.names: set[str] = set()
+        self._folder = str(folder)
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        """Find a module in the folder if its name is one of the finder's names."""
+        return PathFinder.find_spec(name, [self._folder]) if name in self.names else None
+
+
+def _list_names(source: Path) -> set[str]:
+    """List the names that a file defines at its top level; none for invalid Python."""
+    try:
+        symbols = symtable(source.read_text(encoding="utf-8"), str(source), "exec").get_symbols()
+    except (SyntaxError, ValueError):
+        return set()
+    return {each.get_name() for each in symbols if each.is_assigned() or each.is_imported()}
+
+
+def _keep_compiled(name: str, sources: Sequence[Path]) -> AbstractContextManager[None]:
+    """Keep what numba compiles of these sources by the contents of all of them."""
+    if find_spec("numba") is None or not any(b"numba" in path.read_bytes() for path in sources):
+        return nullcontext()
+    from noiseless.compiled import use_cache_folder
+
+    return use_cache_folder(name, sources, beside=sources[0].parent)
 
 
 def _refuse_old_names(added: type, where: str) -> None:

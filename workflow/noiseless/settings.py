@@ -8,7 +8,7 @@
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -152,10 +152,23 @@ def _is_integer(checker: TypeChecker, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _check_order(
+    validator: Any, strictly: bool, instance: list[Any], schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    """Refuse a list of two ends in reverse order, or with equal ends: the keyword ``x-ordered``."""
+    kinds = {str if isinstance(each, str) else float for each in instance}
+    if len(instance) == 2 and len(kinds) == 1:  # else other rules refuse it
+        low, high = instance
+        if low > high or (strictly and low == high):
+            wanted = "below" if strictly else "not after"
+            yield ValidationError(f"its first end must be {wanted} its second")
+
+
 _FORMATS = FormatChecker(["date"])
 # Integers are written without a point, as 2.0 and 2 would give different digests.
 _Validator = extend(
     Draft202012Validator,
+    {"x-ordered": _check_order},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 
@@ -255,7 +268,7 @@ def explain(error: ValidationError) -> str:
 def _format_expected(error: ValidationError) -> str:
     """Format what a value must be, from a schema violation."""
     limit = error.validator_value
-    if "x-error" in error.schema:
+    if "x-error" in error.schema and error.validator != "x-ordered":
         return str(error.schema["x-error"])
     match error.validator:
         case "type" if limit == "integer":
@@ -282,5 +295,7 @@ def _format_expected(error: ValidationError) -> str:
             return f"it must be a {limit} that exists"
         case "pattern":
             return f"it must match {limit}"
+        case "x-ordered":
+            return error.message
         case _:
             return error.message

@@ -2,7 +2,7 @@
 
 1. :class:`Estimate` is a number with an interval, and the unit that the interval samples: what
    would be drawn anew in a repetition (games, homes, days, runs, trainings), with all else fixed.
-   Tables have this unit in the column ``get_sampled_unit``.
+   Tables have this unit in the column ``over``.
 2. :func:`estimate_proportion` and :func:`estimate_exact_proportion` are intervals of a probability,
    :func:`estimate_paired_mean` of a mean difference, :func:`estimate_group_mean` of a mean whose
    trials share homes (:func:`estimate_home_mean` from the trials themselves),
@@ -29,7 +29,7 @@ SAMPLED_UNITS = (
     *("games", "homes", "days", "runs", "trainings", "days and trainings"),
     *("answers", "reports", "trips", "draws"),
 )
-NO_INTERVAL = "-"  # entry of the column ``get_sampled_unit`` for a number without an interval
+NO_INTERVAL = "-"  # entry of the column ``over`` for a number without an interval
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def build_rows(
     Returns
     -------
     list of dict
-        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``get_sampled_unit``, the
+        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the
         unit that the interval samples; NaN and :data:`NO_INTERVAL` for a number without an
         interval.
     """
@@ -287,7 +287,7 @@ def get_sampled_unit(rows: pd.DataFrame) -> str:
     Parameters
     ----------
     rows : DataFrame
-        With the column ``get_sampled_unit``.
+        With the column ``over``.
 
     Raises
     ------

@@ -12,8 +12,10 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from functools import wraps
+from dataclasses import asdict, dataclass, field
+from functools import cache, wraps
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec
 
@@ -34,6 +36,7 @@ REFUSED_COLUMN = "refused"
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _REMEDY = "Delete it and run again."
+_PACKAGES = ("numpy", "scipy", "numba", "pandas")
 Rows = Iterator[Mapping[str, Any] | pd.DataFrame]
 """What :func:`as_table` makes a table of: a row each time, or several as a table."""
 
@@ -67,6 +70,8 @@ class Source:
     file : str
         Name of the public file in ``config/sources.yaml``; empty where the data are several files,
         or none of them.
+    excluded : str
+        Which homes of the data are left out, and why, in one sentence; empty where none are.
     """
 
     dataset: str
@@ -74,6 +79,7 @@ class Source:
     sha256: str
     digest: str
     file: str = ""
+    excluded: str = ""
 
     def __post_init__(self) -> None:
         if self.digest not in DIGEST_KINDS:
@@ -83,6 +89,12 @@ class Source:
     def is_public(self) -> bool:
         """Whether these are the real public data, by their digest or on trust in their name."""
         return self.tier in ("local", "download") and self.digest != "other"
+
+
+@cache
+def format_package_versions() -> str:
+    """Format the installed versions of the libraries that numbers depend on, in one line."""
+    return ", ".join(f"{name} {version(name)}" for name in _PACKAGES if find_spec(name))
 
 
 @dataclass(frozen=True)
@@ -100,12 +112,15 @@ class Provenance:
     settings : str
         What the table and all behind it were made with: pairs of the full name of a key of the
         configuration and its value, each once, as a list in JSON.
+    packages : str
+        Versions of the libraries that the numbers depend on (:func:`format_package_versions`).
     """
 
     config: str
     sources: tuple[Source, ...] = ()
     version: str = __version__
     settings: str = "[]"
+    packages: str = field(default_factory=format_package_versions)
 
     @property
     def tier(self) -> str:
@@ -427,13 +442,15 @@ def _read_metadata(path: str | Path) -> tuple[Provenance, dict[str, str]]:
     stored: dict[str, Any] = json.loads(metadata[_METADATA_KEY])
     try:
         sources = tuple(Source(**source) for source in stored.pop("sources"))
+        digests = stored.pop("contents")
+        if "packages" not in stored:
+            raise TypeError("the versions of the packages are missing")
+        return Provenance(**stored, sources=sources), digests
     except TypeError:
         raise DataError(
             f"{path}: written by version {stored['version']} of this package, in another format of "
             f"provenance. {_REMEDY}"
         ) from None
-    digests = stored.pop("contents")
-    return Provenance(**stored, sources=sources), digests
 
 
 def _check_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
@@ -459,9 +476,11 @@ def _convert_parquet_errors(path: str | Path) -> Iterator[None]:
     """Convert exceptions that a damaged Parquet file raises to DataError."""
     try:
         yield
-    except (FileNotFoundError, PermissionError, UserError):
+    except (MemoryError, UserError):  # Arrow's own lack of memory is one of its exceptions, too
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # of the file system, not of what the file holds
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise DataError(
             f"{path}: damaged, or no Parquet file of this workflow ({reason}). {_REMEDY}"

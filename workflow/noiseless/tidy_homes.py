@@ -11,26 +11,44 @@ with the columns ``home``, ``time`` and ``energy_kwh``:
 Further columns are named and ignored.  :func:`read_tidy_homes` reads it.
 """
 
+import os
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
+from noiseless.reading.columns import (
+    NUMBER,
+    TEXT,
+    TIME,
+    ColumnSpecs,
+    TableColumns,
+    iterate_rows,
+    read_columns,
+    split_row,
+)
+from noiseless.reading.raw_files import RawFile, format_list, is_parquet, open_decompressed
 
 COLUMNS = ("home", "time", "energy_kwh")
 INTERVALS_PER_DAY = {"days": 1, "hours": 24, "half-hours": 48}  # intervals per day
 
-_MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
+MAX_KWH_PER_DAY = 1700  # three phases of 100 A at 230 V carry 1,656 kWh
+WH_PER_KWH = 1000
+
+# So many readings of all homes, at so many times, do not rise by accident, nor as days get colder.
+_MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 10
+_LAST_CLOCK_HOUR = 3  # clocks are put forward or back before 4 in the morning
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _ZONED = re.compile(rf"{_DAY}[ T]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)", re.ASCII)
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_DAY_FIRST = re.compile(r"\d\d?[./]\d\d?[./]\d{4}.*", re.ASCII)
 
 Ints = NDArray[np.int64]
 
@@ -54,6 +72,8 @@ class TidyHomes:
         Days between the first and the last that the file does not have.
     ignored : tuple of str
         Columns of the file that were not read.
+    at_rest : tuple of str
+        Homes whose readings are one number at all times.
     """
 
     names: tuple[str, ...]
@@ -63,6 +83,7 @@ class TidyHomes:
     excluded: Mapping[str, int]
     missing_days: int
     ignored: tuple[str, ...]
+    at_rest: tuple[str, ...] = ()
 
     def format_summary(self) -> str:
         """Format in one line which homes, times and columns were read or excluded."""
@@ -76,12 +97,17 @@ class TidyHomes:
         if self.excluded:
             names = _join_names(list(self.excluded))
             parts.append(f"homes excluded for lack of a reading: {len(self.excluded)} ({names})")
+        if self.at_rest:
+            names = _join_names(self.at_rest)
+            parts.append(f"homes whose readings never change: {len(self.at_rest)} ({names})")
         if self.ignored:
             parts.append(f"columns that are not read: {_join_names(self.ignored)}")
         return "; ".join(parts) + "."
 
 
-def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
+def read_tidy_homes(
+    path: str | Path, *, resolution: str, largest_reading_kwh: float | None = None
+) -> TidyHomes:
     """Read the homes of a file that have a reading at every time.
 
     Parameters
@@ -90,6 +116,8 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
         A file as the module describes it.  Its rows may have any order.
     resolution : str
         The interval of the readings: ``days``, ``hours`` or ``half-hours``.
+    largest_reading_kwh : float, optional
+        The largest reading that is plausible; else what the fuses of a home let through.
 
     Returns
     -------
@@ -98,59 +126,92 @@ def read_tidy_homes(path: str | Path, *, resolution: str) -> TidyHomes:
     Raises
     ------
     ConfigError
-        If there is no such resolution.
+        If there is no such resolution, or the largest reading is no number above 0.
     DataError
         If the file is missing, damaged or of another form; or names the first row whose home is
         missing or cannot be shown, whose time has a zone, is of another form or begins no interval,
-        whose energy is no number of 0 or more, or that is the second one of its home and time; or
-        if no home has all readings, or most are too large for kWh.
+        whose energy is no number of 0 or more, or more than plausible, or that is the second one of
+        its home and time; or if no home has all readings, or they are a meter's register or Wh.
     """
     if resolution not in INTERVALS_PER_DAY:
         raise ConfigError(
             f"resolution is {resolution!r}, but it must be one of {_join_names(INTERVALS_PER_DAY)}."
         )
+    per_day, largest = INTERVALS_PER_DAY[resolution], largest_reading_kwh
+    if largest is not None and not 0 < largest < np.inf:
+        raise ConfigError(f"the largest reading is {largest} kWh, but it must be larger than 0.")
     path = Path(path)
-    rows = _read_rows(path)
-    home, names = rows.encode_text("home")
-    rows.refuse_texts(
-        [not name for name in names], home, "no home. Fill it in, or leave the row out"
-    )
-    hidden = [not name.isprintable() for name in names]
-    rows.refuse_texts(hidden, home, "the home has characters that cannot be shown. Rename it")
-    time, starts = _read_times(rows, resolution)
-    energy_kwh = _read_energy(rows)
-
-    days = starts.normalize().unique().sort_values()
-    per_day = INTERVALS_PER_DAY[resolution]
-    steps = pd.to_timedelta(np.arange(per_day) * (24 * 60 // per_day), unit="min")
-    times = pd.DatetimeIndex((days.to_numpy()[:, None] + steps.to_numpy()).ravel()).as_unit("s")
-    place = home * len(times) + times.get_indexer(starts)[time]
+    if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
+        raise DataError(f"{path}: no such file.")
+    read = read_columns(path, columns=partial(_match_columns, path), exclude_blank_rows=True)
+    homes, energy_kwh = read.get_texts("home"), _read_energy(read)
+    names, home = [str(name) for name in homes.categories], homes.codes.astype(np.int64)
+    days, slot = _read_slots(read, resolution)
+    steps = len(days) * per_day
+    place = home * steps + slot
     is_repeated = pd.Series(place).duplicated().to_numpy()
-    rows.refuse_rows(is_repeated, "a second reading of this home at this time. Give each home once")
-    table = np.full((len(names), len(times)), np.nan)
-    table.flat[place] = energy_kwh
-    if np.median(energy_kwh) > _MAX_KWH_PER_DAY / per_day:
-        raise DataError(
-            f"{path}: most readings are above {_MAX_KWH_PER_DAY / per_day:.4g} kWh, more than "
-            f"any home uses ({resolution}). Are they Wh? Divide them by 1,000."
-        )
-    readings = np.isfinite(table).sum(axis=1)
-    is_complete = readings == len(times)
+    if is_repeated.any():
+        raise _build_repeated_error(read, days, per_day, slot, place, is_repeated)
+    readings = np.bincount(home, minlength=len(names))
+    is_complete = readings == steps
     if not is_complete.any():
-        raise _build_incomplete_error(path, names, times, np.isfinite(table))
+        raise _build_incomplete_error(path, names, readings, days, per_day, home, slot)
+    # As many cells as complete homes have readings, so that the file bounds them.
+    table = np.empty((int(is_complete.sum()), steps))
+    is_used = is_complete[home]
+    row = np.cumsum(is_complete) - 1
+    table[row[home[is_used]], slot[is_used]] = energy_kwh[is_used]
+    _refuse_registers(path, table)
+    _check_largest(read, energy_kwh, resolution, largest)
+    complete = tuple(np.asarray(names, object)[is_complete])
+    never_changes = (table == table[:, :1]).all(axis=1) & (steps > 1)
     return TidyHomes(
-        names=tuple(np.asarray(names, object)[is_complete]),
-        times=times,
-        energy_kwh=table[is_complete],
+        names=complete,
+        times=_build_times(days, per_day, np.arange(steps)),
+        energy_kwh=table,
         resolution=resolution,
         excluded={
-            name: int(count)
-            for name, count in zip(names, readings, strict=True)
-            if count < len(times)
+            name: int(count) for name, count in zip(names, readings, strict=True) if count < steps
         },
-        missing_days=(days[-1] - days[0]).days + 1 - len(days),
-        ignored=rows.ignored,
+        missing_days=int(days[-1] - days[0]) + 1 - len(days),
+        ignored=tuple(name for name in read.header if name not in COLUMNS),
+        at_rest=tuple(name for name, rests in zip(complete, never_changes, strict=True) if rests),
     )
+
+
+def count_identical(
+    names: Sequence[object], readings_wh: ArrayLike, *, allow_identical: bool
+) -> int:
+    """Count the homes whose readings are those of another home.
+
+    Parameters
+    ----------
+    names : sequence of length h
+        The homes.
+    readings_wh : array, shape (h, T)
+        Readings, in whole Wh.
+    allow_identical : bool
+        Whether there may be such homes.
+
+    Raises
+    ------
+    DataError
+        If there are any that may not be; names the first ones.
+    """
+    readings = np.asarray(readings_wh)
+    is_identical = find_identical(readings)
+    if is_identical.any() and not allow_identical:
+        [first, *_] = np.flatnonzero(is_identical)
+        same = [
+            str(names[int(k)]) for k in np.flatnonzero((readings == readings[first]).all(axis=1))
+        ]
+        raise DataError(
+            f"the homes {_join_names(same)} have identical readings (in all, {is_identical.sum()} "
+            "homes have those of another one), which makes the advantage too small. Give each home "
+            "once; or, if they are different homes, set `allow_identical=True` "
+            "(`--allow-identical`; `allow_identical: true` of the set in a configuration)."
+        )
+    return int(is_identical.sum())
 
 
 def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -177,181 +238,186 @@ def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
 # --- Cells ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """Cells of the three columns, and the number of each row in the file.
+def _read_slots(read: TableColumns, resolution: str) -> tuple[Ints, Ints]:
+    """Parse the times; return the days of the file, and the number of each row's interval.
 
-    Attributes
-    ----------
-    path : Path
-    cells : DataFrame of categories
-        The three columns.
-    counted : str
-        What the numbers count: ``line`` or ``row``.
-    number : ndarray of int
-        That of each row, from 1.
-    ignored : tuple of str
-        The other columns.
+    Days are counted from 1970, and intervals from the first one of the first day, over the days
+    that the file has.
     """
+    times = read.get_texts("time")
+    words = [str(word) for word in times.categories]
 
-    path: Path
-    cells: pd.DataFrame
-    counted: str
-    number: Ints
-    ignored: tuple[str, ...]
+    def check_words(good: Sequence[bool], problem: str) -> None:
+        """Check the rows by the texts of their times."""
+        read.check_rows("time", np.asarray(good, dtype=bool)[times.codes], problem)
 
-    def encode_text(self, column: str) -> tuple[Ints, list[str]]:
-        """Return each row's text as a number, and the sorted texts, stripped of blanks."""
-        cells = self.cells[column].cat
-        stripped = np.array([str(each).strip() for each in cells.categories] + [""], dtype=str)
-        words, number = np.unique(stripped, return_inverse=True)
-        codes = number.ravel()[
-            cells.codes.to_numpy()
-        ]  # code -1 (missing) takes the last text, the empty one
-        used, codes = np.unique(codes, return_inverse=True)
-        return codes.ravel().astype(np.int64), [str(word) for word in words[used]]
-
-    def refuse_texts(self, is_bad: Sequence[bool], codes: Ints, problem: str) -> None:
-        """Check rows by the texts of a column; raise DataError for the first bad text."""
-        self.refuse_rows(np.asarray(is_bad, dtype=bool)[codes], problem)
-
-    def refuse_rows(self, is_bad: NDArray[np.bool_], problem: str) -> None:
-        """Raise DataError that names the first bad row, if there is one."""
-        if not is_bad.any():
-            return
-        row = int(is_bad.argmax())
-        cells = [self.cells[column].iloc[row] for column in COLUMNS]
-        shown = ", ".join("" if pd.isna(each) else _shorten(each) for each in cells)
-        raise DataError(
-            f"{self.path}, {self.counted} {self.number[row]} ({shown}): {problem} "
-            f"({is_bad.sum()} such rows)."
-        )
-
-
-def _read_times(rows: _Rows, resolution: str) -> tuple[Ints, pd.DatetimeIndex]:
-    """Parse the times; return the number of each row's time, and the sorted times."""
-    codes, words = rows.encode_text("time")
-    zoned = [_ZONED.fullmatch(word) is not None for word in words]
-    rows.refuse_texts(zoned, codes, "time has a zone. Give standard time all year, without one")
+    zoned = [_ZONED.fullmatch(word) is None for word in words]
+    check_words(zoned, "{cell} has a zone. Give standard time all year, without one")
     plain = pd.Series([word if _TIME.fullmatch(word) else None for word in words], dtype=object)
     # Check after parsing, as 2024-02-30 matches the pattern but is no day.
     parsed = pd.to_datetime(plain, format="ISO8601", errors="coerce")
     starts = pd.DatetimeIndex(parsed).as_unit("s")
-    problem = "time must be like 2024-01-31 or 2024-01-31 13:30"
-    rows.refuse_texts(np.asarray(starts.isna()).tolist(), codes, problem)
-    minutes = 24 * 60 // INTERVALS_PER_DAY[resolution]
-    is_off_grid = (starts - starts.normalize()) % pd.Timedelta(minutes=minutes) != pd.Timedelta(0)
-    problem = f"no reading of {resolution} begins then. Say which resolution the readings have"
-    rows.refuse_texts(np.asarray(is_off_grid).tolist(), codes, problem)
-    return codes, starts
+    problem = "{cell}: time must be like 2024-01-31 or 2024-01-31 13:30"
+    if any(_DAY_FIRST.fullmatch(word) for word in words):
+        problem += '; `pd.to_datetime(table["time"], dayfirst=True)` of pandas reads days first'
+    check_words(np.asarray(starts.notna()).tolist(), problem)
+    minutes = starts.asi8 // 60
+    step = 24 * 60 // INTERVALS_PER_DAY[resolution]
+    check_words(
+        ((starts.asi8 % 60 == 0) & (minutes % step == 0)).tolist(),
+        f"{{cell}}: no reading of {resolution} begins then. Say which resolution the readings have",
+    )
+    days, day = np.unique(minutes // (24 * 60), return_inverse=True)
+    slots = day.ravel() * INTERVALS_PER_DAY[resolution] + minutes % (24 * 60) // step
+    return days, slots[times.codes]
 
 
-def _read_energy(rows: _Rows) -> NDArray[np.float64]:
+def _read_energy(read: TableColumns) -> NDArray[np.float64]:
     """Parse the energy of each row, in kWh."""
-    codes, words = rows.encode_text("energy_kwh")
-    values = np.array([float(word) if _NUMBER.fullmatch(word) else np.nan for word in words])
-    problem = "energy_kwh is no number. Leave rows without a reading out"
-    rows.refuse_texts((~np.isfinite(values)).tolist(), codes, problem)
-    problem = "energy_kwh is below 0. Give what is used, without what is fed in"
-    rows.refuse_texts((values < 0).tolist(), codes, problem)
-    return np.asarray(values[codes])
+    energy_kwh = read.get_numbers("energy_kwh")
+    problem = "an empty cell. Leave rows without a reading out"
+    read.check_rows("energy_kwh", ~np.isnan(energy_kwh), problem)
+    problem = "{cell} kWh is below 0. Give what is used, without what is fed in"
+    read.check_rows("energy_kwh", energy_kwh >= 0, problem)
+    return energy_kwh
+
+
+def _refuse_registers(path: Path, energy_kwh: NDArray[np.float64]) -> None:
+    """Raise DataError if the readings of no home ever fall, and those of some rise."""
+    if energy_kwh.size < _MIN_REGISTER_READINGS or energy_kwh.shape[1] < _MIN_REGISTER_TIMES:
+        return
+    changes = np.diff(energy_kwh, axis=1)
+    if (changes >= 0).all() and (changes > 0).any():
+        raise DataError(
+            f"{path}: over {energy_kwh.size} readings those of no home ever fall, as those of a "
+            "meter's register. Give what was used in each interval: the difference of two readings."
+        )
+
+
+def _check_largest(
+    read: TableColumns, energy_kwh: NDArray[np.float64], resolution: str, largest: float | None
+) -> None:
+    """Check that each reading is one that a home can have."""
+    limit = MAX_KWH_PER_DAY / INTERVALS_PER_DAY[resolution] if largest is None else largest
+    if np.median(energy_kwh) > limit:
+        raise DataError(
+            f"{read.path}: most readings are above {limit:.4g} kWh, more than any home uses "
+            f"({resolution}). Are they Wh? Divide them by 1,000. Or are they a meter's register? "
+            "Give the difference of two readings."
+        )
+    problem = (
+        f"{{cell}} kWh is more than the {limit:.4g} kWh that a home can draw ({resolution}), as "
+        "the code of a meter that fails. Correct it, or leave the row out; for larger customers "
+        "give the largest plausible reading in kWh: `largest_reading_kwh` (`--largest-reading`)"
+    )
+    read.check_rows("energy_kwh", energy_kwh <= limit, problem)
+
+
+def _build_times(days: Ints, per_day: int, slots: Ints) -> pd.DatetimeIndex:
+    """Build the times at which intervals begin, from their numbers."""
+    seconds = (days[slots // per_day] * per_day + slots % per_day) * (24 * 3600 // per_day)
+    return pd.DatetimeIndex(seconds.astype("datetime64[s]"))
+
+
+def _are_clock_hours(days: Ints, per_day: int, slots: Ints) -> bool:
+    """Return whether intervals are one hour of the night, on at most one day of a year."""
+    per_hour, hours = per_day // 24, np.unique(slots // max(per_day // 24, 1))
+    if per_hour == 0 or len(slots) != len(hours) * per_hour:
+        return False
+    is_night = hours % 24 <= _LAST_CLOCK_HOUR
+    years = _build_times(days, 24, hours).year
+    return bool(is_night.all()) and years.is_unique
+
+
+def _build_repeated_error(
+    read: TableColumns,
+    days: Ints,
+    per_day: int,
+    slot: Ints,
+    place: Ints,
+    is_repeated: NDArray[np.bool_],
+) -> DataError:
+    """Build the error about the first row of a home and time that has another one."""
+    first, count = int(is_repeated.argmax()), int(is_repeated.sum())
+    twice = np.unique(slot[is_repeated])
+    is_there = np.isin(slot, twice)
+    is_everybody = 2 * len(np.unique(place[is_there])) == is_there.sum() == 2 * count
+    problem = "a second reading of this home at this time. Give each home once"
+    if is_everybody and _are_clock_hours(days, per_day, twice):
+        hours = format_list([str(time) for time in _build_times(days, per_day, twice)])
+        problem = (
+            f"every home has two readings of {hours}, as on the day when summer time ends: this is "
+            "the clock of summer time. Give standard time all year, or UTC"
+        )
+    shown = f"{read.format_cell(first, 'time')} of home {read.format_cell(first, 'home')}"
+    return read.build_error(first, "time", f"{shown}: {problem}", count=count)
 
 
 def _build_incomplete_error(
-    path: Path, names: Sequence[str], times: pd.DatetimeIndex, is_there: NDArray[np.bool_]
+    path: Path,
+    names: Sequence[str],
+    readings: Ints,
+    days: Ints,
+    per_day: int,
+    home: Ints,
+    slot: Ints,
 ) -> DataError:
     """Build the error for a file in which every home lacks a reading."""
-    is_lacking = ~is_there.any(axis=0)
-    most = int(is_there.sum(axis=1).argmax())
-    lacking = times[is_lacking] if is_lacking.any() else times[~is_there[most]]
-    who = (
-        "no home" if is_lacking.any() else f"home {_shorten(names[most])}, which has most, does not"
+    steps, most = len(days) * per_day, int(readings.argmax())
+    there, who = np.unique(slot), "no home has"
+    if len(there) == steps:
+        there = np.unique(slot[home == most])
+        who = f"home {_shorten(names[most])}, which has most, does not have"
+    # The first number that is not there; the array of all of them may be far larger than the file.
+    gap = np.flatnonzero(there != np.arange(len(there)))
+    first = int(gap[0]) if gap.size else len(there)
+    count = steps - len(there)
+    begin, end, lacking = (
+        str(_build_times(days, per_day, np.array([each]))[0]) for each in (0, steps - 1, first)
     )
-    verb = "has" if is_lacking.any() else "have"
+    if who == "no home has" and count <= len(days):
+        absent = np.setdiff1d(np.arange(steps), there)
+        if _are_clock_hours(days, per_day, absent):
+            return DataError(
+                f"{path}: no home has a reading of {lacking} ({count} such times), as on the day "
+                "when summer time begins: this is the clock of summer time. Give standard time all "
+                "year, or UTC."
+            )
     return DataError(
-        f"{path}: none of {len(names)} homes has all {len(times)} readings from {times[0]} to "
-        f"{times[-1]}: {who} {verb} one of {lacking[0]} ({len(lacking)} such times). Cut the file "
-        "to days that homes have completely."
+        f"{path}: none of {len(names)} homes has all {steps} readings from {begin} to {end}: "
+        f"{who} one of {lacking} ({count} such times). Cut the file to days that homes have "
+        "completely."
     )
 
 
-# --- Files ------------------------------------------------------------------------------------
+# --- Columns ----------------------------------------------------------------------------------
 
 
-def _read_rows(path: Path) -> _Rows:
-    """Read the cells of the three columns from a CSV or Parquet file."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(4)
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file.") from None
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror}).") from None
-    is_parquet = start == b"PAR1"
-    is_gzip = start.startswith(b"\x1f\x8b")
-    table = _read_parquet(path) if is_parquet else _read_csv(path, is_gzip)
-    header = [str(name) for name in table.columns]
-    if {header.count(name) for name in COLUMNS} != {1}:
-        raise _build_columns_error(path, header, table)
-    if not len(table):
-        raise DataError(f"{path}: there are no rows below the header.")
-    cells = table.loc[:, list(COLUMNS)].astype("category")
-    number = table.index.to_numpy() + 1
-    ignored = tuple(name for name in header if name not in COLUMNS)
-    return _Rows(path, cells, "row" if is_parquet else "line", number, ignored)
+def _match_columns(path: Path, header: Sequence[str]) -> ColumnSpecs:
+    """Return the three columns, after checking that the header has each once."""
+    if {list(header).count(name) for name in COLUMNS} != {1}:
+        raise _build_columns_error(path, header)
+    return dict(zip(COLUMNS, zip(COLUMNS, (TEXT, TIME, NUMBER), strict=True), strict=True))
 
 
-def _read_csv(path: Path, is_gzip: bool) -> pd.DataFrame:
-    """Read all cells of a CSV file below its header; the index is the line less 1."""
-    try:
-        # The header is read as a row, so that pandas neither renames names that occur twice nor
-        # takes a column for the index.
-        table = pd.read_csv(
-            path, header=None, dtype="category", na_filter=False, skip_blank_lines=False,
-            encoding="utf-8-sig", compression="gzip" if is_gzip else None,
-        )  # fmt: skip
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: not UTF-8 text. Save it as CSV (UTF-8).") from None
-    except pd.errors.EmptyDataError:
-        raise DataError(f"{path}: the file is empty.") from None
-    except pd.errors.ParserError as error:
-        reason = str(error).strip().splitlines()[0].removeprefix("Error tokenizing data. C error: ")
-        raise DataError(
-            f"{path}: no CSV of equally long rows, with commas between cells and points before "
-            f"decimals ({ascii(reason)[1:-1]})."
-        ) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"{path}: damaged or cut off ({ascii(str(error))[1:-1]}).") from None
-    header = [str(table[column].iloc[0]).strip() for column in table]
-    rows = table.iloc[1:].set_axis(header, axis=1)
-    blank = np.all([rows.iloc[:, k] == "" for k in range(rows.shape[1])], axis=0)
-    return rows[~blank]
+def _read_first_cells(path: Path) -> list[str]:
+    """Read the first cells of the first rows below the header of a CSV file."""
+    raw = RawFile(path)
+    if is_parquet(raw):
+        return []
+    with open_decompressed(raw) as source:
+        rows = [split_row(row) for _, row in islice(iterate_rows(source, raw), 4)]
+    return [cells[0] for cells in rows[1:] if cells]
 
 
-def _read_parquet(path: Path) -> pd.DataFrame:
-    """Read all cells of a Parquet file; the index is the row less 1."""
-    try:
-        return pd.read_parquet(path).reset_index(drop=True)
-    except ImportError:
-        raise DataError(
-            f"{path}: Parquet needs pyarrow, which is not installed: `pip install pyarrow`, or "
-            "give the file as CSV."
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or ["?"])[0]
-        raise DataError(
-            f"{path}: no complete Parquet file ({ascii(reason[:200])[1:-1]})."
-        ) from None
-
-
-def _build_columns_error(path: Path, header: Sequence[str], table: pd.DataFrame) -> DataError:
+def _build_columns_error(path: Path, header: Sequence[str]) -> DataError:
     """Build the error for other columns, with the pandas line that converts a wide file."""
     message = (
         f"{path}: its columns are {_join_names(header)}, but it must have home, time and "
         "energy_kwh, once each, and a row for each home and time"
     )
     is_time = [re.match(_DAY, name) is not None for name in header]
-    first_cells = [str(each) for each in table.iloc[:3, 0]] if len(table) else []
+    first_cells = _read_first_cells(path)
     read = f"pd.read_csv({str(path)!r})"
     if len(header) > 2 and first_cells and all(re.match(_DAY, each) for each in first_cells):
         kept, turned = "time", "home"
@@ -366,8 +432,13 @@ def _build_columns_error(path: Path, header: Sequence[str], table: pd.DataFrame)
             read += f'.rename(columns={{"{others[0]}": "home"}})'
         elif not others:  # the homes stand in the column without a name
             read += '.rename_axis("home").reset_index()'
+    elif [name for name in header[0].split(";") if name in COLUMNS] and len(header) == 1:
+        return DataError(
+            f"{message}. Its cells have ';' between them, and one line of pandas converts it: "
+            f'pd.read_csv({str(path)!r}, sep=";", decimal=",").to_csv("tidy.csv", index=False)'
+        )
     else:
-        return DataError(message + ".")
+        return DataError(f"{message}. Rename or convert its columns.")
     return DataError(
         f"{message}. This one is wide, and one line of pandas turns it: "
         f'{read}.melt("{kept}", var_name="{turned}", value_name="energy_kwh").dropna()'

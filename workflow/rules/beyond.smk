@@ -16,7 +16,7 @@ rule beyond_comparison_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         comparison={key: BEYOND["comparison"][key] for key in ("delta", "homes")},
@@ -88,7 +88,7 @@ rule beyond_adversaries:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         noiseless={

@@ -19,7 +19,7 @@ from noiseless.pipeline.sections import (
     load_data,
     refuse_unknown_papers,
 )
-from noiseless.pipeline.surroundings import check_plugins
+from noiseless.pipeline.surroundings import check_plugins, check_times, describe_older_packages
 from noiseless.plugins import compute_plugin_digests
 from noiseless.settings import explain, load_yaml
 from snakemake.utils import update_config, validate
@@ -40,6 +40,8 @@ try:
     PLUGINS = compute_plugin_digests(config["plugins"])
     if workflow.is_main_process:  # a job checks the plugins that it uses
         check_plugins(PLUGINS)
+        if older := describe_older_packages("results/tables", "data/prepared"):
+            print(older, file=sys.stderr)
     SOURCES = CLONE / "config/sources.yaml"
     RAW_INPUTS, TRIP_FILES = list_raw_inputs(
         config["data"], load_sources(SOURCES), house=config["recordings"]["redd"]["house"]
@@ -50,6 +52,9 @@ try:
         "redd": RAW_INPUTS["redd"],
         **list_set_inputs("recordings", config["recordings"], SETS),
     }
+    for raw in (*RAW_INPUTS.values(), *HOMES_FILES.values(), *RECORDING_FILES.values()):
+        check_times(raw.files.values())
+    check_times(TRIP_FILES.values())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 except WorkflowError as error:
@@ -77,7 +82,7 @@ TRIPS_BOX = {
         for key in ("latitude_range_deg", "longitude_range_deg")
     }
 }
-# The figures show the first file of trips, as in the paper; the count over shards covers all files.
+# The figures show the first file of trips, as in the paper; a table lists what was read of each.
 TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
 
 
@@ -101,6 +106,7 @@ def digest_files(*patterns):
 
 # Modules that any experiment may import; of all others, it imports only those of its paper.
 SHARED = [
+    "compiled.py",
     "errors.py",
     "files.py",
     "plugins.py",
@@ -168,6 +174,15 @@ def get_recording_settings(wildcards):
 def request_memory(mb):
     """Return a function for `resources:` that requests `mb` MB times the attempt's number."""
     return lambda wildcards, attempt: mb * attempt
+
+
+def request_homes_memory(mb):
+    """Return a function for `resources:` that requests `mb` MB, and more for many homes.
+
+    A megabyte of a prepared table is a year of days of about a thousand homes, whose rows and
+    arrays take 30 MB.
+    """
+    return lambda wildcards, input, attempt: int((mb + 50 * input.size_mb) * attempt)
 
 
 def declare_figure(paper, name, entry):

@@ -5,7 +5,8 @@ DATA = config["data"]
 RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW_INPUTS.items()}
 RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
 SAMPLED = [name for name in RAW_FILES if DATA[name]["tier"] == "sample"]
-READERS = digest_files(*SHARED, "tidy_homes.py", "data/**/*.py")
+READING = ["reading/*.py", "tidy_homes.py"]
+READERS = digest_files(*SHARED, *READING, "data/**/*.py")
 
 
 rule make_samples:
@@ -160,6 +161,11 @@ rule prepare_homes:
         origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
         form=lambda wildcards: HOMES_FILES[wildcards.own].form,
         resolution=lambda wildcards: HOMES[wildcards.own]["resolution"],
+        own=lambda wildcards: {
+            key: HOMES[wildcards.own][key]
+            for key in ("largest_reading_kwh", "allow_identical")
+            if key in HOMES[wildcards.own]
+        },
         code=READERS,
     script:
         "../scripts/data/homes.py"

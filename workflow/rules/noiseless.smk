@@ -17,7 +17,7 @@ rule noiseless_membership:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         membership=NOISELESS["membership"],
@@ -28,6 +28,34 @@ rule noiseless_membership:
         code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/membership.py"
+
+
+# Sets of hours or half-hours play Figure 3 at their own resolution, too, in fewer games.
+FINER_HOMES = [name for name, homes in HOMES.items() if homes["resolution"] != "days"]
+
+
+rule noiseless_readings:
+    input:
+        readings=get_homes_path,
+    output:
+        readings="{results}/tables/noiseless/membership_readings_{homes}.parquet",
+    log:
+        "logs/{results}/noiseless_readings/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=request_homes_memory(2000),
+    params:
+        homes=get_homes_settings,
+        membership={key: NOISELESS["membership"][key] for key in ("n", "quantizer_rule", "peaks")},
+        readings=NOISELESS["readings"],
+        seed=get_seed,
+        plugins=PLUGINS,
+        code=digest_code("noiseless"),
+    script:
+        "../scripts/noiseless/membership_readings.py"
 
 
 # This figure compares the public sets; a set of the user has figures of its own.
@@ -67,7 +95,6 @@ rule noiseless_public_homes:
     output:
         choices="{results}/tables/noiseless/membership_choices_{homes}.parquet",
         pairs="{results}/tables/noiseless/membership_pairs_{homes}.parquet",
-        homes="{results}/tables/noiseless/membership_homes_{homes}.parquet",
     log:
         "logs/{results}/noiseless_public_homes/{homes}.log",
     wildcard_constraints:
@@ -75,7 +102,7 @@ rule noiseless_public_homes:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=request_memory(2000),
+        mem_mb=request_homes_memory(2000),
     params:
         homes=get_homes_settings,
         membership={"quantizer_rule": NOISELESS["membership"]["quantizer_rule"]},
@@ -88,23 +115,6 @@ rule noiseless_public_homes:
         "../scripts/noiseless/public_homes.py"
 
 
-# Measure how often the intervals of the membership game hold the truth; no homes are needed.
-# (A script called coverage.py would hide the package of that name from numba.)
-rule noiseless_coverage:
-    output:
-        coverage="{results}/tables/noiseless/coverage.parquet",
-    log:
-        "logs/{results}/noiseless_coverage.log",
-    conda:
-        ENVIRONMENT
-    params:
-        coverage=NOISELESS["coverage"],
-        seed=get_seed,
-        code=digest_code("noiseless"),
-    script:
-        "../scripts/noiseless/interval_coverage.py"
-
-
 # Measure what a quantized meter still reveals about a home's appliances, of any recording.
 rule noiseless_nilm:
     input:
@@ -114,7 +124,6 @@ rule noiseless_nilm:
         release="{results}/tables/noiseless/nilm_release_{recording}.parquet",
         meters="{results}/tables/noiseless/nilm_meters_{recording}.parquet",
         energy="{results}/tables/noiseless/nilm_energy_{recording}.parquet",
-        choices="{results}/tables/noiseless/nilm_choices_{recording}.parquet",
     log:
         "logs/{results}/noiseless_nilm/{recording}.log",
     conda:
@@ -155,45 +164,19 @@ rule noiseless_trips:
         "../scripts/noiseless/trips.py"
 
 
-# Count the trips of all files that share each report, one job for each partition of the reports.
-rule noiseless_trips_counts:
-    input:
-        trips=TRIPS_PREPARED,
-    output:
-        counts="data/prepared/nyc_taxi/counts_{partition}.parquet",
-    log:
-        "logs/noiseless_trips_counts/{partition}.log",
-    wildcard_constraints:
-        partition="[0-9]+",
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=request_memory(2000),
-    params:
-        data=TRIPS_BOX,
-        noiseless={"shards": NOISELESS["shards"]},
-        code=digest_code("noiseless"),
-    script:
-        "../scripts/noiseless/count_trip_keys.py"
-
-
-rule noiseless_trips_shards:
+rule noiseless_trips_taken:
     input:
         taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_FILES),
-        counts=expand(
-            rules.noiseless_trips_counts.output, partition=range(NOISELESS["shards"]["partitions"])
-        ),
     output:
         taken="{results}/tables/noiseless/trips_taken.parquet",
-        shards="{results}/tables/noiseless/trips_shards.parquet",
     log:
-        "logs/{results}/noiseless_trips_shards.log",
+        "logs/{results}/noiseless_trips_taken.log",
     conda:
         ENVIRONMENT
     params:
         code=digest_code("noiseless"),
     script:
-        "../scripts/noiseless/trips_shards.py"
+        "../scripts/noiseless/trips_taken.py"
 
 
 rule noiseless_theory:
@@ -238,6 +221,26 @@ rule noiseless_figures_homes:
         "../scripts/noiseless/figures_homes.py"
 
 
+rule noiseless_figures_readings:
+    input:
+        expand(rules.noiseless_readings.output, results="results", allow_missing=True),
+    output:
+        declare_figures("noiseless", "fig3_readings_{homes}"),
+    log:
+        "logs/noiseless_figures_readings/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+    conda:
+        ENVIRONMENT
+    params:
+        homes=get_homes_settings,
+        plugins=PLUGINS,
+        data_use=load_data_use("noiseless"),
+        code=digest_figure_code("noiseless"),
+    script:
+        "../scripts/noiseless/figures_readings.py"
+
+
 rule noiseless_figures_sets:
     input:
         rules.noiseless_sets.output,
@@ -264,7 +267,6 @@ rule noiseless_figures_public_homes:
             "fig3_choices_{homes}",
             "fig3_pairs_{homes}",
             "fig3_pairs_fuse_{homes}",
-            "fig3_risk_{homes}",
         ),
     log:
         "logs/noiseless_figures_public_homes/{homes}.log",
@@ -285,7 +287,7 @@ rule noiseless_figures_recording:
     input:
         expand(rules.noiseless_nilm.output, results="results", allow_missing=True),
     output:
-        declare_figures("noiseless", "fig4_{recording}", "fig4_choices_{recording}"),
+        declare_figures("noiseless", "fig4_{recording}"),
     log:
         "logs/noiseless_figures_recording/{recording}.log",
     conda:
@@ -322,6 +324,7 @@ rule noiseless:
         figures=[
             *expand(rules.noiseless_figures_homes.output, homes=HOMES),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
+            *expand(rules.noiseless_figures_readings.output, homes=FINER_HOMES),
             *rules.noiseless_figures_sets.output,
             *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),
             *rules.noiseless_figures_nyc_taxi.output,
@@ -329,14 +332,14 @@ rule noiseless:
         verdicts="results/ledger/noiseless.parquet",
         tables=[
             *expand(rules.noiseless_membership.output, results="results", homes=HOMES),
+            *expand(rules.noiseless_readings.output, results="results", homes=FINER_HOMES),
             *expand(rules.noiseless_public_homes.output, results="results", homes=PUBLIC_HOMES),
             *expand(rules.noiseless_nilm.output, results="results", recording=RECORDINGS),
             *expand(
                 [
                     *rules.noiseless_sets.output,
-                    *rules.noiseless_coverage.output,
                     *rules.noiseless_trips.output,
-                    *rules.noiseless_trips_shards.output,
+                    *rules.noiseless_trips_taken.output,
                     *rules.noiseless_theory.output,
                 ],
                 results="results",

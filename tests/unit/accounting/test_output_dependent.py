@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from noiseless.accounting import rational
+from noiseless.accounting.baselines import count_optimal_queries
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, LinearQuery, TableQuery
 from noiseless.errors import ConfigError, DataError
+
+DOMAIN = rational.build_domain(2)
 
 
 def response(epsilon):
@@ -183,6 +186,31 @@ def test_a_plan_is_accepted_whatever_the_outputs_and_keeps_delta():
     for x in (0, 1):
         reached = sum(max(0, end[x] - math.exp(budget) * end[1 - x]) for end in ends)
         assert 0.5 * delta < reached <= delta + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_a_plan_no_run_is_shorter_than_the_best_rule_without_its_coin(seed):
+    """As many answers as fit whatever comes, and then until truths or lies lead by the budget."""
+    epsilon, budget, delta, most = 0.25, 1.0, 0.05, 40
+    whole, fixed = round(budget / epsilon), count_optimal_queries(epsilon, budget, delta)
+    query = response(epsilon)
+    lies = np.random.default_rng(seed).random(most) > query.probabilities[0][0]
+    lies[: 20 * (seed == 0)] = False  # nothing but truths ends a run soonest
+    balance = np.concatenate([[0], np.cumsum(np.where(lies, -1, 1))])
+    least = next((n for n in range(fixed, most) if abs(balance[n]) == whole), most)
+    answered = {}
+    for name, one in (
+        ("planned", OutputDependentFilter(budget, delta, DOMAIN, plan=[query] * most)),
+        ("bayesian", BayesianFilter(budget, DOMAIN)),
+    ):
+        answered[name] = 0
+        for lie in lies.tolist():
+            if not one.accepts(query):
+                break
+            one.record(query, int(lie))
+            answered[name] += 1
+    assert answered["planned"] >= least >= fixed > whole
+    assert answered["planned"] >= answered["bayesian"]
 
 
 def test_off_the_plan_an_adversary_gets_no_more_than_delta():

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from damaged_files import INSERTED, cells, damages, spoil
 from noiseless.data.ausgrid import read_ausgrid
-from noiseless.data.columns import NUMBER, TEXT, read_columns
 from noiseless.data.london import read_london
 from noiseless.data.nyc_taxi import COLUMNS, prepare_trips
 from noiseless.data.redd import read_minutes
@@ -18,6 +17,7 @@ from noiseless.data.samples.nyc_taxi import write_trips
 from noiseless.data.samples.young_people import write_young_people
 from noiseless.data.young_people import read_young_people
 from noiseless.errors import DataError
+from noiseless.reading.columns import NUMBER, TEXT, read_columns
 from noiseless.seeds import make_generator
 from noiseless.tables import Provenance
 

@@ -21,6 +21,7 @@ import zipfile
 from base64 import b64encode
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -440,7 +441,52 @@ def test_kaggle_is_asked_without_a_token_where_there_is_none(server, folder):
     assert not any("Authorization" in request.headers for request in server.requests)
 
 
-@pytest.mark.parametrize("place", ["environment", "home", "config_dir", "token"])
+def test_who_has_no_home_is_asked_for_no_token(server, folder, monkeypatch):
+    """In a container whose user has no entry either: there, "~" stays as it is."""
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    monkeypatch.setattr(Path, "home", lambda: 1 / 0)
+    server.routes[KAGGLE_PATH] = file(PAYLOAD)
+    fetch(folder, kaggle_mirror())
+    assert not any("Authorization" in request.headers for request in server.requests)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("kaggle.json", "[" * 20_000),
+        ("access_token", f"{TOKEN}\nand more"),
+        ("access_token", "\u00fc"),
+    ],
+)
+def test_a_file_that_is_no_token_is_said_without_its_content(folder, name, content):
+    kaggle_json("{}").unlink()
+    path = Path.home() / ".kaggle" / name
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"is no Kaggle token.*kaggle.com/settings") as error:
+        fetch(folder, kaggle_mirror())
+    assert str(path) in str(error.value)
+    assert TOKEN not in str(error.value)
+
+
+def test_certificates_that_are_not_there_are_not_the_disk(folder, monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/ca.pem")
+    said = "REQUESTS_CA_BUNDLE is '/nowhere/ca.pem', and there are no certificates"
+    with pytest.raises(DownloadError, match=said) as error:
+        fetch(folder, mirror("https://127.0.0.1:9/data.csv"))
+    assert "Make room" not in str(error.value)
+
+
+@pytest.mark.skipif(find_spec("socks") is not None, reason="pysocks is installed")
+def test_a_proxy_whose_package_is_not_installed_is_named_by_its_scheme(folder, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("ALL_PROXY", f"socks5h://me:{TOKEN}@proxy.example:1080")
+    said = r"a proxy is set \(socks5h://\.\.\., .*pip install PySocks"
+    with pytest.raises(DownloadError, match=said) as error:
+        fetch(folder, mirror("http://data.example/data.csv"))
+    assert TOKEN not in str(error.value)
+
+
+@pytest.mark.parametrize("place", ["environment", "home", "config_dir", "token", "access_token"])
 def test_kaggles_credentials_are_found_wherever_they_are(
     server, folder, tmp_path, monkeypatch, place
 ):
@@ -455,6 +501,11 @@ def test_kaggles_credentials_are_found_wherever_they_are(
     elif place == "config_dir":
         kaggle_json(content, tmp_path / "elsewhere")
         monkeypatch.setenv("KAGGLE_CONFIG_DIR", str(tmp_path / "elsewhere"))
+    elif place == "access_token":
+        kaggle_json(content.replace("me", "another")).with_name("access_token").write_text(
+            f"{TOKEN}\n"
+        )
+        expected = f"Bearer {TOKEN}"
     else:
         monkeypatch.setenv("KAGGLE_API_TOKEN", TOKEN)
         expected = f"Bearer {TOKEN}"

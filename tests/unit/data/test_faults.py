@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from noiseless.data import raw_files
 from noiseless.data.ausgrid import read_ausgrid
-from noiseless.data.columns import NUMBER, TEXT, iterate_lines, iterate_rows, read_columns
 from noiseless.data.nyc_taxi import prepare_trips
-from noiseless.data.raw_files import RawFile
 from noiseless.errors import DataError
+from noiseless.reading import raw_files
+from noiseless.reading.columns import NUMBER, TEXT, iterate_lines, iterate_rows, read_columns
+from noiseless.reading.raw_files import RawFile
 from noiseless.tables import Provenance
 
 METERS = {"home": ("meter", TEXT), "time": ("at", TEXT), "energy": ("kwh", NUMBER)}

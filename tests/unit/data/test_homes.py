@@ -19,7 +19,8 @@ def tidy(times, homes, form="%Y-%m-%d %H:%M"):
     rng = make_generator(1, "homes of one's own")
     rows = pd.MultiIndex.from_product([[f"h{k}" for k in range(homes)], times.strftime(form)])
     table = rows.to_frame(index=False, name=["home", "time"])
-    return table.assign(energy_kwh=rng.gamma(3, 3, len(table)).round(3))
+    mean_kwh = 3 if times is DAYS else 0.5
+    return table.assign(energy_kwh=rng.gamma(3, mean_kwh, len(table)).round(3))
 
 
 def daily():
@@ -76,7 +77,6 @@ TAKEN = {  # the table, the change, the resolution, how many homes
     "dates.parquet": (daily, parsed, "days", 12),
     "numbers.parquet": (daily, numbered, "days", 12),
     "missing_row.csv": (daily, lambda table: table.drop(index=5), "days", 11),
-    "tenths_of_kwh.csv": (daily, lambda t: t.assign(energy_kwh=t["energy_kwh"] * 100), "days", 12),
     "further_column.csv": (daily, lambda table: table.assign(tariff="Std"), "days", 12),
     "half_hours.csv.gz": (half_hourly, lambda table: table, "half-hours", 6),
     "hours.csv": (hourly, lambda table: table, "hours", 6),
@@ -89,18 +89,22 @@ TAKEN = {  # the table, the change, the resolution, how many homes
     ),
 }
 REFUSED = {
-    "zone.parquet": (daily, zoned, "days", "time has a zone. Give standard time all year"),
-    "negative.csv": (daily, cell("energy_kwh", -1), "days", "energy_kwh is below 0"),
-    "text.csv": (daily, cell("energy_kwh", "n/a"), "days", "energy_kwh is no number"),
-    "infinite.csv": (daily, cell("energy_kwh", "inf"), "days", "energy_kwh is no number"),
-    "blank.csv": (daily, cell("energy_kwh", None), "days", "energy_kwh is no number"),
-    "no_home.csv": (daily, cell("home", None), "days", "no home. Fill it in"),
+    "zone.parquet": (daily, zoned, "days", "has a zone. Give standard time all year"),
+    "negative.csv": (daily, cell("energy_kwh", -1), "days", "kWh is below 0"),
+    "text.csv": (daily, cell("energy_kwh", "n/a"), "days", "'n/a' is not a number"),
+    "infinite.csv": (daily, cell("energy_kwh", "inf"), "days", "an infinite value"),
+    "blank.csv": (daily, cell("energy_kwh", None), "days", "an empty cell. Leave rows"),
+    "no_home.csv": (daily, cell("home", None), "days", "column 'home': an empty cell"),
     "german_date.csv": (daily, cell("time", "07.02.2024"), "days", "time must be like 2024-01-31"),
-    "offset.csv": (daily, cell("time", "2024-02-08T00:00:00+01:00"), "days", "time has a zone"),
+    "offset.csv": (daily, cell("time", "2024-02-08T00:00:00+01:00"), "days", "has a zone"),
     "zulu.csv": (daily, lambda t: t.assign(time=t["time"] + "T00:00:00Z"), "days", "has a zone"),
     "twice.csv": (daily, lambda t: pd.concat([t, t.iloc[[3]]]), "days", "a second reading of"),
     "noon.csv": (daily, cell("time", "2024-02-08 12:00"), "days", "no reading of days begins then"),
     "hourly_as_half.csv": (daily, lambda t: t, "half-hours", "none of 12 homes has all 2880"),
+    "tenths_of_kwh.csv": (
+        *(daily, lambda t: t.assign(energy_kwh=t["energy_kwh"] * 100), "days"),
+        "is more than the 1700 kWh that a home can draw (days)",
+    ),
     "wh.csv": (daily, times_1000, "days", "Are they Wh? Divide them by 1,000"),
     "three_homes.csv": (
         *(daily, lambda table: table[table["home"].isin(["h1", "h2", "h3"])], "days"),
@@ -113,18 +117,21 @@ REFUSED = {
     "half_as_days.csv": (half_hourly, lambda t: t, "days", "no reading of days begins then"),
     "clock_change.csv": (
         *(half_hourly, without("2024-03-31 02:00", "2024-03-31 02:30"), "half-hours"),
-        "no home has one of 2024-03-31 02:00:00 (2 such times)",
+        "no home has a reading of 2024-03-31 02:00:00 (2 such times), as on the day when summer",
     ),
     "hours_clock_change.csv": (
         *(hourly, without("2024-03-31 02:00"), "hours"),
-        "no home has one of 2024-03-31 02:00:00 (1 such times)",
+        "no home has a reading of 2024-03-31 02:00:00 (1 such times), as on the day when summer",
     ),
     "hours_as_half.csv": (hourly, lambda t: t, "half-hours", "none of 6 homes has all 672"),
     "half_as_hours.csv": (half_hourly, lambda t: t, "hours", "no reading of hours begins then"),
     "hours_wh.csv": (hourly, times_1000, "hours", "most readings are above 70.83 kWh"),
 }
 TEXTS = {
-    "semicolon.csv": ("home;time;energy_kwh\n1;2024-01-01;3,4\n", "no CSV of equally long rows"),
+    "semicolon.csv": (
+        "home;time;energy_kwh\n1;2024-01-01;3,4\n",
+        "Its cells have ';' between them, and one line of pandas",
+    ),
     "only_semicolons.csv": ("home;time;energy_kwh\n1;2024-01-01;3\n", "it must have home, time"),
 }
 
@@ -183,9 +190,12 @@ def test_the_log_tells_copies_gaps_excluded_homes_and_columns(tmp_path, caplog):
     table = table[~table["time"].isin(["2024-02-20", "2024-02-21"])].assign(tariff="Std")
     path = written(tmp_path / "mine.csv", table[~((table["home"] == "h0") & (table.index == 5))])
     with caplog.at_level(logging.INFO):
-        found = read_homes(path, resolution="days")
+        found = read_homes(path, resolution="days", allow_identical=True)
     assert found["home"].nunique() == 12
-    assert caplog.messages == [
+    assert found.attrs == {"excluded": "1 of 13 homes are left out: h0 (57 of 58 readings)."}
+    with pytest.raises(DataError, match=r"mine\.csv: the homes h1, twin have identical readings"):
+        read_homes(path, resolution="days")
+    assert caplog.messages[:4] == [
         "mine.csv: home h0 is excluded: 57 of 58 readings.",
         "mine.csv: 12 homes with all readings, 1 excluded.",
         "mine.csv: 12 homes, 58 days from 2024-02-01 to 2024-03-31, in kWh; days between them that "

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from csv_by_hand import WORDS, parse_number
 from misbehaving_server import file, mirror, misbehaving_server
-from noiseless.data import columns, nyc_taxi
+from noiseless.data import nyc_taxi
 from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,
@@ -30,6 +30,7 @@ from noiseless.data.nyc_taxi import (
 from noiseless.data.registry import RegisteredHead
 from noiseless.data.samples.nyc_taxi import draw_trips, write_trips
 from noiseless.errors import DataError
+from noiseless.reading import columns
 from noiseless.seeds import make_generator
 from noiseless.tables import Provenance, read_provenance
 

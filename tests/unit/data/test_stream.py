@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, mirror, misbehaving_server, status
-from noiseless.data.columns import iterate_lines
 from noiseless.data.download import BLOCK_BYTES, read_first_mirror
 from noiseless.data.nyc_taxi import Tally, iterate_head
-from noiseless.data.raw_files import decompress
 from noiseless.data.registry import load_heads
 from noiseless.errors import ConfigError, DataError, DownloadError
+from noiseless.reading.columns import iterate_lines
+from noiseless.reading.raw_files import decompress
 
 pytestmark = pytest.mark.usefixtures("own_surroundings")
 

@@ -305,9 +305,9 @@ def test_half_hours_add_up_to_days_and_a_week_is_cut_out():
 
 def test_readings_that_do_not_fit_are_errors():
     table = make_table(make_energy(4, 14))
-    with pytest.raises(DataError, match="must be half-hourly"):
+    with pytest.raises(DataError, match="must be half-hours, 48 a day"):
         build_energy_matrix(table, resolution="half-hours")
-    with pytest.raises(DataError, match="must be half-hourly"):
+    with pytest.raises(DataError, match="must be half-hours, 48 a day"):
         build_energy_matrix(make_table(make_energy(2, 300)), resolution="half-hours")
     with pytest.raises(DataError, match="seven days from 2013-03-09"):
         build_energy_matrix(table, resolution="days", week_start="2013-03-09")

@@ -47,11 +47,11 @@ def test_membership_game_of_a_mechanism_is_that_of_the_budget_with_its_levels():
     budget = play(epsilon_bits=2)
     domain = nl.Domain((0,), (8,), "kwh", people=3)
     quantizer = play(mechanism=nl.Quantizer(domain, 12))
-    assert budget["levels"].tolist() == [12] * 4
+    assert budget["levels"].tolist() == [12] * len(budget)
     assert quantizer["levels"].isna().all()
     pd.testing.assert_frame_equal(budget.drop(columns="levels"), quantizer.drop(columns="levels"))
     noise = play(mechanism=nl.LaplaceMechanism(domain, 1000))
-    assert (noise["low"] < 0.1).all()
+    assert (noise["low"].dropna() < 0.1).all()
     pd.testing.assert_frame_equal(noise, play(mechanism=nl.LaplaceMechanism(domain, 1000)))
 
 
@@ -105,7 +105,9 @@ def test_means_that_are_published_already_against_a_plain_loop():
                 pair = [np.flatnonzero((homes / 1000 == x).all(axis=1))[0] for x in (zero, one)]
                 assert in_mean[row, pair].sum() == 1
                 seen.append((row, *pair))
-            return np.ones(len(raw.output_kwh))
+            return np.array([1.0 if zero < one else -1.0 for _, zero, one in seen])[
+                -len(raw.output_kwh) :
+            ]
 
     found = nl.play_released_membership_game(
         homes, published, in_mean, games=1_200, rng=4, adversaries=["correlation", Spy]
@@ -116,8 +118,8 @@ def test_means_that_are_published_already_against_a_plain_loop():
         for i, j in itertools.permutations(range(7), 2)
         if in_mean[row, i] != in_mean[row, j]
     }
-    always_zero = sum(in_mean[row, zero] for row, zero, _ in seen)
-    assert found.loc["spy", "advantage"] == pytest.approx(2 * always_zero / 1200 - 1)
+    first_won = sum(in_mean[row, min(pair)] for row, *pair in seen)
+    assert found.loc["spy", "advantage"] == pytest.approx(2 * first_won / 1200 - 1)
     won = 0
     for row, *pair in seen:
         zero, one = (np.corrcoef(published[row], homes[home])[0, 1] for home in pair)
@@ -262,3 +264,78 @@ def test_an_adversary_of_means_that_are_published_is_guarded_too():
         nl.play_released_membership_game(
             HOMES_WH, HOMES_WH[:3].mean(axis=0), is_member, games=50, rng=1, adversaries=[adversary]
         )
+
+
+def test_half_of_the_homes_is_held_out_for_those_who_learn():
+    """A plain split keyed by the seed; all play the games between the other half."""
+    homes = make_generator(1, "held out").integers(0, 9_000, (41, 30))
+    game = {"n": 4, "epsilon_bits": 3, "maximum_wh": 9_000, "games": 150, "rng": 4}
+    found = nl.play_membership_game(homes, **game)
+    order = make_generator(4, "membership of arrays", "halves").permutation(41)
+    split = nl.play_membership_game(homes[order[:21]], known_wh=homes[order[21:]], **game)
+    pd.testing.assert_frame_equal(found, split)
+    assert set(found["homes"]) == {21}
+    assert found["known"].to_dict() == {
+        **dict.fromkeys(("correlation", "mse", "peaks", "control", "pair"), 0),
+        **dict.fromkeys(("learned", "normal", "pair_known", "combined"), 20),
+    }
+    assert (found["not_played"] == "").all()
+    # Nobody who learns: all homes play.
+    assert set(nl.play_membership_game(homes, adversaries=["pair"], **game)["homes"]) == {41}
+
+
+@pytest.mark.parametrize(("homes", "n"), [(39, 4), (40, 20), (41, 20)])
+def test_too_few_homes_are_not_held_out_and_the_table_says_who_did_not_play(homes, n):
+    readings = make_generator(1, "few").integers(0, 9_000, (homes, 12))
+    game = {"n": n, "epsilon_bits": 3, "maximum_wh": 9_000, "games": 20, "rng": 4}
+    found = nl.play_membership_game(readings, **game)
+    absent = found[found["not_played"] != ""]
+    assert list(absent.index) == ["learned", "normal", "pair_known", "combined"]
+    assert absent["not_played"].str.contains("from 40 on").all()
+    assert absent[["advantage", "low", "high"]].isna().all(axis=None)
+    assert set(found["homes"]) == {homes, 0}
+    assert 0 <= nl.bound_advantage(found) <= 1
+    with pytest.raises(nl.ConfigError, match="'normal' cannot play, and no other was named"):
+        nl.play_membership_game(readings, adversaries=["normal"], **game)
+    some = nl.play_membership_game(readings, adversaries=["normal", "mse"], **game)
+    assert list(some["not_played"] == "") == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "is_trained = True\n    def prefer(self, e): return e.sum_x[:, 0] * 0.0",
+            "defines no `fit`",
+        ),
+        ("def prefer(self, e): return e.series.output_kwh[:, 0]", "set `sees_series = True`"),
+        (
+            "def prefer(self, e): return 1 / (1 + e.sum_x[:, 0] / e.sum_x[:, 1])",
+            "prefers candidate 0 in all",
+        ),
+    ],
+)
+def test_mistakes_of_an_adversary_are_one_line_with_the_remedy(body, message):
+    scope = {"Adversary": nl.Adversary}
+    exec(f"class Own(Adversary):\n    name = 'own'\n    {body}\n", scope)
+    homes = make_generator(1, "mistakes").integers(1_000, 9_000, (12, 20))
+    with pytest.raises(nl.ConfigError, match=message) as error:
+        nl.play_membership_game(
+            homes, n=3, epsilon_bits=3, maximum_wh=9_000, games=200, rng=4,
+            adversaries=[scope["Own"]], known_wh=homes + 1,
+        )  # fmt: skip
+    assert "'own'" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_adversary_without_a_name_is_one_line():
+    class NoName(nl.Adversary):
+        def prefer(self, evidence):
+            return evidence.sum_x[:, 0] * 0.0
+
+    for played in ([NoName], [type("Child", (NoName,), {"name": 3})]):
+        with pytest.raises(nl.ConfigError, match="must have a text as `name`"):
+            nl.play_membership_game(
+                np.full((4, 3), 2_000) + np.arange(4)[:, None], n=2, epsilon_bits=2,
+                maximum_wh=9_000, adversaries=played,
+            )  # fmt: skip

@@ -484,6 +484,11 @@ def made_with(**settings):
         ({"toy__k": 1.0}, ""),
         ({"toy__k": 2}, "toy/t was made with toy.k = 2; the paper's is 1."),
         ({"toy__range": [0, 2]}, "toy/t was made with toy.range = [0, 2]; the paper's is [0, 1]."),
+        ({"toy__tolerance": 0.001, "toy__points": [21, 30]}, ""),
+        ({"toy__tolerance": 0.002}, "toy.tolerance = 0.002, too coarse for a verdict, which asks"),
+        ({"toy__tolerance": 0.002}, "asks for at most 0.001."),
+        ({"toy__points": [30, 20]}, "toy.points = [30, 20], too coarse"),
+        ({"toy__points": [30, 20]}, "asks for at least 21."),
         ({"toy__new": 1}, "claims.yaml says neither what the paper's value is (`presumes`), nor"),
         ({"toy__k__x": 1}, "says neither"),
     ],
@@ -495,6 +500,7 @@ def test_a_table_made_with_other_settings_says_nothing_of_the_paper(tmp_path, se
         entry(PASSES),
         entry("{table: toy/u, reduce: max, at_most: 1}", id="toy-2"),
         presumes=presumes,
+        limits={"toy.tolerance": {"at_most": 0.001}, "toy.points": {"at_least": 21}},
         sizes=["toy.n"],
     )
     tables = {"toy/t": (GRID, made_with(**settings)), "toy/u": (GRID, made_with(toy__k=1))}

@@ -161,6 +161,28 @@ def test_every_key_is_explained_beside_it():
             "homes: {mine: {path: my.csv, resolution: days, public_range: 60}}",
             "unknown key `homes.mine.public_range`. Did you mean `public_range_kwh`?",
         ),
+        (
+            "data: {nyc_taxi: {latitude_range_deg: [41, 40]}}",
+            "is [41, 40], but its first end must be below its second",
+        ),
+        ("recordings: {redd: {mains_range_w: [5, 5]}}", "its first end must be below its second"),
+        (
+            "recordings: {redd: {days: ['2011-05-21', '2011-04-23']}}",
+            "its first end must be not after its second",
+        ),
+        (
+            "homes: {redd: {path: my.csv, resolution: days, public_range_kwh: 60}}",
+            ": homes.redd has the name of data.redd, whose files it would share. Give the set",
+        ),
+        (
+            "homes: {minutes-3: {path: my.csv, resolution: days, public_range_kwh: 60}}",
+            ": recordings.minutes-3 has the name of homes.minutes-3",
+        ),
+        ("knowledge: {health: {tolerance: 0.6}}", "is 0.6, but it must be at most 0.5"),
+        (
+            "deterministic: {policies: {accuracies_per_unit: 61}}",
+            "is 61, but it must be at most 60",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_readable_line(refuse, text, message):

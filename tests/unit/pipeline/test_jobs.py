@@ -357,3 +357,14 @@ def test_a_prepared_table_knows_its_file_and_the_keys_it_was_read_with(tmp_path)
     assert (source.dataset, source.tier, source.digest) == ("toy", "local", "other")
     assert len(source.sha256) == len(compute_file_sha256(path))
     assert str(tmp_path) not in provenance.settings
+
+
+def test_a_log_that_cannot_be_written_is_one_line(start, tmp_path):
+    (tmp_path / "job.log").mkdir()
+    job = start("raise DataError('never')")
+    printed = job.communicate()[1]
+    assert job.returncode == 1
+    assert printed == (
+        "error: job.log: the job's log cannot be written (Is a directory). Give this user the "
+        "right to write below its folder, and run the same command again.\n"
+    )

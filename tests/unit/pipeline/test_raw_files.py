@@ -188,3 +188,17 @@ def test_a_set_stands_in_the_registry_once(root, tmp_path):
     (tmp_path / "sources.yaml").write_text(text.replace(row, row + row))
     with pytest.raises(ConfigError, match="a set of `sets` is there twice"):
         load_sets(tmp_path / "sources.yaml")
+
+
+@pytest.mark.parametrize("dataset", ["young_people", "ausgrid", "london", "redd", "nyc_taxi"])
+def test_a_path_that_is_too_long_is_refused_like_one_that_is_not_there(found, dataset):
+    with pytest.raises((ConfigError, DataError), match="README"):
+        found(dataset, tier="local", path="m" * 300)
+
+
+@pytest.mark.parametrize(
+    ("section", "settings"), [("homes", {}), ("recordings", {"house": 1})], ids=["homes", "mine"]
+)
+def test_a_set_whose_path_is_too_long_is_refused(section, settings):
+    with pytest.raises((ConfigError, DataError), match="no such file"):
+        list_set_inputs(section, {"mine": {"path": "m" * 300, **settings}}, {})

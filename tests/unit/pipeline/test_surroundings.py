@@ -1,12 +1,21 @@
 """Folders that a run can lie in, and Python's path in the commands of its jobs."""
 
+import os
 import subprocess
 import sys
+import time
 
+import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.pipeline.surroundings import check_folder, find_shell_python
+from noiseless.pipeline.surroundings import (
+    check_folder,
+    check_times,
+    describe_older_packages,
+    find_shell_python,
+)
+from noiseless.tables import Provenance, write_table
 
 NAMES = ["my project ü", "it's", 'a "b"', "a$b", "a*b?[c]", "a;b&c|d", "a\\b", "#~!", "北京"]
 
@@ -44,3 +53,30 @@ def test_a_folder_in_which_a_run_fails_is_refused_in_one_line(letter):
         check_folder(f"/data/a{letter}b/workflow")
     assert str(caught.value).isprintable()
     assert ascii(letter) in str(caught.value)
+
+
+def test_tables_of_other_versions_of_libraries_are_counted_in_one_line(tmp_path):
+    table = pd.DataFrame({"n": [1], "statistic": ["a"], "value": [0.5]})
+    for name in ("a/one", "a/two"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_table(table, tmp_path / f"{name}.parquet", Provenance("c"))
+    assert describe_older_packages(tmp_path / "a", tmp_path / "nowhere") is None
+    write_table(table, tmp_path / "three.parquet", Provenance("c", packages="numpy 1.26.4"))
+    (tmp_path / "damaged.parquet").write_text("no table")
+    said = describe_older_packages(tmp_path)
+    assert said.startswith("1 of 3 tables were made with numpy 1.26.4; installed is numpy ")
+    assert "make clean" in said
+    assert "\n" not in said
+
+
+def test_a_file_of_tomorrow_is_one_line_with_its_remedy(tmp_path):
+    path = tmp_path / "my homes.csv"
+    path.touch()
+    check_times([path, tmp_path / "nowhere.csv", tmp_path])
+    ahead = time.time() + 8 * 3600
+    os.utime(path, (ahead, ahead))
+    with pytest.raises(ConfigError, match="lies ahead of this machine's clock") as caught:
+        check_times([path])
+    remedy = str(caught.value).rpartition("Set it to now: ")[2]
+    subprocess.run(remedy, shell=True, check=True)
+    check_times([path])

@@ -1,5 +1,7 @@
 """What was found, written and read back; why a statement was not tested; what stops a run."""
 
+import math
+
 import pandas as pd
 import pytest
 
@@ -43,6 +45,7 @@ def paper():
         "A toy",
         data={"people": DataUse(("all.csv",), "others for all")},
         presumes={"toy.range": 5},
+        limits={"toy.cells": (100, math.inf)},
         sizes=["toy.points"],
     )
 
@@ -113,6 +116,13 @@ def test_findings_are_read_as_they_were_written(paper, made, tmp_path, monkeypat
             (Missing(Lack.SETTING, "toy/cells", "toy.range", "6", "5"),),
             DataKind.THE_PAPERS,
         ),
+        (
+            [REAL],
+            {"settings": '[["toy.cells", 99]]'},
+            (Missing(Lack.PRECISION, "toy/cells", "toy.cells", "99", "[100, Infinity]"),),
+            DataKind.THE_PAPERS,
+        ),
+        ([REAL], {"settings": '[["toy.cells", [100, 300]]]'}, (), DataKind.THE_PAPERS),
         (
             [REAL],
             {"settings": '[["toy.new", 6]]'},

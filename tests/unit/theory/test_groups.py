@@ -10,7 +10,9 @@ from pycanon import anonymity
 
 from noiseless.theory.groups import compute_share_below, count_group_sizes
 
-KEYS = st.lists(st.integers(0, 6) | st.integers(0, 2**62), max_size=60)
+# Near each other, and too far from each other for 32 bits; also where a difference overflows 64.
+NEAR = st.lists(st.integers(-3, 3) | st.integers(2**32 - 5, 2**32), max_size=60)
+KEYS = NEAR | st.lists(st.integers(0, 6) | st.integers(-(2**63), 2**63 - 1), max_size=60)
 
 
 def by_dictionary(keys, k):

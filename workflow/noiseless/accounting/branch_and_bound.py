@@ -47,7 +47,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import compile_njit, copy_into
+from noiseless.compiled import compile_njit, copy_into
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 

@@ -64,7 +64,7 @@ from noiseless.accounting.queries import (
     convert_to_fraction,
     require_output,
 )
-from noiseless.adversaries.compiled import compile_njit, copy_into
+from noiseless.compiled import compile_njit, copy_into
 from noiseless.errors import ConfigError, DataError
 
 VERTEX_DIMENSIONS = 20

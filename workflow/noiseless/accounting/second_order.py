@@ -47,7 +47,7 @@ from noiseless.accounting.branch_and_bound import (
     snap,
     stack_rows,
 )
-from noiseless.adversaries.compiled import compile_njit, copy_into
+from noiseless.compiled import compile_njit, copy_into
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
 _N_ROUNDS = 4  # number of rounds of step 3, in the last of which no coordinate moves

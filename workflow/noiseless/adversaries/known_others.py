@@ -8,7 +8,7 @@ adversary is right wherever the two candidates give different outputs.
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import compile_njit
+from noiseless.compiled import compile_njit
 
 Ints = NDArray[np.int64]
 

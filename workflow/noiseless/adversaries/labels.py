@@ -22,6 +22,7 @@ _GAME_FOLDERS: Final = ("membership", "appliances", "linkage")
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
 EXACT, NORMAL, LEARNED = "exact", "normal", "learned"
+PAIR, PAIR_KNOWN, COMBINED = "pair", "pair_known", "combined"
 
 EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
 """Label of the adversary who knows all other homes, which is a closed form and has no module."""

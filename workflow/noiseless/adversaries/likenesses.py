@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.adversaries.compiled import compile_njit
+from noiseless.compiled import compile_njit
 
 # A smaller product of two standard deviations is only rounding error.
 _CONSTANT = 1e-9

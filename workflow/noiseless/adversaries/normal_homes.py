@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
-from noiseless.adversaries.compiled import compile_njit
+from noiseless.compiled import compile_njit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -126,7 +126,7 @@ class PublishedSum:
 
     Attributes
     ----------
-    population : Population
+    population : HomeStatistics
     unknown : int
         Number m of homes beside the candidate that the adversary does not know, at least 1.
     noise_wh2 : float

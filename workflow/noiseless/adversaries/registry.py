@@ -16,14 +16,14 @@ from noiseless.plugins import get_plugin_classes
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:
-    """Load the built-in adversary of a game by its name.
+    """Load the adversary of a game by its name, built-in or of an active plugin.
 
     Raises
     ------
     ConfigError
         If there is none.
     """
-    adversaries = load_game_adversaries(game.package)
+    adversaries = {each.name: each for each in load_adversaries(game)}
     if name not in adversaries:
         raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
     return adversaries[name]
@@ -67,14 +67,19 @@ def wrap_adversary(adversary: type[Adversary], path: str | None = None) -> type[
     Raises
     ------
     ConfigError
-        If it answers no game's question, needs arguments to be made, or a control is not called
-        one.
+        If it answers no game's question, needs arguments to be made, has nothing to learn with, or
+        a control is not called one.
     """
     path = path or find_file(adversary)
     if not can_be_called(adversary):
         raise ConfigError(
             f"the adversary {adversary.name!r} ({path}) must be created without arguments. Give "
             "each argument a default value."
+        )
+    if adversary.is_trained and adversary.fit is Adversary.fit:
+        raise ConfigError(
+            f"the adversary {adversary.name!r} has is_trained = True, but defines no `fit`: define "
+            "`fit(self, training)`, or leave is_trained out."
         )
     if not any(can_answer(adversary, question) for question in QUESTIONS):
         raise ConfigError(

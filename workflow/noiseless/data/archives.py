@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from noiseless.data.raw_files import convert_damage
+from noiseless.reading.raw_files import convert_damage
 
 CHUNK_BYTES = 1 << 16
 

@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import NUMBER, TEXT, TableColumns, read_columns
 from noiseless.data.meters import (
     build_meter_table,
     check_energy,
     report_excluded,
     report_identical,
 )
+from noiseless.reading.columns import NUMBER, TEXT, TableColumns, read_columns
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
             **{"day": _parse_days(read), **readings},
         }
     )
-    check_energy(read, readings)
+    check_energy(read, readings, per_day=len(HALF_HOURS))
     first, last = year.split("-")
     days = pd.date_range(f"{first}-07-01", f"{last}-06-30")
     outside = ~rows["day"].isin(days).to_numpy()
@@ -110,7 +110,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     if cut is not None:
         reasons[cut] = "the file ends within its controlled load, as one that is cut off"
     homes = [home for home in readings.index if home not in reasons]
-    report_excluded("ausgrid", reasons, len(homes))
+    excluded = report_excluded("ausgrid", reasons, len(homes))
     homes.sort(key=_get_sort_key)
     some_days = controlled.groupby(level=0).size()
     for home, count in some_days[some_days < len(days)].items():
@@ -120,7 +120,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     energy = general.reindex(grid).add(controlled.reindex(grid), fill_value=0).to_numpy()
     starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
     report_identical("ausgrid", homes, energy.ravel())
-    return build_meter_table(homes, starts, energy.ravel())
+    return build_meter_table(homes, starts, energy.ravel(), excluded=excluded)
 
 
 def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
@@ -146,7 +146,7 @@ def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
     """
     read = read_columns(path, columns=_FEATURES, exclude_blank_rows=True)
     energy_kwh = read.get_numbers("load_kwh")
-    check_energy(read, {"load_kwh": energy_kwh})
+    check_energy(read, {"load_kwh": energy_kwh}, per_day=1)
     dates = read.get_texts("date")
     parsed = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
     rows = pd.DataFrame(
@@ -167,11 +167,11 @@ def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
         home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
     }
     homes = sorted(counts.index[counts == len(days)], key=_get_sort_key)
-    report_excluded("ausgrid-2010", reasons, len(homes))
+    excluded = report_excluded("ausgrid-2010", reasons, len(homes))
     table = rows[rows["home"].isin(homes)].pivot(index="home", columns="day", values="kwh")
     energy = table.loc[homes].to_numpy().ravel()
     report_identical("ausgrid-2010", homes, energy)
-    return build_meter_table(homes, days, energy)
+    return build_meter_table(homes, days, energy, excluded=excluded)
 
 
 def _find_truncated_home(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:

@@ -15,8 +15,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from noiseless.data.raw_files import RawFile
 from noiseless.files import compute_file_sha256, write_atomically
+from noiseless.reading.raw_files import RawFile
 
 CACHE = ".snakemake/noiseless_digests.json"
 _MISSING = "not here"

@@ -16,6 +16,7 @@
 
 import io
 import logging
+import os
 import re
 import threading
 import time
@@ -36,10 +37,10 @@ from tqdm import tqdm
 from noiseless import __version__
 from noiseless.data.archives import RejectedFileError, extract_file
 from noiseless.data.kaggle import build_kaggle_request
-from noiseless.data.raw_files import BlockStream
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from noiseless.files import compute_file_sha256, write_atomically
+from noiseless.reading.raw_files import BlockStream
 
 log = logging.getLogger(__name__)
 
@@ -420,7 +421,31 @@ def _request(url: str, headers: dict[str, str], timeout_s: float) -> Generator[A
                 f"no connection to {'where it leads' if is_redirected else host}, or it was cut.",
                 server_text=f"it leads to {last}" if is_redirected else "",
             ) from None
-        except (requests.RequestException, ValueError):
+        except (requests.RequestException, ValueError) as error:
+            if isinstance(error, requests.exceptions.InvalidSchema) and "SOCKS" in str(error):
+                raise RejectedFileError(_describe_missing_socks(url)) from None
             raise RejectedFileError(
                 "its address, one it leads to, or a token cannot be used."
             ) from None
+        except OSError:  # of requests' own, before anything is sent
+            raise RejectedFileError(_describe_missing_certificates()) from None
+
+
+def _describe_missing_socks(url: str) -> str:
+    """Describe a proxy whose package is not installed by its scheme: its address may be secret."""
+    proxy = requests.utils.select_proxy(url, requests.utils.get_environ_proxies(url)) or ""
+    return (
+        f"a proxy is set ({proxy.partition(':')[0]}://..., in HTTPS_PROXY or ALL_PROXY), and the "
+        "package for it is not installed. Install it (pip install PySocks), or unset the variable."
+    )
+
+
+def _describe_missing_certificates() -> str:
+    """Describe a file of certificates that is not there by the variable that names it."""
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        if path := os.environ.get(name):
+            return (
+                f"{name} is {path!r}, and there are no certificates. Set it to the file of your "
+                "network, or unset it."
+            )
+    return "the certificates of the package certifi are not there. Install it again."

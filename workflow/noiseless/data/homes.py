@@ -14,14 +14,25 @@ import pandas as pd
 from noiseless.data.meters import build_meter_table, report_excluded, report_identical
 from noiseless.errors import DataError
 from noiseless.seeds import make_generator
-from noiseless.tidy_homes import INTERVALS_PER_DAY, read_tidy_homes
+from noiseless.tidy_homes import (
+    INTERVALS_PER_DAY,
+    WH_PER_KWH,
+    count_identical,
+    read_tidy_homes,
+)
 
 log = logging.getLogger(__name__)
 
 MIN_HOMES, MIN_DAYS = 4, 7
 
 
-def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
+def read_homes(
+    path: str | Path,
+    *,
+    resolution: str,
+    largest_reading_kwh: float | None = None,
+    allow_identical: bool = False,
+) -> pd.DataFrame:
     """Read a tidy file as one row per home and time, for the homes that have all readings.
 
     Parameters
@@ -30,21 +41,25 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
         A file as :mod:`noiseless.tidy_homes` describes it.
     resolution : str
         ``days``, ``hours`` or ``half-hours``: the interval between two readings.
+    largest_reading_kwh : float, optional
+        See :func:`~noiseless.tidy_homes.read_tidy_homes`.
+    allow_identical : bool
+        Whether a home may have the readings of another one.
 
     Returns
     -------
     DataFrame, one row per home and time
         ``home`` (categorical), ``time`` (when it begins) and ``energy_kwh``, sorted.  The log names
-        the homes that are excluded and those that equal another one, and counts the days between
-        the first and the last that the file does not have.
+        the homes that are excluded and those whose readings never change, and counts the days
+        between the first and the last that the file does not have.
 
     Raises
     ------
     DataError
         As for :func:`~noiseless.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7 days are
-        left.
+        left, or a home has the readings of another one that may not.
     """
-    read = read_tidy_homes(path, resolution=resolution)
+    read = read_tidy_homes(path, resolution=resolution, largest_reading_kwh=largest_reading_kwh)
     name, steps = Path(path).name, len(read.times)
     days = steps // INTERVALS_PER_DAY[resolution]
     if len(read.names) < MIN_HOMES or days < MIN_DAYS:
@@ -54,11 +69,15 @@ def read_homes(path: str | Path, *, resolution: str) -> pd.DataFrame:
             "more. Give more of them, or cut the file to days that more homes have."
         )
     reasons = {home: f"{count} of {steps} readings" for home, count in read.excluded.items()}
-    report_excluded(name, reasons, len(read.names))
+    excluded = report_excluded(name, reasons, len(read.names))
     log.info("%s: %s", name, read.format_summary())
-    energy_kwh = read.energy_kwh.ravel()
-    report_identical(name, read.names, energy_kwh)
-    return build_meter_table(read.names, read.times, energy_kwh)
+    energy_wh = np.rint(read.energy_kwh * WH_PER_KWH)  # meters count whole Wh
+    try:
+        count_identical(read.names, energy_wh, allow_identical=allow_identical)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    report_identical(name, read.names, energy_wh)
+    return build_meter_table(read.names, read.times, read.energy_kwh.ravel(), excluded=excluded)
 
 
 def select_half(table: pd.DataFrame, half: int, *, seed: int) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from noiseless.data.registry import Mirror, parse_kaggle_url
 from noiseless.errors import ConfigError
+from noiseless.files import is_file
 
 
 def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
@@ -15,8 +16,8 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
 
     The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
     environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``, then in
-    ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default ``~/.kaggle``).  Without any,
-    there are no headers.
+    ``access_token`` and in ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default
+    ``~/.kaggle``).  Without any, there are no headers.
 
     Raises
     ------
@@ -29,8 +30,22 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     if token := os.environ.get("KAGGLE_API_TOKEN", "").strip():
         return url, {"Authorization": f"Bearer {token}"}
     login = os.environ.get("KAGGLE_USERNAME", ""), os.environ.get("KAGGLE_KEY", "")
-    path = Path(os.environ.get("KAGGLE_CONFIG_DIR") or Path.home() / ".kaggle") / "kaggle.json"
-    if not all(login) and not path.exists():
+    # Where the user has no home, "~" stays as it is.
+    folder = os.environ.get("KAGGLE_CONFIG_DIR") or os.path.expanduser("~/.kaggle")  # noqa: PTH111
+    path = Path(folder, "access_token")
+    try:
+        if not all(login) and is_file(path):
+            token = path.read_text(encoding="ascii").strip()
+            if not token.isprintable() or not token:
+                raise ValueError("no token")
+            return url, {"Authorization": f"Bearer {token}"}
+    except (OSError, ValueError):
+        raise ConfigError(
+            f"{path} cannot be read, or is no Kaggle token: one line. Make a new one at "
+            "https://www.kaggle.com/settings, or delete the file."
+        ) from None
+    path = Path(folder, "kaggle.json")
+    if not all(login) and not is_file(path):
         return url, {}
     try:
         if not all(login):
@@ -38,7 +53,7 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
             login = content["username"], content["key"]
         basic = b64encode(":".join(part.strip() for part in login).encode())
         return url, {"Authorization": f"Basic {basic.decode()}"}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ConfigError(
             f"{path} cannot be read, or is no Kaggle token: JSON with the texts `username` and "
             "`key`. Make a new one at https://www.kaggle.com/settings, or delete the file."

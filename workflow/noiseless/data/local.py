@@ -6,7 +6,6 @@ or a recording that stands in for the paper's is read if it is there, and left o
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,8 @@ from noiseless.data.registry import (
     load_sources,
 )
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import compute_contents_sha256, write_atomically
+from noiseless.files import compute_contents_sha256, is_file, is_folder, write_atomically
+from noiseless.reading.raw_files import format_list
 
 REGISTRY = "config/sources.yaml"
 # Numbers and labels of house 1, without the circuits that add nothing new (ovens, a stove, ...).
@@ -81,7 +81,7 @@ def find_local_datasets(
         If there is no such folder, or it holds none of the datasets.
     """
     folder = Path(folder)
-    if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
+    if not is_folder(folder):
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
     found = {
         dataset: _find_dataset(folder / dataset, dataset, sources, heads) for dataset in DATASETS
@@ -122,6 +122,27 @@ def _find_first_known(
     return next((path for path in named if path.is_file()), None) or next(same, None)
 
 
+def describe_absence(folder: Path, dataset: str, sources: Sequence[Mirror]) -> str:
+    """Describe why a dataset is not found in its folder: it is absent, or what lies there instead.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the dataset, which may be absent.
+    dataset : str
+        Its key in the registry.
+    sources : sequence of Mirror
+        The registry.
+    """
+    there = sorted(path.name for path in folder.glob("*")) if folder.is_dir() else []
+    if not there:
+        return "not found"
+    wanted = list(dict.fromkeys(each.file for each in sources if each.dataset == dataset))
+    if dataset == "london":
+        wanted = ["informations_households.csv", "block_0.csv", "block_1.csv", "..."]
+    return f"not found: {folder} has {format_list(there)}, but wanted is {format_list(wanted)}"
+
+
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
     """Find a user's files of REDD, and which of its three forms they have.
 
@@ -144,7 +165,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
         If there is no such file or folder, or nothing known in it.
     """
     path = Path(path)
-    if path.is_dir():
+    if is_folder(path):
         folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
         channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
         if not (folder / "labels.dat").is_file() or not channels:
@@ -154,7 +175,7 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
             )
         files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
         return "low_freq", {name: str(file) for name, file in files.items()}
-    if not path.is_file():
+    if not is_file(path):
         raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
     return "nilmtk" if path.suffix == ".h5" else "minutes", {"path": str(path)}
 
@@ -170,7 +191,8 @@ def main() -> None:
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
         sets = load_sets(REGISTRY)
-        found = find_local_datasets(folder, load_sources(REGISTRY), heads, sets)
+        sources = load_sources(REGISTRY)
+        found = find_local_datasets(folder, sources, heads, sets)
     except UserError as error:
         sys.exit(str(error))
     config: dict[str, dict[str, Any]] = {"data": {}, "homes": {}, "recordings": {}}
@@ -182,7 +204,8 @@ def main() -> None:
             config["data"][name] = (
                 {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
             )
-            absent = "not found; made up (tier sample)"
+            absence = describe_absence(folder / name, name, sources)
+            absent = f"{absence}; made up (tier sample)"
         print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(arguments.config) as partial:

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.data.columns import NUMBER, TEXT, read_columns
 from noiseless.data.meters import (
     build_meter_table,
     check_energy,
     report_excluded,
     report_identical,
 )
+from noiseless.reading.columns import NUMBER, TEXT, read_columns
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def read_london(
         home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
     }
     homes = sorted(counts.index[counts == len(days)])
-    report_excluded("london", reasons, len(homes))
+    excluded = report_excluded("london", reasons, len(homes))
 
     rows = rows[rows["LCLid"].isin(homes)].sort_values(["LCLid", "day"])
     partial = int((rows["energy_count"] < _HALF_HOURS_PER_DAY).sum())
@@ -86,7 +86,7 @@ def read_london(
     )
     energy_kwh = rows["energy_sum"].to_numpy()
     report_identical("london", homes, energy_kwh)
-    return build_meter_table(homes, days, energy_kwh)
+    return build_meter_table(homes, days, energy_kwh, excluded=excluded)
 
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
@@ -104,6 +104,6 @@ def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     problem = f"{{cell}} is not a date like {year}-01-31. Fetch the original file again"
     read.check_rows("day", days.notna(), problem)
     numbers = {name: read.get_numbers(name) for name in ("energy_sum", "energy_count")}
-    check_energy(read, {"energy_sum": numbers["energy_sum"]})
+    check_energy(read, {"energy_sum": numbers["energy_sum"]}, per_day=1)
     rows = pd.DataFrame({"LCLid": np.asarray(homes), "day": days, **numbers})
     return rows[days.year == year]

@@ -7,16 +7,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.data.columns import CELL_ADVICE, TableColumns
-from noiseless.data.raw_files import format_list
 from noiseless.errors import DataError
-from noiseless.tidy_homes import find_identical
+from noiseless.reading.columns import CELL_ADVICE, TableColumns
+from noiseless.reading.raw_files import format_list
+from noiseless.tidy_homes import MAX_KWH_PER_DAY, find_identical
 
 log = logging.getLogger(__name__)
 
 
-def check_energy(read: TableColumns, energy_kwh: Mapping[str, NDArray[np.float64]]) -> None:
-    """Check that no meter reading (kWh) is negative; NaN passes.
+EXCLUDED = "excluded"
+"""Attribute of a prepared table: which homes are excluded, and why, in one sentence."""
+
+
+def check_energy(
+    read: TableColumns, energy_kwh: Mapping[str, NDArray[np.float64]], *, per_day: int
+) -> None:
+    """Check that no meter reading (kWh) is negative or above what a home can draw; NaN passes.
 
     Parameters
     ----------
@@ -24,18 +30,23 @@ def check_energy(read: TableColumns, energy_kwh: Mapping[str, NDArray[np.float64
         Columns that the readings were read from, for the error message.
     energy_kwh : mapping
         Columns of readings in kWh, by key.
+    per_day : int
+        Number of readings of a day.
 
     Raises
     ------
     DataError
-        If a reading is negative; names line, column and value of the first one.
+        If a reading is negative or too large; names line, column and value of the first one.
     """
+    limit_kwh = MAX_KWH_PER_DAY / per_day
     for key, readings in energy_kwh.items():
         problem = f"{{cell}} kWh is negative; expected energy that a home has used. {CELL_ADVICE}"
         read.check_rows(key, ~(readings < 0), problem)
+        problem = f"{{cell}} kWh is more than the {limit_kwh:.4g} a home can draw. {CELL_ADVICE}"
+        read.check_rows(key, ~(readings > limit_kwh), problem)
 
 
-def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None:
+def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> str:
     """Log each excluded home with its reason, and the numbers of homes used and excluded.
 
     Parameters
@@ -46,6 +57,11 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None
         The reason for each excluded home, by its name.
     kept : int
         Number of homes that have all readings.
+
+    Returns
+    -------
+    str
+        Number, names and reasons of the excluded homes in one sentence; empty if there are none.
 
     Raises
     ------
@@ -60,13 +76,17 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None
             f"{dataset}: no home has all readings of the year ({len(reasons)} excluded, see the "
             "log). Is it the right year and file?"
         )
+    if not reasons:
+        return ""
+    named = format_list([f"{home} ({reason})" for home, reason in reasons.items()])
+    return f"{len(reasons)} of {len(reasons) + kept} homes are left out: {named}."
 
 
-def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.float64]) -> None:
+def report_identical(dataset: str, homes: Sequence[str], energy: NDArray[np.float64]) -> None:
     """Log the number and names of homes whose readings are those of another home.
 
-    Such homes are not excluded.  A home that occurs twice is harder to find in a mean, so a user of
-    the results must know of it.
+    Such homes of public data are not excluded.  A home that occurs twice is harder to find in a
+    mean, so a user of the results must know of it.
 
     Parameters
     ----------
@@ -74,10 +94,10 @@ def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.
         Name of the dataset in the messages.
     homes : sequence of str, length h
         Names of the homes.
-    energy_kwh : ndarray, shape (h * t,)
-        All readings of the first home, then of the next.
+    energy : ndarray, shape (h * t,) or (h, t)
+        All readings of the first home, then of the next, in kWh or Wh.
     """
-    is_identical = find_identical(np.reshape(energy_kwh, (len(homes), -1)))
+    is_identical = find_identical(np.reshape(energy, (len(homes), -1)))
     if is_identical.any():
         names = [home for home, same in zip(homes, is_identical, strict=True) if same]
         parts = dataset, len(names), format_list(names)
@@ -87,7 +107,11 @@ def report_identical(dataset: str, homes: Sequence[str], energy_kwh: NDArray[np.
 
 
 def build_meter_table(
-    homes: Sequence[str], times: pd.DatetimeIndex, energy_kwh: NDArray[np.float64]
+    homes: Sequence[str],
+    times: pd.DatetimeIndex,
+    energy_kwh: NDArray[np.float64],
+    *,
+    excluded: str = "",
 ) -> pd.DataFrame:
     """Build the prepared table of meter readings, one row per home and time.
 
@@ -99,17 +123,22 @@ def build_meter_table(
         Starts of the intervals.
     energy_kwh : ndarray, shape (h * t,)
         All readings of the first home, then of the next.
+    excluded : str
+        The sentence of :func:`report_excluded`.
 
     Returns
     -------
     DataFrame, h * t rows
-        ``home`` (categorical), ``time``, ``energy_kwh``.
+        ``home`` (categorical), ``time``, ``energy_kwh``; its attribute :data:`EXCLUDED` is that
+        sentence.
     """
     codes = np.repeat(np.arange(len(homes)), len(times))
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "home": pd.Categorical.from_codes(codes, list(homes)),
             "time": np.tile(times.to_numpy(), len(homes)),
             "energy_kwh": energy_kwh,
         }
     )
+    table.attrs[EXCLUDED] = excluded
+    return table

@@ -27,28 +27,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from noiseless.data.columns import (
+from noiseless.data.download import read_first_mirror
+from noiseless.data.plane import COORDINATES, Plane
+from noiseless.data.registry import Mirror, RegisteredHead
+from noiseless.errors import DataError
+from noiseless.files import write_atomically
+from noiseless.reading.columns import (
     MAX_LINE_BYTES,
     NUMBER,
+    NUMBER_PATTERN,
     TIME,
     Row,
     TableFormat,
     build_parquet_error,
     check_accounted,
     check_column_type,
-    convert_to_numbers,
     count_cells,
     is_text_type,
     iterate_lines,
     parse_rows,
     split_row,
 )
-from noiseless.data.download import read_first_mirror
-from noiseless.data.plane import COORDINATES, Plane
-from noiseless.data.raw_files import PARQUET_MAGIC, RawFile, check_table, decompress, format_list
-from noiseless.data.registry import Mirror, RegisteredHead
-from noiseless.errors import DataError
-from noiseless.files import write_atomically
+from noiseless.reading.raw_files import PARQUET_MAGIC, RawFile, check_table, decompress, format_list
 from noiseless.tables import ContentDigests, Provenance, Source, build_metadata, derive_provenance
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,12 @@ _HEADERLESS_COLUMNS = {
 }
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
-_TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
+_TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:[0-5]\d$", "%Y-%m-%d %H:%M:%S"
+_ZONED = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}.*(UTC|GMT|Z|[+-]\d{2}:?\d{2})$"
+_ZONE_PROBLEM = (
+    "has a zone, but trips have times of New York's clock. Convert the column to that clock, or, "
+    "if the times are on it already, remove the zone"
+)
 _BLANK_LINES = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
 _FIRST_LINES = 20  # number of lines from which the width of the rows is determined
@@ -161,6 +166,7 @@ def prepare_trips(
     def prepare(stream: io.BufferedReader, name: str) -> FileSummary:
         """Write the trips of an open file to ``output``; return the summary of its rows."""
         tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), ContentDigests()
+        example = ""
         is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
         batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
         with (
@@ -168,6 +174,7 @@ def prepare_trips(
             pq.ParquetWriter(partial, _SCHEMA, write_page_checksum=True) as writer,
         ):
             for batch in batches:
+                example = example or batch.attrs["bad"]
                 classes = classify_rows(batch, box)
                 for position, name_of_class in enumerate(counts):
                     counts[name_of_class] += int((classes == position).sum())
@@ -182,7 +189,8 @@ def prepare_trips(
                 raise DataError(
                     f"{name}: none of the {summary.rows} rows is a trip in the box of latitude "
                     f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
-                    f"({counts_text}). Is it the right file?"
+                    f"({counts_text}{example and f'; the first that cannot be read: {example}'}). "
+                    "Is it the right file?"
                 )
             writer.add_key_value_metadata(build_metadata(provenance(summary), contents))
         parts = name, summary.rows, summary.bytes, summary.sha256, counts_text
@@ -315,22 +323,47 @@ def iterate_head(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iter
         yield line
 
 
-def _convert_values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
+def convert_to_numbers(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Convert texts to 64-bit floats: null stays null, and a text that is no number becomes NaN."""
+    plain = pc.utf8_trim(texts, " \t")
+    is_number = pc.match_substring_regex(plain, NUMBER_PATTERN)
+    return pc.cast(pc.if_else(is_number, plain, "nan"), pa.float64())
+
+
+def _convert_values(
+    cells: pa.Table | pa.RecordBatch, name: str, unit: str, numbers: Sequence[int]
+) -> pd.DataFrame:
     """Convert columns to times and finite floats; ``bad`` marks rows with a cell that is neither.
 
-    An empty or bad cell becomes missing.
+    An empty or bad cell becomes missing.  The attribute ``bad`` of the table is the first bad cell
+    in words, with its line or row: ``unit`` and ``numbers``.
+
+    Raises
+    ------
+    DataError
+        If a time has a zone.
     """
-    values, bad = {}, np.zeros(len(cells), dtype=bool)
-    for name in cells.column_names:
-        column, is_time = cells[name], name == "pickup_time"
+    values, bad, example = {}, np.zeros(len(cells), dtype=bool), ""
+
+    def format_place(place: int) -> str:
+        """Format the place and the text of a cell."""
+        shown = repr(str(column[place].as_py()).strip()[:80])
+        return f"{unit} {numbers[place]}, {key.replace('_', ' ')}: {shown}"
+
+    for key in cells.column_names:
+        column, is_time = cells[key], key == "pickup_time"
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
         if not is_text_type(column.type):
             kind = pa.timestamp("s") if is_time else pa.float64()
-            values[name] = pc.cast(column, kind, safe=False).to_pandas()
+            values[key] = pc.cast(column, kind, safe=False).to_pandas()
             continue
         texts = pc.utf8_trim(column, " \t")
-        if is_time:  # checked by a pattern, because pandas accepts other forms, too
+        if is_time:
+            zoned = pc.fill_null(pc.match_substring_regex(texts, _ZONED), False).to_numpy(False)
+            if zoned.any():
+                raise DataError(f"{name}, {format_place(int(zoned.argmax()))} {_ZONE_PROBLEM}.")
+            # checked by a pattern, because pandas accepts other forms, too
             matching = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
             parsed_cells = pd.to_datetime(
                 matching.to_pandas(), format=_TIME_FORMAT, errors="coerce"
@@ -339,9 +372,14 @@ def _convert_values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
             parsed_cells = convert_to_numbers(texts).to_pandas()
             parsed_cells = parsed_cells.where(np.isfinite(parsed_cells))
         is_filled = pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False)
-        bad |= is_filled & parsed_cells.isna()
-        values[name] = parsed_cells
-    return pd.DataFrame(values).assign(bad=bad)
+        wrong = is_filled & parsed_cells.isna().to_numpy()
+        if wrong.any() and not example:
+            example = format_place(int(wrong.argmax()))
+        bad |= wrong
+        values[key] = parsed_cells
+    table = pd.DataFrame(values).assign(bad=bad)
+    table.attrs["bad"] = example
+    return table
 
 
 def read_csv(
@@ -386,7 +424,7 @@ def read_csv(
             f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
             "Parquet."
         )
-    names = [cell.lower() for cell in split_row(header, name)]
+    names = [cell.lower() for cell in split_row(header)]
     if not names:
         raise DataError(
             f"{name}: a quotation mark of the header is misplaced or never closed. Fetch it again."
@@ -394,8 +432,9 @@ def read_csv(
     width = len(names)
     columns: Mapping[str, int] = _HEADERLESS_COLUMNS
     if width == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
-        lines = chain(before.splitlines(keepends=True), lines)
+        lines, first_line = chain(before.splitlines(keepends=True), lines), 1
     else:
+        first_line = len(before.splitlines()) + 1
         columns = _find_columns(names, name)
         tally.add(before, rows=0)
     is_packed = text is not stream
@@ -404,9 +443,13 @@ def read_csv(
     if empty := _count_extra_cells(first, width):
         width += empty
         log.info("%s: rows have %d empty cells more than the header.", name, empty)
-    valid_rows = _iterate_valid_rows(chain(first, wanted), width, empty, name, is_packed=is_packed)
-    for _, texts in parse_rows(valid_rows, width, columns, TableFormat(), name):
-        yield _convert_values(texts)
+    valid_rows = _iterate_valid_rows(
+        *(chain(first, wanted), width, empty, name),
+        first_line=first_line,
+        is_packed=is_packed,
+    )
+    for numbers, texts in parse_rows(valid_rows, width, columns, TableFormat(), name):
+        yield _convert_values(pa.table(texts), name, "line", numbers)
 
 
 def _count_extra_cells(lines: Iterable[bytes], width: int) -> int:
@@ -421,14 +464,14 @@ def _count_extra_cells(lines: Iterable[bytes], width: int) -> int:
 
 
 def _iterate_valid_rows(
-    lines: Iterable[bytes], width: int, empty: int, name: str, *, is_packed: bool
+    lines: Iterable[bytes], width: int, empty: int, name: str, *, first_line: int, is_packed: bool
 ) -> Iterator[Row]:
     """Iterate over the rows; an invalid one is replaced by a row of "?" in all cells.
 
     A valid row has ``width`` cells, of which the last ``empty`` ones are empty.
     """
     bad = ",".join("?" * width) + "\n"
-    for line in lines:
+    for number, line in enumerate(lines, start=first_line):
         if line in _BLANK_LINES:
             continue
         # Some editions have a few bytes of another encoding, in cells that are not read.
@@ -448,7 +491,7 @@ def _iterate_valid_rows(
                     "not used.",
                     name,
                 )
-        yield 0, row if is_sound else bad
+        yield number, row if is_sound else bad
 
 
 def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
@@ -504,17 +547,23 @@ def read_parquet(
             if not is_text_type(schema.types[position]):
                 kind = TIME if key == "pickup_time" else NUMBER
                 check_column_type(name, schema.names[position], kind, schema.types[position])
+            if getattr(schema.types[position], "tz", None):
+                shown = f"{name}, column {schema.names[position]!r} ({schema.types[position]})"
+                raise DataError(f"{shown} {_ZONE_PROBLEM}.")
         columns = [schema.names[position] for position in found.values()]
         for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
             left = len(batch) if rows is None else rows - tally.rows
             if left == 0:
                 return
             trips = _convert_values(
-                batch.slice(0, left).select(columns).rename_columns(list(found))
+                batch.slice(0, left).select(columns).rename_columns(list(found)),
+                *(name, "row", range(tally.rows + 1, tally.rows + len(batch) + 1)),
             )
             times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
             ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
-    except (pa.ArrowException, OSError) as error:
+    except MemoryError:  # Arrow's own lack of memory is one of its exceptions, too
+        raise
+    except (pa.ArrowException, OSError, UnicodeError) as error:
         raise build_parquet_error(name, error) from None

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noiseless.data.contents import compute_folder_digest
-from noiseless.data.raw_files import RawFile
 from noiseless.errors import DataError
 from noiseless.files import compute_contents_sha256, compute_file_sha256
+from noiseless.reading.raw_files import RawFile
 from noiseless.tables import DIGEST_KINDS, Source
 
 Result = TypeVar("Result")

@@ -16,17 +16,21 @@ A home has several circuits of sockets and of lights.  The paper takes the top a
 consumption; here each kind of appliance is the one of its circuits with the largest mean power.
 """
 
+import logging
 import re
-import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from noiseless.data.columns import CELL_ADVICE, NUMBER, TEXT, TableColumns, read_columns
-from noiseless.data.raw_files import FETCH_AGAIN, format_list
+from noiseless.data.nilmtk_files import NilmtkFile
 from noiseless.errors import DataError
+from noiseless.reading.columns import CELL_ADVICE, NUMBER, TIME, TableColumns, read_columns
+from noiseless.reading.raw_files import FETCH_AGAIN, RawFile
+
+log = logging.getLogger(__name__)
 
 MAINS = "mains"
 # The paper's five appliances: the labels in the original, and the names here and in NILMTK.
@@ -59,8 +63,12 @@ _CHANNEL_COLUMNS = (
 # Limits of a valid time, from 2000 to 2100, and of a power, beyond what any home's mains carry.
 _TIMES_S = (946684800, 4102444800)
 _POWERS_W = (-1e6, 1e6)
+_LABELS_BYTES = 1 << 16  # beyond what the labels of any home take
 
-_ADVICE = "data/README.md says where to get it."
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:[0-5]\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+
+# The zone of REDD's homes, in which days are counted, by its two names; UTC is that of no home.
+_ZONES = ("US/Eastern", "America/New_York", "UTC")
 
 
 def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:
@@ -106,8 +114,8 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        The file.  HDF5 files made by pandas hold pickled attributes, which run code when they are
-        read: take the file from a source that you trust.
+        The file.  Nothing in it is run: of the pickles that pandas and NILMTK put into HDF5, plain
+        values are read, and objects are passed over.
     house : int
         Which building.
 
@@ -120,74 +128,58 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     ------
     DataError
         If it is not an HDF5 file, or has no such building, or one without mains or appliances; or
-        names the meter that is not there, whose times have no zone, that has no column of watts, or
-        a time or power that cannot be.
+        names what its metadata lack, or name twice, the meter that is not there or a link, whose
+        times have no zone or another than REDD's, that has no column of watts, or a time or power
+        that cannot be.
     """
-    import hdf5plugin  # noqa: F401, registers the compression of the file that people share
-    import tables
-
-    kinds = set(_LABELS.values())
-    try:
-        store = pd.HDFStore(path, mode="r")
-    except (OSError, tables.HDF5ExtError):
-        raise DataError(f"{path}: not an HDF5 file, or cut off. Fetch it again.") from None
-    with store, warnings.catch_warnings():
-        warnings.simplefilter("ignore", tables.NaturalNameWarning)
-        try:
-            metadata = store.root[f"building{house}"]._v_attrs.metadata
-        except (tables.NoSuchNodeError, AttributeError, IndexError, KeyError):
-            raise DataError(
-                f"{path}: no building{house} with NILMTK's metadata in it. Is it redd.h5?"
-            ) from None
-        meters = metadata["elec_meters"]
-        names = {number: MAINS for number, meter in meters.items() if meter.get("site_meter")}
-        for appliance in metadata["appliances"]:
-            if appliance["type"] in kinds:
-                names.update(dict.fromkeys(appliance["meters"], appliance["type"]))
-        readings = {}
-        for number, name in names.items():
-            meter = f"building{house}/elec/meter{number}"
-            if meter not in store:
+    with NilmtkFile.open(path) as file:
+        meters = file.read_meters(house)
+        kinds, names = set(_LABELS.values()), dict[int, str]()
+        for number, users in meters.items():
+            if len(users) > 1 and {MAINS, *kinds} & set(users):
                 raise DataError(
-                    f"{path}: its metadata name {meter}, which is not there. {FETCH_AGAIN}"
+                    f"{path}: {' and '.join(users)} are both said to be on meter {number} of "
+                    f"building{house}, so it is not known whose power it is. {FETCH_AGAIN}"
                 )
-            readings[number] = _sort_readings(
-                _parse_power(store.get(meter), f"{path}, {meter}", is_mains=name == MAINS)
-            )
+            if users[0] in (MAINS, *kinds):
+                names[number] = users[0]
+        readings = {
+            number: _parse_power(file, house, number, is_mains=name == MAINS)
+            for number, name in names.items()
+        }
     return _combine_channels(path, readings, names)
 
 
-def _parse_power(frame: pd.DataFrame, where: str, *, is_mains: bool) -> pd.Series:
-    """Convert a meter in NILMTK's format to its power (W) by Unix time (s), after checks.
+def _parse_power(file: NilmtkFile, house: int, number: int, *, is_mains: bool) -> pd.Series:
+    """Read a meter in NILMTK's format as its power (W) by Unix time (s), after checks.
 
     NILMTK's converter calls the power of REDD's mains apparent, and has no other; that of an
     appliance is active.
     """
-    if not isinstance(frame.index, pd.DatetimeIndex) or frame.index.tz is None:
-        raise DataError(f"{where}: its times have no zone. Convert the original folder again.")
     wanted = [("power", "active"), *([("power", "apparent")] if is_mains else [])]
-    there = [column for column in wanted if list(frame.columns).count(column) == 1]
-    if not there:
-        found = format_list([str(column) for column in frame.columns])
+    where, zone, times, per_s, power_w = file.read_power(house, number, wanted)
+    if zone is None:
+        raise DataError(f"{where}: its times have no zone. Convert the original folder again.")
+    if zone not in _ZONES:
         raise DataError(
-            f"{where}: its columns are {found}, but one of watts is wanted, called "
-            f"{' or '.join(map(str, wanted))}. Convert the original folder again."
+            f"{where}: the zone of its home is {ascii(zone)[:60]}, but days are counted in that of "
+            f"REDD's homes, {_ZONES[0]}. Give a recording of that zone."
         )
-    readings = frame[there[0]].dropna()
-    power_w, time_s = readings.to_numpy(dtype=float), readings.index.as_unit("ns").asi8 / 1e9
+    rows = np.flatnonzero(~np.isnan(power_w))
+    times, power_w = times[rows], power_w[rows]
     for numbers, limits, unit in (
-        (time_s, _TIMES_S, "s since 1970"),
+        (times / per_s, _TIMES_S, "s since 1970"),
         (power_w, _POWERS_W, "W"),
     ):
         bad = (numbers < limits[0]) | (numbers > limits[1])
         if bad.any():
             raise DataError(
-                f"{where}: {numbers[bad.argmax()]:g} {_format_limit_problem(unit, limits)}. "
-                f"{FETCH_AGAIN}"
+                f"{where}, row {rows[bad.argmax()] + 1}: {numbers[bad.argmax()]:g} "
+                f"{_format_limit_problem(unit, limits)}. {FETCH_AGAIN}"
             )
-    if (time_s % 1 != 0).any():
+    if (times % per_s != 0).any():
         raise DataError(f"{where}: a time with a fraction of a second. {FETCH_AGAIN}")
-    return pd.Series(power_w, time_s.astype(np.int64))
+    return _sort_readings(where, power_w, times // per_s, lambda k: f"{where}, row {rows[k] + 1}")
 
 
 def read_minutes(path: str | Path) -> pd.DataFrame:
@@ -213,17 +205,15 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     wanted = {"main": MAINS, **_MINUTE_COLUMNS}
     read = read_columns(
         path,
-        columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
+        columns={"Timestamp": ("Timestamp", TIME), **{name: (name, NUMBER) for name in wanted}},
         exclude_blank_rows=True,
     )
-    time_s = _parse_times(read, "Timestamp", "2011-04-18 09:22:00-04:00")
+    time_s = _parse_times(read, "Timestamp", "2011-04-18 09:22:00-04:00", has_offset=True)
     parts = []
     for column, meter in wanted.items():
         power_w = read.get_numbers(column)
         _check_limits(read, column, power_w, _POWERS_W, "W")
-        parts.append(
-            _build_long_table(meter, 0, _sort_readings(pd.Series(power_w, time_s).dropna()))
-        )
+        parts.append(_build_long_table(meter, 0, _sort_column(read, column, power_w, time_s)))
     return _check_recording(path, parts)
 
 
@@ -250,17 +240,21 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     """
     read = read_columns(
         path,
-        columns={"Time": ("Time", TEXT), **{name: (name, NUMBER) for name in _CHANNEL_COLUMNS}},
+        columns={"Time": ("Time", TIME), **{name: (name, NUMBER) for name in _CHANNEL_COLUMNS}},
     )
-    time_s = _parse_times(read, "Time", "2011-05-13 00:01:00")
+    time_s = _parse_times(read, "Time", "2011-05-13 00:01:00", has_offset=False)
     power_w = {}
     for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
         power_w[number] = read.get_numbers(column)
         _check_limits(read, column, power_w[number], _POWERS_W, "W")
     complete = ~np.isnan(np.stack(list(power_w.values()))).any(axis=0)
+    lacking = int((~complete).sum())
+    log.info("%s: %d of %d rows have an empty cell, and do not count.", path, lacking, len(read))
     readings = {
-        number: _sort_readings(pd.Series(watts[complete], time_s[complete]))
-        for number, watts in power_w.items()
+        number: _sort_column(
+            read, read.names[column], np.where(complete, power_w[number], np.nan), time_s
+        )
+        for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER)
     }
     names = {
         number: re.sub(r"\d+$", "", column)
@@ -271,14 +265,30 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     return _combine_channels(path, kept, {**names, 0: MAINS})
 
 
-def _parse_times(read: TableColumns, key: str, example: str) -> np.ndarray:
-    """Return Unix times (s, int64) of a column of times; without an offset they are in UTC."""
+def _parse_times(
+    read: TableColumns, key: str, example: str, *, has_offset: bool
+) -> NDArray[np.int64]:
+    """Return Unix times (s) of a column of times; without an offset, they are in UTC."""
     stamps = read.get_texts(key)
-    once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
-    good = once.notna()[stamps.codes]
+    words = [str(word) for word in stamps.categories]
+    matches = [_TIME.fullmatch(word) for word in words]
+    once = pd.to_datetime(
+        pd.Series(
+            [word if match else None for word, match in zip(words, matches, strict=True)],
+            dtype=object,
+        ),
+        utc=True,
+        errors="coerce",
+        format="ISO8601",
+    )
+    good = once.notna().to_numpy()[stamps.codes]
     read.check_rows(key, good, f"{{cell}} is not a time such as {example}. {CELL_ADVICE}")
-    times = once.tz_localize(None).astype("datetime64[s]").astype("int64")
-    time_s = np.asarray(times)[stamps.codes]
+    if has_offset:
+        offsets = np.array([match is not None and match[1] is not None for match in matches])
+        problem = f"{{cell}} has no offset from UTC, such as {example} has. {CELL_ADVICE}"
+        read.check_rows(key, offsets[stamps.codes], problem)
+    times = once.dt.tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
+    time_s: NDArray[np.int64] = times[stamps.codes]
     _check_limits(read, key, time_s, _TIMES_S, "s since 1970")
     return time_s
 
@@ -298,10 +308,10 @@ def _format_limit_problem(unit: str, limits: tuple[float, float]) -> str:
 
 def _read_labels(path: Path) -> dict[int, str]:
     """Read and check ``labels.dat`` as the label of each channel number."""
+    with RawFile(path).open() as file:
+        content = file.read(_LABELS_BYTES)
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file. {_ADVICE}") from None
+        lines = content.decode("utf-8-sig").rstrip().splitlines()
     except UnicodeDecodeError:
         raise DataError(f"{path}: not a text file. Copy the folder again.") from None
     names: dict[int, str] = {}
@@ -311,6 +321,10 @@ def _read_labels(path: Path) -> dict[int, str]:
             raise DataError(
                 f"{path}, line {number}: {line!r} is not a channel and its label, such as "
                 "`5 refrigerator`."
+            )
+        if int(match[1]) in names:
+            raise DataError(
+                f"{path}, line {number}: channel {match[1]} has two labels. {FETCH_AGAIN}"
             )
         names[int(match[1])] = match[2]
     return names
@@ -330,13 +344,51 @@ def _read_channel(path: Path) -> pd.Series:
     _check_limits(read, "time", times, _TIMES_S, "s since 1970")
     _check_limits(read, "power", power_w, _POWERS_W, "W")
     read.check_rows("time", times % 1 == 0, "a fraction of a second. Copy the file again")
-    return _sort_readings(pd.Series(power_w, times.astype(np.int64)))
+    return _sort_column(read, "power", power_w, times.astype(np.int64))
 
 
-def _sort_readings(series: pd.Series) -> pd.Series:
-    """Sort a series by its times, and keep the first reading of a time that occurs twice."""
-    series = series.sort_index(kind="stable")
-    return series[~series.index.duplicated()]
+def _sort_column(
+    read: TableColumns, key: str, power_w: NDArray[np.float64], time_s: NDArray[np.int64]
+) -> pd.Series:
+    """Build the power of a column by time; rows without a reading are counted in the log."""
+    rows = np.flatnonzero(~np.isnan(power_w))
+    name = f"{read.path}, column {read.names[key]!r}"
+    if lacking := len(power_w) - len(rows):
+        log.info("%s: %d of %d rows have no reading.", name, lacking, len(power_w))
+    return _sort_readings(
+        name,
+        power_w[rows],
+        time_s[rows],
+        lambda k: f"{read.format_place(rows[k])}, column {read.names[key]!r}",
+    )
+
+
+def _sort_readings(
+    name: str,
+    power_w: NDArray[np.float64],
+    time_s: NDArray[np.int64],
+    format_place: Callable[[int], str],
+) -> pd.Series:
+    """Build the power by time; a reading that repeats an earlier one is counted in the log.
+
+    Raises
+    ------
+    DataError
+        If two readings of one time differ.
+    """
+    order = np.argsort(time_s, kind="stable")
+    times, power = time_s[order], power_w[order]
+    is_second = np.append(False, times[1:] == times[:-1])[: len(times)]
+    is_other = is_second & np.append(False, power[1:] != power[:-1])[: len(times)]
+    if is_other.any():
+        second = int(is_other.argmax())
+        raise DataError(
+            f"{format_place(int(order[second]))}: {power[second]:g} W, but another reading of this "
+            f"time is {power[second - 1]:g} W ({is_other.sum()} such readings). Keep the right one."
+        )
+    if is_second.any():
+        log.info("%s: %d readings repeat one of the same time.", name, is_second.sum())
+    return pd.Series(power[~is_second], times[~is_second])
 
 
 def _combine_channels(
@@ -379,5 +431,7 @@ def _check_recording(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.Da
             f"{source}: none of the paper's appliances has a reading "
             f"({', '.join(APPLIANCES.values())}). Is it house 1 of REDD?"
         )
+    absent = [kind for kind in _LABELS.values() if kind not in parts]
+    log.info("%s: appliances without a reading: %s.", source, ", ".join(absent) or "none")
     order = [MAINS, *(kind for kind in _LABELS.values() if kind in parts)]
     return pd.concat([parts[meter] for meter in order], ignore_index=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from noiseless.data.raw_files import format_list
 from noiseless.errors import ConfigError
+from noiseless.reading.raw_files import format_list
 from noiseless.settings import load_schema, load_yaml, validate
 
 SCHEMA = Path(__file__).with_name("sources.schema.yaml")

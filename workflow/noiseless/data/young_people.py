@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from noiseless.data.columns import CELL_ADVICE, NUMBER_PATTERN, TEXT, ColumnSpecs, read_columns
 from noiseless.errors import DataError
+from noiseless.reading.columns import CELL_ADVICE, NUMBER_PATTERN, TEXT, ColumnSpecs, read_columns
 
 COLUMNS = tuple(
     """

@@ -18,23 +18,22 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.adversaries.normal_homes import compute_truncated_mean
-from noiseless.games.comparison import CalibratedMechanism, Statistics, estimate_gain
+from noiseless.games.comparison import CalibratedMechanism, Statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
     Batch,
     Games,
     PublishedSeries,
     collect_preferences,
-    concatenate_games,
     draw_games,
-    draw_group_games,
+    draw_test_games,
     fit,
     iterate_batches,
     load_membership_adversaries,
     sum_members_wh,
 )
+from noiseless.games.outcome import Outcome
 from noiseless.games.releases import MechanismRelease, build_reading_domain, publish_means
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import make_generator
@@ -185,25 +184,30 @@ class MembershipTask:
         """Domain of a day's reading, in kWh."""
         return build_reading_domain(self.n, self.maximum_wh / WH_PER_KWH)
 
-    def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
-        rng = make_generator(self.seed, *self.key, purpose, "games")
-        return draw_games(rng, homes=len(homes), n=self.n, games=games)
+    def _make_games_rng(self, purpose: str) -> np.random.Generator:
+        return make_generator(self.seed, *self.key, purpose, "games")
+
+    @cached_property
+    def tests(self) -> Games:
+        """Games between the unknown homes, and within groups of them, of all adversaries."""
+        return draw_test_games(
+            self._make_games_rng("testing"),
+            self._make_games_rng("groups"),
+            homes=len(self.unknown_wh),
+            n=self.n,
+            games=self.games,
+        )
 
     @cached_property
     def testing(self) -> Games:
-        """Games between the unknown homes, on which all adversaries are tested."""
-        return self._draw("testing", self.unknown_wh, self.games)
-
-    @cached_property
-    def group_games(self) -> Games:
-        """Test games within disjoint groups of the unknown homes, for intervals over homes."""
-        rng = make_generator(self.seed, *self.key, "groups", "games")
-        return draw_group_games(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
+        """Games between the unknown homes."""
+        return self.tests.between
 
     @cached_property
     def training(self) -> Games:
         """Games between the known homes, on which adversaries are trained."""
-        return self._draw("training", self.known_wh, self.training_games)
+        rng = self._make_games_rng("training")
+        return draw_games(rng, homes=len(self.known_wh), n=self.n, games=self.training_games)
 
     @cached_property
     def reader(self) -> MeanReader:
@@ -279,33 +283,30 @@ class MembershipTask:
         fitted = [fit(adversaries, release, self.known_wh, lessons) for release in publishing]
         testing, groups = (
             self._iterate_batches(purpose, self.unknown_wh, games)
-            for purpose, games in (("testing", self.testing), ("groups", self.group_games))
+            for purpose, games in (("testing", self.testing), ("groups", self.tests.within))
         )
         preferred = [
             collect_preferences(fitted, publishing, testing, beside=add_errors),
             collect_preferences(fitted, publishing, groups),
         ]
-        both = concatenate_games([self.testing, self.group_games])
         for place, release in enumerate(releases):
             errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
             for name in fitted[place]:
                 preference = np.concatenate([part[place][name] for part in preferred])
                 cell = (name, release.mechanism.name, release.target)
-                coin = make_generator(self.seed, *self.key, "coin", *cell)
-                coins = coin.integers(0, 2, len(both.member))
-                correct = choose_candidates(preference, coins) == both.member
-                wins = estimate_gain(correct[both.ungrouped_slice], chance=0.5)
-                gain = np.where(correct, 1, -1)
+                coins = make_generator(self.seed, *self.key, "coin", *cell)
+                outcome = Outcome.draw(coins, self.tests, name, preference)
                 yield (
                     release,
                     {"adversary": name},
                     {
-                        **wins,
-                        "gain_over_homes": both.estimate_over_homes(wins["gain"].value, gain),
+                        "gain": outcome.advantage,
+                        "won_share": outcome.won_share,
+                        "gain_over_homes": outcome.advantage_over_homes,
                         "error_kwh": float(errors_kwh[0]),
                         "published_error_kwh": float(errors_kwh[1]),
                         "constant_error_kwh": self.constant_error_kwh,
-                        "coin_share": float((preference[both.ungrouped_slice] == 0).mean()),
+                        "coin_share": outcome.coin_share,
                         "games": self.games,
                         "homes": len(self.unknown_wh),
                     },

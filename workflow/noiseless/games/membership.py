@@ -7,14 +7,15 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 1. :func:`build_energy_matrix` builds an array of whole Wh per home and reading from a prepared
    table, and
    :func:`compute_public_maximum_wh` computes the public range.
-2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
-   differ in the release only.  :func:`draw_group_games` draws games within disjoint groups of
-   homes, which an interval over homes needs (:meth:`Games.estimate_over_homes`).
+2. :func:`draw_test_games` draws the games of one n, once for all releases, so that two cells of
+   equal n differ in the release only: games between all homes (:func:`draw_games`), and games
+   within disjoint groups of them (:func:`draw_group_games`), which an interval over homes needs.
 3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
    members, from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` computes the adversaries' evidence, sums over a published series.
 5. :func:`collect_preferences` computes the evidence for every batch and release, and collects the
-   preferences of fitted adversaries; :func:`play` fits them first.
+   preferences of fitted adversaries; :func:`play` fits them first.  What they come to is an
+   :class:`~noiseless.games.outcome.Outcome`.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played in batches; memory
@@ -26,7 +27,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -34,10 +35,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import membership  # whose modules are loaded by name
-from noiseless.adversaries.compiled import compile_njit
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.mechanisms.interface import SharedNoise
 from noiseless.statistics import Estimate, estimate_home_mean
@@ -49,7 +50,7 @@ Floats = NDArray[np.float64]
 K = TypeVar("K")  # key of an adversary
 
 WH_PER_KWH = 1000
-HALF_HOURS_A_DAY = 48
+READINGS_A_DAY = {"days": 1, "hours": 24, "half-hours": 48}
 MAX_SUM = 2**62
 MEMBERSHIP = Game("prefer", membership.__name__)
 MAX_GROUPS, MIN_GROUPS = 50, 5
@@ -70,10 +71,9 @@ def build_energy_matrix(
     Parameters
     ----------
     readings : DataFrame
-        Prepared table with ``home``, ``time`` and ``energy_kwh``: half-hours or days, the same
-        times for every home.
+        Prepared table with ``home``, ``time`` and ``energy_kwh``, the same times for every home.
     resolution : str
-        ``half-hours`` or ``days``; half-hours are summed to days.
+        ``days``, ``hours`` or ``half-hours``; finer readings are summed to days.
     week_start : str, optional
         First day of the week to keep; the whole period without it.
 
@@ -84,8 +84,8 @@ def build_energy_matrix(
     Raises
     ------
     DataError
-        If the homes do not share their times, or half-hours are wanted of daily readings, or the
-        week is not in the data.
+        If the homes do not share their times, or have another resolution, or the week is not in
+        the data.
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
     homes = readings["home"].nunique()
@@ -97,11 +97,11 @@ def build_energy_matrix(
             )
     energy = readings["energy_kwh"].to_numpy().reshape(homes, len(times))
     wh = np.rint(energy * WH_PER_KWH).astype(np.int64)
-    daily = len(times) == times.normalize().nunique()
-    if resolution == "half-hours" and daily:
+    a_day = len(times) / times.normalize().nunique()
+    if resolution != "days" and a_day != READINGS_A_DAY[resolution]:
         raise DataError(
-            "the readings must be half-hourly for resolution half-hours, got daily ones. Set "
-            "`noiseless.membership.resolution` to days, or leave this dataset out."
+            f"the readings must be {resolution}, {READINGS_A_DAY[resolution]} a day, to be played "
+            f"as such, got {a_day:g} a day. Play them by days, or at the resolution that they have."
         )
     if week_start is not None:
         first = pd.Timestamp(week_start)
@@ -111,7 +111,7 @@ def build_energy_matrix(
                 f"the readings must contain the seven days from {week_start}. Choose another week."
             )
         wh, times = wh[:, chosen], times[chosen]
-    if resolution == "days" and not daily:
+    if resolution == "days" and a_day > 1:
         starts = np.flatnonzero(~times.normalize().duplicated())
         wh = np.add.reduceat(wh, starts, axis=1)
     return wh
@@ -137,15 +137,14 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
         The public range of a day's reading, larger than 0.  Larger readings are clipped before they
         are averaged.
     resolution : str
-        See :func:`build_energy_matrix`; the range of a half-hour is a 48th of a day's.
+        ``days``, ``hours`` or ``half-hours``; the range of a half-hour is a 48th of a day's.
 
     Raises
     ------
     ConfigError
         If the range of a reading is less than 1 Wh.
     """
-    readings_a_day = HALF_HOURS_A_DAY if resolution == "half-hours" else 1
-    maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / readings_a_day)
+    maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / READINGS_A_DAY[resolution])
     if maximum < 1:
         raise ConfigError(
             f"`public_range_kwh` must be at least 1 Wh for each reading, got {public_range_kwh} "
@@ -199,6 +198,16 @@ class Games:
     def replace_homes(self, homes: Ints) -> "Games":
         """Return equal games in which home number i is replaced by ``homes[i]``."""
         return replace(self, candidates=homes[self.candidates], others=homes[self.others])
+
+    @property
+    def between(self) -> "Games":
+        """Games between all homes."""
+        return self[self.ungrouped_slice]
+
+    @property
+    def within(self) -> "Games":
+        """Games within groups of the homes."""
+        return replace(self[self.ungrouped_slice.stop :], group=self.group)
 
     @property
     def members(self) -> Ints:
@@ -256,7 +265,7 @@ def filter_possible_cells(
 def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
-    The other numbers are skipped, with a message.
+    If other numbers are skipped, with a message, all days that there are come last in their place.
 
     Parameters
     ----------
@@ -273,9 +282,10 @@ def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> lis
         If no number is left.
     """
     why = f"the readings have {readings} days"
-    return _filter_possible(
+    kept = _filter_possible(
         days, readings, key, why, "Give a smaller number of days, or more readings."
     )
+    return kept if len(kept) == len(days) or readings in kept else [*kept, readings]
 
 
 def _filter_possible(
@@ -349,18 +359,42 @@ def draw_group_games(
     return concatenate_games(drawn)
 
 
+def draw_test_games(
+    between: np.random.Generator,
+    within: np.random.Generator,
+    *,
+    homes: int,
+    n: int,
+    games: int,
+    fewest: int = MIN_GROUPS,
+) -> Games:
+    """Draw games between all homes, and as many within disjoint groups of them.
+
+    Parameters
+    ----------
+    between, within : Generator
+        Sources of randomness of :func:`draw_games` and of :func:`draw_group_games`.
+    homes, n, games, fewest
+        See there.
+    """
+    size: dict[str, int] = {"homes": homes, "n": n, "games": games}
+    groups = draw_group_games(within, **size, fewest=fewest)
+    return concatenate_games([draw_games(between, **size), groups])
+
+
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """Concatenate sets of games with equal n; games without a group come first.
+    """Concatenate sets of games with equal n; games within groups come last.
 
     The groups of each set are numbered after those of the sets before it.
     """
     counts = [1 + int(part.group.max(initial=-1)) for part in parts]
-    before = np.cumsum([0, *counts])
+    before = np.cumsum([0, *counts])[:-1]
+    ordered = [*(part.between for part in parts), *(part.within for part in parts)]
     return Games(
-        np.concatenate([part.candidates for part in parts]),
-        np.concatenate([part.member for part in parts]),
-        np.concatenate([part.others for part in parts]),
-        np.concatenate([part.group + first for part, first in zip(parts, before, strict=False)]),
+        np.concatenate([part.candidates for part in ordered]),
+        np.concatenate([part.member for part in ordered]),
+        np.concatenate([part.others for part in ordered]),
+        np.concatenate([part.group + first for part, first in zip(parts, before, strict=True)]),
     )
 
 
@@ -405,10 +439,8 @@ class Batch:
     Attributes
     ----------
     games : Games
-    homes : Watched
+    homes : HomeFeatures
         True readings of all homes, shape (homes, T).
-    clip_readings : callable
-        From an upper end in Wh to the readings of all homes clipped to it, shape (homes, T).
     noise : SharedNoise
         Random numbers of the batch, for each mechanism.
     with_series : bool
@@ -419,7 +451,6 @@ class Batch:
 
     games: Games
     homes: "HomeFeatures"
-    clip_readings: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
     first_game: int
@@ -448,7 +479,11 @@ class Batch:
         maximum_wh = min(maximum_wh, self.homes.largest_wh)
         if (maximum_wh, known) not in self._sums:
             homes = self.members if known is None else self.games.others[:, :known]
-            self._sums[maximum_wh, known] = sum_members_wh(self.clip_readings(maximum_wh), homes)
+            # Sums of n readings that fit into 32 bits take half of the cache.
+            fits = self.members.shape[1] * self.homes.largest_wh < 2**31
+            self._sums[maximum_wh, known] = sum_members_wh(
+                self.homes.readings_wh, homes, maximum_wh, dtype=np.int32 if fits else np.int64
+            )
         return self._sums[maximum_wh, known]
 
     def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
@@ -472,20 +507,29 @@ class MeanRelease(Protocol):
         """Publish the means of a batch of games."""
 
 
-def sum_members_wh(energy_wh: Ints, members: Ints) -> Ints:
-    """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n)."""
-    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=energy_wh.dtype)
-    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
+def sum_members_wh(
+    energy_wh: Ints, members: Ints, maximum_wh: int | None = None, *, dtype: Any = None
+) -> Ints:
+    """Compute sums (Wh), shape (G, T), of readings (homes, T) over members (G, n).
+
+    Readings are clipped to ``maximum_wh`` as they are added: a copy of all homes for each public
+    range would be most of the memory of many homes.  ``dtype`` of the sums is that of the readings
+    by default.
+    """
+    kind = energy_wh.dtype.type
+    top = np.iinfo(kind).max if maximum_wh is None else min(maximum_wh, np.iinfo(kind).max)
+    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=dtype or kind)
+    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), kind(top), totals)
     return totals
 
 
 @compile_njit(cache=True, nogil=True)
-def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
-    """Add the members' readings to ``totals``, shape (G, T), in place."""
+def _add_members(energy_wh, members, maximum_wh, totals):  # noqa: ANN001, ANN202
+    """Add the members' clipped readings to ``totals``, shape (G, T), in place."""
     for g in range(len(members)):
         total = totals[g]
         for home in members[g]:
-            total += energy_wh[home]
+            total += np.minimum(energy_wh[home], maximum_wh)
 
 
 def compute_batch_size(n: int, readings: int) -> int:
@@ -519,14 +563,10 @@ def iterate_batches(
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = compute_home_features(energy_wh, strict_peaks)
-    # Sums of n readings that fit into 32 bits take half of the cache.
-    fits = n * homes.largest_wh < 2**31
-    energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
-    clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
     size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, compute_batch_size(n, t)))
     for start in range(0, len(games.member), size):
         noise = SharedNoise(partial(stream or _refuse_random_mechanism, start))
-        yield Batch(games[start : start + size], homes, clipped, noise, with_series, start)
+        yield Batch(games[start : start + size], homes, noise, with_series, start)
 
 
 def _refuse_random_mechanism(start: int, mechanism: str) -> np.random.Generator:
@@ -612,7 +652,7 @@ def observe(
     ----------
     series : PublishedSeries
         Shape (G, T); or (D, R, T) for draws with several rows each.
-    homes : Watched
+    homes : HomeFeatures
         Features of all homes.
     candidates : ndarray of int, shape (G, 2)
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
@@ -788,9 +828,18 @@ def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
     Raises
     ------
     ConfigError
-        If the adversary does not answer with a number for each game.
+        If the adversary does not answer with a number for each game, or looks at readings that it
+        does not ask for.
     """
-    preference = np.asarray(adversary.prefer(evidence))
+    try:
+        preference = np.asarray(adversary.prefer(evidence))
+    except (AttributeError, TypeError, ConfigError) as error:
+        if evidence.series is None and "NoneType" in str(error):
+            raise ConfigError(
+                f"the adversary {adversary.name!r} looks at `evidence.series`, which it does not "
+                "get: set `sees_series = True`."
+            ) from error
+        raise
     shape = evidence.first.shape
     if preference.shape != shape or preference.dtype.kind not in "fiu":
         raise ConfigError(

@@ -2,7 +2,8 @@
 
 :func:`play_membership_game` draws games between the homes of an array, publishes the mean of each
 group by a quantizer of a budget or by any mechanism, lets the adversaries guess, and estimates
-their advantages.  :func:`play_released_membership_game` plays on means that are already published.
+their advantages.  From :data:`MIN_SPLIT_HOMES` homes on, half of them are held out for adversaries
+who learn.  :func:`play_released_membership_game` plays on means that are already published.
 :mod:`noiseless.games.membership` contains the steps.
 """
 
@@ -10,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from typing import ClassVar
 
 import numpy as np
@@ -17,8 +19,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.adversaries.interface import Adversary, can_answer
-from noiseless.adversaries.labels import PAPERS_ADVERSARIES, drop_controls
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.labels import LEARNED, drop_controls
 from noiseless.adversaries.registry import load_adversaries, load_adversary, wrap_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.homes import MeanReader
@@ -34,15 +35,21 @@ from noiseless.games.membership import (
     draw_games,
     play,
 )
-from noiseless.games.releases import MechanismRelease, build_reading_domain, build_releases
+from noiseless.games.outcome import Outcome
+from noiseless.games.releases import (
+    MechanismRelease,
+    QuantizedMeanRelease,
+    build_reading_domain,
+    build_releases,
+)
 from noiseless.mechanisms.containers import convert_to_floats, convert_to_python
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
-from noiseless.statistics import estimate_proportion
-from noiseless.tidy_homes import find_identical
+from noiseless.statistics import NO_INTERVAL
+from noiseless.tidy_homes import count_identical
 
-DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
+MIN_SPLIT_HOMES = 40  # from so many on, half of the homes are held out for adversaries who learn
 
 
 def play_membership_game(
@@ -54,7 +61,7 @@ def play_membership_game(
     maximum_wh: int | None = None,
     games: int = 2_000,
     rng: np.random.Generator | int | None = None,
-    adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
+    adversaries: Sequence[str | type[Adversary]] | None = None,
     known_wh: ArrayLike | None = None,
     in_wh: bool = False,
     allow_identical: bool = False,
@@ -86,11 +93,15 @@ def play_membership_game(
         Number of games.
     rng : Generator or int, optional
         Source of the games, the noise and the coins; an int is a seed.  None: draw a seed.
-    adversaries : sequence of str or type
-        Names (``correlation``, ``mse``, ``peaks``, ``learned``, ``control``), or subclasses of
-        :class:`~noiseless.adversaries.interface.Adversary`.
+    adversaries : sequence of str or type, optional
+        Names (``correlation``, ``mse``, ``peaks`` and ``pair``, who know the two homes alone;
+        ``pair_known``, ``learned``, ``normal`` and ``combined``, who know other homes;
+        ``control``), or subclasses of :class:`~noiseless.adversaries.interface.Adversary`.  None:
+        all of these, and those of active plugins.
     known_wh : array_like of int, shape (homes, T), optional
-        Readings of other homes, between which the training games of adversaries are drawn.
+        Readings of other homes, for adversaries who learn.  None: half of the homes are held out
+        for them and do not play, if there are :data:`MIN_SPLIT_HOMES` homes or more, a game of
+        n + 1 homes fits into half of them, and one of the adversaries learns.
     in_wh : bool
         Whether the readings are certainly in Wh.  If False, it is an error if no reading reaches
         1,000 Wh, because the readings could be whole kWh.
@@ -104,15 +115,18 @@ def play_membership_game(
     DataFrame
         One row for each adversary, its name the index.  ``advantage`` is 2 P(correct) - 1, from 0
         (a coin) to 1; ``low`` and ``high`` are its 95 % interval ``over`` games between these homes
-        (Wilson's); ``identical`` is how many homes have the readings of another one; ``levels`` of
-        the quantizer of a budget, infinite for the exact mean, missing for a mechanism.
+        (Wilson's); ``homes`` is how many of them play, the same games for all; ``known`` how many
+        other homes the adversary knows; ``not_played`` says why an adversary did not play, whose
+        numbers are missing then, and is empty otherwise; ``identical`` is how many homes have the
+        readings of another one; ``levels`` of the quantizer of a budget, infinite for the exact
+        mean, missing for a mechanism.
 
     Raises
     ------
     ConfigError
         If a parameter is out of its range; if the mechanism's domain has another unit, range or
-        number of people than the game; if an adversary is unknown, or has nothing to learn from; or
-        if a mechanism or an adversary breaks its contract.
+        number of people than the game; if an adversary is unknown, or none of those that are named
+        can play; or if a mechanism or an adversary breaks its contract.
     DataError
         If the readings are not whole, negative, missing, or too few, or may be in kWh; if a name
         occurs twice; or if homes have identical readings.
@@ -123,8 +137,8 @@ def play_membership_game(
     >>> readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(40, 30))
     >>> found = play_membership_game(
     ...     readings_wh, n=2, epsilon_bits=4, maximum_wh=20_000, games=500, rng=1)
-    >>> list(found.index)
-    ['correlation', 'mse', 'peaks', 'control']
+    >>> found.loc[["correlation", "pair", "pair_known"], ["homes", "known"]].values.tolist()
+    [[20, 0], [20, 0], [20, 20]]
     >>> bool(found.loc["correlation", "advantage"] > 0.9), bool(found.loc["control", "low"] < 0)
     (True, True)
 
@@ -141,26 +155,84 @@ def play_membership_game(
     seed = _get_seed(rng)
     n, games = _require_whole("n", n, 2), _require_whole("games", games, 1)
     maximum = None if maximum_wh is None else _require_whole("maximum_wh", maximum_wh, 1)
-    players = [_resolve_adversary(each, has_training=known_wh is not None) for each in adversaries]
-    levels = math.nan
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError(
             "exactly one of `epsilon_bits` and `mechanism` must be given, got "
             f"{epsilon_bits} and {mechanism}."
         )
-    release: MeanRelease
+    stream = partial(make_generator, seed, "membership of arrays")
+    named = _resolve_adversaries(adversaries)
+    known, why_none = None, ""
+    if known_wh is not None:
+        known, _ = _convert_readings(known_wh, in_wh, allow_identical)
+    elif any(each.is_trained for each in named):
+        energy, known, why_none = _split_homes(energy, n, stream("halves"))
+    players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
+    levels = math.nan
+    release: MechanismRelease | QuantizedMeanRelease
     if mechanism is not None:
-        release = _build_mechanism_release(mechanism, n, maximum, energy, seed)
+        measured = energy if known is None else known
+        release = _build_mechanism_release(mechanism, n, maximum, measured, seed)
     else:
         release, levels = _build_budget_release(epsilon_bits, n, maximum, energy)
-    stream = partial(make_generator, seed, "membership of arrays")
-    drawn, known = draw_games(stream("n", n), homes=len(energy), n=n, games=games), None
-    if known_wh is not None:
-        others, _ = _convert_readings(known_wh, in_wh, allow_identical)
-        rng = stream("training", "n", n)
-        known = others, draw_games(rng, homes=len(others), n=n, games=games)
-    found = _estimate_advantages(players, energy, drawn, release, seed, known)
+    drawn = draw_games(stream("n", n), homes=len(energy), n=n, games=games)
+    lessons = None
+    if known is not None:
+        known = np.minimum(known, release.maximum_wh)
+        lessons = known, draw_games(stream("training", "n", n), homes=len(known), n=n, games=games)
+    found = _estimate_advantages(players, energy, drawn, release, seed, lessons)
+    found = _add_absent(found, named, not_played)
     return found.assign(identical=identical, levels=levels)
+
+
+def _split_homes(
+    energy_wh: Ints, n: int, rng: np.random.Generator
+) -> tuple[Ints, Ints | None, str]:
+    """Split homes into those that play and those that are known; say why, if none are known."""
+    homes = len(energy_wh)
+    if homes < MIN_SPLIT_HOMES or n + 1 > homes // 2:
+        why = (
+            f"it learns from other homes, and half of these {homes} are held out for it only from "
+            f"{MIN_SPLIT_HOMES} on, and if n + 1 are at most half of them"
+        )
+        return energy_wh, None, why
+    playing, known = np.array_split(rng.permutation(homes), 2)
+    return energy_wh[playing], energy_wh[known], ""
+
+
+def _select_players(
+    named: Sequence[type[Adversary]], why_none: str, *, must_play: bool
+) -> tuple[list[type[Adversary]], dict[str, str]]:
+    """Select the adversaries that can play; return the reasons of the others by name.
+
+    ``why_none`` says why there are no homes to learn from, and is empty if there are.  If one of
+    them ``must_play``, it is an error that none can.
+    """
+    lacks_homes = {each.name: why_none for each in named if each.is_trained and why_none}
+    lacks_extras = {
+        each.name: "it needs scikit-learn: install noiseless[learn]"
+        for each in named
+        if each.name == LEARNED and not find_spec("sklearn")
+    }
+    reasons = {**lacks_extras, **lacks_homes}
+    players = [each for each in named if each.name not in reasons]
+    if must_play and not players:
+        [(name, reason), *_] = reasons.items()
+        raise ConfigError(
+            f"the adversary {name!r} cannot play, and no other was named: {reason}. Give more "
+            "homes, or the readings of others as `known_wh` of `play_membership_game`."
+        )
+    return players, reasons
+
+
+def _add_absent(
+    found: pd.DataFrame, named: Sequence[type[Adversary]], not_played: Mapping[str, str]
+) -> pd.DataFrame:
+    """Add rows without numbers for the adversaries that did not play, in the order of all."""
+    found = found.reindex([each.name for each in named]).rename_axis("adversary")
+    found["over"] = found["over"].fillna(NO_INTERVAL)
+    found[["homes", "known"]] = found[["homes", "known"]].fillna(0).astype(int)
+    return found.assign(not_played=[not_played.get(name, "") for name in found.index])
 
 
 def play_released_membership_game(
@@ -170,7 +242,7 @@ def play_released_membership_game(
     *,
     games: int = 2_000,
     rng: np.random.Generator | int | None = None,
-    adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
+    adversaries: Sequence[str | type[Adversary]] | None = None,
     in_wh: bool = False,
     allow_identical: bool = False,
 ) -> pd.DataFrame:
@@ -189,7 +261,7 @@ def play_released_membership_game(
     members : array_like of bool, shape (homes,) or (series, homes)
         Which homes are in each of these means; as many in each.
     games, rng, adversaries, in_wh, allow_identical
-        See :func:`play_membership_game`; adversaries who learn do not play.
+        See :func:`play_membership_game`; adversaries who learn do not play, and their rows say so.
 
     Returns
     -------
@@ -215,12 +287,15 @@ def play_released_membership_game(
     """
     energy, identical = _convert_readings(readings_wh, in_wh, allow_identical)
     seed = _get_seed(rng)
-    players = [_resolve_adversary(each, has_training=False) for each in adversaries]
+    named = _resolve_adversaries(adversaries)
+    why_none = "it learns from other homes, which a game on published means does not hold out"
+    players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
     kwh, is_member = _check_published(released_wh, members, energy)
     rng = make_generator(seed, "membership of arrays", "released")
     row, drawn = _draw_released_games(rng, is_member, _require_whole("games", games, 1))
     release = _GivenMeans(int(is_member[0].sum()), kwh, row)
-    return _estimate_advantages(players, energy, drawn, release, seed).assign(identical=identical)
+    found = _estimate_advantages(players, energy, drawn, release, seed)
+    return _add_absent(found, named, not_played).assign(identical=identical)
 
 
 def bound_advantage(found: pd.DataFrame) -> float:
@@ -233,7 +308,8 @@ def bound_advantage(found: pd.DataFrame) -> float:
     Parameters
     ----------
     found : DataFrame
-        Result of :func:`play_membership_game`; controls, who see no release, are left out.
+        Result of :func:`play_membership_game`; controls, who see no release, and adversaries that
+        did not play are left out.
 
     Examples
     --------
@@ -258,23 +334,24 @@ def _estimate_advantages(
     stream = partial(make_generator, seed, "membership of arrays")
     noise = partial(stream, "noise")
     [preferred] = play(players, energy_wh, games, [release], known=known, stream=noise)
-    rows = {}
+    rows, known_homes = {}, 0 if known is None else len(known[0])
+    is_trained = {each.name: each.is_trained for each in players}
     for name, preference in preferred.items():
-        coins = stream("coin", name).integers(0, 2, len(games.member))
-        hits = int((choose_candidates(preference, coins) == games.member).sum())
-        advantage = estimate_proportion(hits, len(games.member)).convert_to_advantage()
+        advantage = Outcome.draw(stream("coin", name), games, name, preference).advantage
         rows[name] = {
             "advantage": advantage.value,
             "low": advantage.low,
             "high": advantage.high,
             "over": advantage.over,
+            "homes": len(energy_wh),
+            "known": known_homes if is_trained[name] else 0,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
 
 
 def _build_budget_release(
     epsilon_bits: float | None, n: int, maximum_wh: int | None, energy_wh: Ints
-) -> tuple[MeanRelease, float]:
+) -> tuple[QuantizedMeanRelease, float]:
     """Build the quantized release of a budget (bits), and return it with its number of levels."""
     if maximum_wh is None:
         raise ConfigError(
@@ -293,7 +370,7 @@ def _build_budget_release(
 def _build_mechanism_release(
     mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints, seed: int
 ) -> MechanismRelease:
-    """Build the release of a mechanism for the mean of n readings."""
+    """Build the release of a mechanism for the mean of n readings; errors are measured on homes."""
     if not isinstance(mechanism, Mechanism):
         raise ConfigError(
             f"`mechanism` must be an instance of noiseless.Mechanism, got {mechanism!r}. Give "
@@ -396,18 +473,8 @@ def _convert_readings(
             "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
             "Wh, say `in_wh=True`."
         )
-    is_identical = find_identical(energy)
-    if is_identical.any() and not allow_identical:
-        names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
-        [first, *_] = np.flatnonzero(is_identical)
-        same = [str(names[k]) for k in np.flatnonzero((energy == energy[first]).all(axis=1))]
-        shown = ", ".join(same[:8]) + (f" and {len(same) - 8} more" if len(same) > 8 else "")
-        raise DataError(
-            f"the homes {shown} have identical readings (in all, {is_identical.sum()} homes have "
-            "those of another one), which makes the advantage too small. Give each home once; or, "
-            "if they are different homes, set `allow_identical=True` (`--allow-identical`)."
-        )
-    return energy, int(is_identical.sum())
+    names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
+    return energy, count_identical(names, energy, allow_identical=allow_identical)
 
 
 def _require_different_names(table: pd.DataFrame) -> None:
@@ -467,7 +534,24 @@ def _require_whole(name: str, value: int | None, minimum: int) -> int:
     return int(value)
 
 
-def _resolve_adversary(adversary: str | type[Adversary], *, has_training: bool) -> type[Adversary]:
+def _resolve_adversaries(
+    adversaries: Sequence[str | type[Adversary]] | None,
+) -> list[type[Adversary]]:
+    """Resolve names and classes to checked classes; None: all, those of active plugins last."""
+    if adversaries is None:
+        return load_adversaries(MEMBERSHIP)
+    resolved = [_resolve_adversary(each) for each in adversaries]
+    if not resolved:
+        raise ConfigError("`adversaries` must name one or more, got none. Leave it out for all.")
+    names = [each.name for each in resolved]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        raise ConfigError(
+            f"each adversary must be named once in `adversaries`, got {min(repeated)!r} twice."
+        )
+    return resolved
+
+
+def _resolve_adversary(adversary: str | type[Adversary]) -> type[Adversary]:
     if isinstance(adversary, str):
         player = load_adversary(MEMBERSHIP, adversary)
     elif isinstance(adversary, type) and issubclass(adversary, Adversary):
@@ -486,10 +570,5 @@ def _resolve_adversary(adversary: str | type[Adversary], *, has_training: bool) 
     if not can_answer(player, MEMBERSHIP.question):
         raise ConfigError(
             f"the adversary {name!r} must define `prefer`, the question of this game. Define it."
-        )
-    if player.is_trained and not has_training:
-        raise ConfigError(
-            f"the adversary {name!r} needs other homes to train on. Give their readings as "
-            "`known_wh` of `play_membership_game`."
         )
     return wrap_adversary(player) if is_own else player

@@ -93,7 +93,7 @@ def play_pair_games(
         Distinct homes.
     others : ndarray of int, shape (D, n - 1)
         The others of :func:`draw_others`.
-    release : AggregateRelease
+    release : QuantizedMeanRelease
         The release of the mean of n homes.
     adversaries : sequence of type
         Classes of the adversaries; those that need raw series do not play.

@@ -18,8 +18,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import compile_njit
 from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     MAX_SUM,
@@ -174,9 +174,9 @@ def build_published_sum(
 
     Parameters
     ----------
-    release : AggregateRelease
+    release : QuantizedMeanRelease
         The release of the mean.
-    population : Population
+    population : HomeStatistics
         Distribution of homes' readings.
     known : int
         Number of other homes in the mean that the adversary knows.
@@ -222,8 +222,10 @@ class MechanismRelease:
     def publish_batch(self, batch: Batch) -> PublishedSeries:
         """Publish the means of a batch of games."""
         mean_kwh = batch.compute_totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
-        clipped = batch.clip_readings(self.maximum_wh)
-        return _publish_known_means(self.mechanism, clipped, batch.members, mean_kwh, batch.noise)
+        energy, members = batch.homes.readings_wh, batch.members
+        return _publish_known_means(
+            self.mechanism, energy, members, mean_kwh, batch.noise, self.maximum_wh
+        )
 
 
 def build_reading_domain(n: int, high_kwh: float) -> Domain:
@@ -273,10 +275,19 @@ def publish_means(
 
 
 def _publish_known_means(
-    mechanism: Mechanism, energy_wh: Ints, members: Ints, mean_kwh: Floats, noise: SharedNoise
+    mechanism: Mechanism,
+    energy_wh: Ints,
+    members: Ints,
+    mean_kwh: Floats,
+    noise: SharedNoise,
+    maximum_wh: int = MAX_SUM,
 ) -> PublishedSeries:
-    """Publish means whose true values are known and whose noise may be drawn already."""
+    """Publish means whose true values are known and whose noise may be drawn already.
+
+    Homes that release readings of their own clip them to ``maximum_wh``.
+    """
     n = members.shape[1]
+    maximum_wh = min(maximum_wh, int(np.iinfo(energy_wh.dtype).max))
     offset_wh, step_wh = 0.0, 1 / n
     if mechanism.grid is not None:
         offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
@@ -285,10 +296,13 @@ def _publish_known_means(
         # Compute each home's probabilities once and count the upper outputs: no mean is rounded.
         (uniform,) = noise.get_noise(mechanism, (*members.shape, energy_wh.shape[1]))
         k = np.zeros(mean_kwh.shape, dtype=np.int64)
-        _count_high(mechanism.compute_probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
+        clipped_kwh = np.minimum(energy_wh, maximum_wh) / WH_PER_KWH
+        _count_high(mechanism.compute_probability_high(clipped_kwh), members, uniform, k)
         return PublishedSeries(k, step_wh, offset_wh)
     if mechanism.is_local:
-        released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
+        released = noise.release(
+            mechanism, np.minimum(energy_wh[members], maximum_wh) / WH_PER_KWH
+        ).mean(axis=1)
     else:
         released = noise.release(mechanism, mean_kwh)
     if released.shape != mean_kwh.shape or not np.isfinite(released).all():

@@ -16,6 +16,7 @@ import pandas as pd
 
 from noiseless.ledger.claims import (
     RUN_KEYS,
+    Bounds,
     Check,
     Claim,
     DataUse,
@@ -116,6 +117,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         erratum=correction and _build_erratum(statement, correction),
         source=f"papers/{paper.name}/__init__.py",
         presumes={**paper.presumes, **statement.presumes},
+        limits={key: Bounds(*ends) for key, ends in paper.limits.items()},
         sizes=frozenset(paper.sizes) | RUN_KEYS,
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),

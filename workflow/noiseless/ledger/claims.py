@@ -301,6 +301,8 @@ class Claim:
         The file that the claim stands in, for error messages.
     presumes : mapping of str to value
         The paper's choices, by the full names of their keys in the configuration.
+    limits : mapping of str to Bounds
+        How precise tables must be, by the full names of keys, such as a largest tolerance.
     sizes : frozenset of str
         Full names of the keys whose value no claim is about.
     data_set : str
@@ -327,6 +329,7 @@ class Claim:
     erratum: Erratum | None = None
     source: str = "claims"
     presumes: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Bounds] = field(default_factory=dict)
     sizes: frozenset[str] = frozenset()
     data_set: str = ""
 
@@ -602,6 +605,10 @@ def _parse_claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: st
             erratum=erratum and _parse_erratum(erratum, _join_lines(raw.get("reading", ""))),
             source=source,
             presumes=document.get("presumes", {}),
+            limits={
+                key: Bounds(limit.get("at_least", -math.inf), limit.get("at_most", math.inf))
+                for key, limit in document.get("limits", {}).items()
+            },
             sizes=frozenset(document.get("sizes", ())) | RUN_KEYS,
             data_set=raw.get("data_set", ""),
         )

@@ -302,12 +302,32 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
                         f"{name} was made with {key} = {json.dumps(value)}; the paper's is "
                         f"{json.dumps(claim.presumes[key])}."
                     )
+            elif key in claim.limits:
+                if not _is_within(value, claim.limits[key]):
+                    reasons.append(
+                        f"{name} was made with {key} = {json.dumps(value)}, too coarse for a "
+                        f"verdict, which asks for {_format_limit(claim.limits[key])}."
+                    )
             elif key not in claim.sizes:
                 reasons.append(
-                    f"{name} was made with {key}, of which {claim.source} says neither what the "
-                    "paper's value is (`presumes`), nor that any will do (`sizes`)."
+                    f"{name} was made with {key}, of which {claim.source} says neither what "
+                    "the paper's value is (`presumes`), nor how precise it must be (`limits`), nor "
+                    "that any will do (`sizes`)."
                 )
     return list(dict.fromkeys(reasons))
+
+
+def _is_within(value: Any, limit: Bounds) -> bool:
+    """Check whether a setting, or each of a list of them, is as precise as a limit asks."""
+    return all(
+        limit.low <= each <= limit.high for each in (value if isinstance(value, list) else [value])
+    )
+
+
+def _format_limit(limit: Bounds) -> str:
+    """Format a limit, which has one finite end or two."""
+    ends = (("at least", limit.low), ("at most", limit.high))
+    return " and ".join(f"{word} {end:g}" for word, end in ends if math.isfinite(end))
 
 
 def _explain_missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:

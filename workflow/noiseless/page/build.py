@@ -236,12 +236,19 @@ def render_results_page(
         tables_by_paper=_group_by_paper(
             [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
         ),
+        excluded=_list_excluded([provenance, *(table.provenance for table in tables)]),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
         style=style,
         scripts=scripts,
         foot=provenance.format_footer(),
     )
+
+
+def _list_excluded(provenances: Iterable[Provenance]) -> dict[str, str]:
+    """List, by dataset, the sentence on the homes that are left out."""
+    sources = {source for each in provenances for source in each.sources if source.excluded}
+    return {each.dataset.removeprefix("own_"): each.excluded for each in sorted(sources, key=repr)}
 
 
 def _load_template(folder: Path) -> Template:

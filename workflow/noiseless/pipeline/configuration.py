@@ -24,6 +24,8 @@ from noiseless.settings import load_schema, load_yaml, validate
 _WORKFLOW = Path(__file__).resolve().parents[2]
 SCHEMA = _WORKFLOW / "schemas/config.schema.yaml"
 CONFIG = _WORKFLOW.parent / "config/config.yaml"
+# Sets that are read from the dataset of their name.
+_PUBLIC_SETS = {"homes": ("ausgrid", "london"), "recordings": ("redd",)}
 
 
 def load_config(*paths: str | Path) -> dict[str, Any]:
@@ -90,7 +92,22 @@ def check_config(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
     """
     plain: dict[str, Any] = convert_to_plain(config, source=source)
     validate(plain, load_schema(SCHEMA), source=source)
+    _check_set_names(plain, source=source)
     return plain
+
+
+def _check_set_names(config: Mapping[str, Any], *, source: str) -> None:
+    """Refuse a set that is named like another source of data, whose files it would share."""
+    owners = {name: f"data.{name}" for name in config.get("data", {})}
+    for section, public in _PUBLIC_SETS.items():
+        for name in config.get(section, {}):
+            owner = owners.get(name)
+            if owner is not None and name not in public:
+                raise ConfigError(
+                    f"{source}: {section}.{name} has the name of {owner}, whose files it would "
+                    "share. Give the set another name."
+                )
+            owners[name] = f"{section}.{name}"
 
 
 def convert_to_plain(value: Any, *, source: str = "the configuration", path: str = "") -> Any:

@@ -71,7 +71,16 @@ def run_job(snakemake: Any) -> Iterator["Job"]:
     logger = logging.getLogger("noiseless")
     logger.setLevel(logging.INFO)
     terminal = logging.StreamHandler(sys.stderr)
-    file = logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8")
+    try:
+        file = logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8")
+    except OSError as error:  # there is no log for the run's end to print
+        print(
+            f"{MESSAGE_PREFIX}{snakemake.log[0]}: the job's log cannot be written "
+            f"({error.strerror}). Give this user the right to write below its folder, and run the "
+            "same command again.",
+            file=sys.stderr,
+        )
+        raise SystemExit(1) from None
     for handler in (terminal, file):
         handler.setFormatter(_PlainFormatter())
         logger.addHandler(handler)
@@ -347,8 +356,10 @@ class Job:
         **settings
             Keys of the dataset's section of the configuration, which the table records.
         """
+        from dataclasses import replace
         from functools import partial
 
+        from noiseless.data.meters import EXCLUDED
         from noiseless.data.prepare import read_source
         from noiseless.tables import derive_provenance, write_table
 
@@ -361,6 +372,7 @@ class Job:
             registered=origin["registered"],
             file=origin["file"],
         )
+        source = replace(source, excluded=table.attrs.pop(EXCLUDED, ""))
         keys = {f"data.{origin['dataset']}.{key}": each for key, each in settings.items()}
         made = derive_provenance(
             {**keys, **(recorded or {})}, self._snakemake.params.code, sources=[source]

@@ -9,6 +9,7 @@ from noiseless.data.contents import compute_content_digests
 from noiseless.data.local import CHANNELS, locate_redd
 from noiseless.data.registry import Mirror, SetFile, get_registered_sha256, list_mirrors
 from noiseless.errors import ConfigError
+from noiseless.files import is_file, is_folder
 
 _LOW_FREQ, _HDF5 = "low_freq.tar.bz2", "redd.h5"
 
@@ -118,9 +119,9 @@ def _list_local_set(key: str, path: str, known: SetFile | None, house: int | Non
 
     Homes are one file, and so is a registered recording; another recording is in a form of REDD's.
     """
-    if house is None or (known is not None and not Path(path).is_dir()):
+    if house is None or (known is not None and not is_folder(path)):
         form, files = "tidy" if known is None else known.form, {"path": path}
-        if not Path(path).is_file():
+        if not is_file(path):
             raise ConfigError(
                 f"{key}: path is {path!r}, and there is no such file. Set it to the file you "
                 "have, or to null to leave the set out."
@@ -163,8 +164,8 @@ def _find_path(config: Mapping[str, Any], dataset: str, file: str) -> str:
     if source["tier"] != "local":
         return f"data/raw/{dataset}/{source['tier']}/{file}"
     path = Path(source["path"] or "")
-    path = path / file if path.is_dir() else path
-    if source["path"] is None or not path.is_file():
+    path = path / file if is_folder(path) else path
+    if source["path"] is None or not is_file(path):
         raise ConfigError(
             f"data.{dataset}: tier is local, but path is {source['path']!r}, which is neither "
             f"{file} nor a folder that holds it. Set it to the file you have, or choose another "
@@ -216,7 +217,8 @@ def _list_london_files(config: Mapping[str, Any], sources: Sequence[Mirror]) -> 
     households = "informations_households.csv"
     if source["tier"] == "local":
         folder = Path(source["path"] or "")
-        found = sorted([*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")])
+        patterns = ("block_*.csv*", "daily_dataset/block_*.csv*") if is_folder(folder) else ()
+        found = sorted(path for each in patterns for path in folder.glob(each))
         if source["path"] is None or not found:
             raise ConfigError(
                 f"data.london: tier is local, but path is {source['path']!r}, which is no folder "
@@ -282,8 +284,8 @@ def _list_trip_files(config: Mapping[str, Any], sources: Sequence[Mirror]) -> di
             list_mirrors(sources, dataset="nyc_taxi", file=file)
     else:
         path = Path(source["path"] or "")
-        inside = sorted(path.iterdir()) if source["path"] and path.is_dir() else [path]
-        files = [str(file) for file in inside if file.is_file() and file.name[0] != "."]
+        inside = sorted(path.iterdir()) if source["path"] and is_folder(path) else [path]
+        files = [str(file) for file in inside if is_file(file) and file.name[0] != "."]
         if not files:
             raise ConfigError(
                 f"data.nyc_taxi: tier is local, but path is {source['path']!r}, which is neither a "

@@ -1,12 +1,16 @@
-"""Checks before a run: its folder, the path of Python in Snakemake's commands, its plugins."""
+"""Checks before a run: its folder, its Python, its plugins, and the tables of earlier runs."""
 
 import os
 import re
+import shlex
+import time
 from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 
 _FORBIDDEN_CHARACTERS = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # Characters that a shell, or Snakemake where it fills in a command, does not take literally.
@@ -67,6 +71,63 @@ def find_shell_python(executable: str, *, folder: str | Path) -> str:
         "commands as it is. Put the environment into a folder without it, or into the folder of "
         "the run, as `make` does."
     )
+
+
+def describe_older_packages(*folders: str | Path) -> str | None:
+    """Describe tables that other versions of libraries made than are installed; None without any.
+
+    Snakemake does not make tables again because a library changed.
+
+    Parameters
+    ----------
+    *folders : path
+        Where the tables of earlier runs are, at any depth; may be missing.
+
+    Returns
+    -------
+    str or None
+        One line: how many tables, of which versions, and what to do.
+    """
+    paths = [path for folder in folders for path in Path(folder).rglob("*.parquet")]
+    if not paths or not all(find_spec(name) for name in ("numpy", "pandas", "pyarrow")):
+        return None
+    # Imported here because it loads pandas, which a first run need not wait for.
+    from noiseless.tables import format_package_versions, read_provenance
+
+    now, older = format_package_versions(), list[str]()
+    for path in paths:
+        with suppress(DataError):  # the job that reads a damaged table says so
+            older.append(read_provenance(path).packages)
+    others = sorted({each for each in older if each != now})
+    if not others:
+        return None
+    count = sum(each != now for each in older)
+    return (
+        f"{count} of {len(older)} tables were made with {' or '.join(others)}; installed is {now}. "
+        "They stay as they are. To make all of them anew: make clean, and run again."
+    )
+
+
+def check_times(paths: Iterable[str | Path]) -> None:
+    """Refuse a file whose time lies ahead: Snakemake takes what is made of it for older than it.
+
+    Parameters
+    ----------
+    paths : iterable of path
+        Files that rules read; those that are not there are left out.
+
+    Raises
+    ------
+    ConfigError
+        If one was last changed more than a second from now.
+    """
+    for path in map(Path, paths):
+        if path.is_file() and path.stat().st_mtime > time.time() + 1:
+            ahead = datetime.fromtimestamp(path.stat().st_mtime).isoformat(" ", "seconds")
+            raise ConfigError(
+                f"{path}: its time, {ahead}, lies ahead of this machine's clock, so that what is "
+                f"made of it would count as older. Set it to now: touch {shlex.quote(str(path))}"
+            )
 
 
 def check_plugins(plugins: Iterable[str]) -> None:

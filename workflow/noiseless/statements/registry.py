@@ -81,11 +81,23 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Universe(Source):
-    """The cases of statements without data, in a size for a try and in that of the reference."""
+    """The cases of statements without data, in a size for a try and in that of the reference.
+
+    Attributes
+    ----------
+    function : function
+        Builds the cases from their sizes.
+    smoke, paper : mapping
+        The sizes.
+    least : mapping of str to number
+        The least of a size, of the largest of a list of sizes, or of the number of a list of
+        others: with fewer or coarser cases a verdict would be about these.
+    """
 
     function: Callable[..., Any]
     smoke: Mapping[str, Any]
     paper: Mapping[str, Any]
+    least: Mapping[str, float]
 
     @property
     def name(self) -> str:
@@ -98,13 +110,34 @@ class Universe(Source):
         return "seed" in inspect.signature(self.function).parameters
 
     def get_sizes(self, run: Run) -> dict[str, Any]:
-        """Return the sizes of a run: those of a try or of the reference, and the run's own."""
+        """Return the sizes of a run: those of a try or of the reference, and the run's own.
+
+        Raises
+        ------
+        ConfigError
+            If one of the run's own is too small.
+        """
         given = {Sizes.SMOKE: self.smoke, Sizes.PAPER: self.paper}[run.sizes]
-        return {**given, **run.overrides.get(self.name, {})}
+        sizes = {**given, **run.overrides.get(self.name, {})}
+        for name, least in self.least.items():
+            if _measure_size(sizes[name]) < least:
+                raise ConfigError(
+                    f"`{self.name}.{name}` is {sizes[name]}, and must be {least} or more (of a "
+                    "list of numbers the largest; of another list, how many there are)."
+                )
+        return sizes
 
     def _build(self, run: Run) -> Any:
         seed = {"seed": run.seed} if self.is_seeded else {}
         return self.function(**self.get_sizes(run), **seed)
+
+
+def _measure_size(size: Any) -> float:
+    """Measure a size: a number, the largest of a list of numbers, or the length of a list."""
+    if isinstance(size, int | float):
+        return size
+    numbers = [each for each in size if isinstance(each, int | float)]
+    return max(numbers) if numbers and len(numbers) == len(size) else len(size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +157,14 @@ class Table(Source):
         return provenance
 
 
-def universe(*, smoke: Mapping[str, Any] = {}, paper: Mapping[str, Any] | None = None) -> Any:
+def universe(
+    *,
+    smoke: Mapping[str, Any] = {},
+    paper: Mapping[str, Any] | None = None,
+    least: Mapping[str, float] = {},
+) -> Any:
     """Make a function of sizes (and of the run's ``seed``) a source of cases."""
-    return lambda function: Universe(function, smoke, smoke if paper is None else paper)
+    return lambda function: Universe(function, smoke, smoke if paper is None else paper, least)
 
 
 def table(name: str) -> Table:
@@ -288,6 +326,8 @@ class Paper:
     presumes : mapping
         Keys of the configuration, by their full names, and the paper's values: a verdict on a table
         that was made with another value would be about something else.
+    limits : mapping of str to (float, float)
+        Keys of which tables need a value between two, to be precise enough for a verdict.
     sizes : iterable of str
         Keys that any value will do for, because they can make a verdict weaker, and never another.
     """
@@ -296,6 +336,7 @@ class Paper:
     title: str
     data: Mapping[str, DataUse] = field(default_factory=dict)
     presumes: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     sizes: Iterable[str] = ()
     statements: list[Statement] = field(default_factory=list)
 

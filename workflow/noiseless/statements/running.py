@@ -45,6 +45,7 @@ class Lack(StrEnum):
     REAL_DATA = "real data"
     PUBLIC_DATA = "public data"
     SETTING = "setting"
+    PRECISION = "precision"
     UNKNOWN_SETTING = "unknown setting"
     CELL = "cell"
 
@@ -159,12 +160,19 @@ def _find_missing(statement: Statement, there: list[Table], run: Run) -> Iterato
 def _find_other_settings(statement: Statement, table: Table, run: Run) -> Iterator[Missing]:
     """Find the settings of a table that are not those that the verdict presumes."""
     presumed = {**statement.paper.presumes, **statement.presumes}
+    limits = statement.paper.limits
     any_will_do = {*statement.paper.sizes, *_RUN_KEYS}
     for key, value in json.loads(table.get_provenance(run).settings):
         if key in presumed:
             if value != presumed[key]:
                 found, wanted = json.dumps(value), json.dumps(presumed[key])
                 yield Missing(Lack.SETTING, table.name, key, found, wanted)
+        elif key in limits:
+            low, high = limits[key]
+            values = value if isinstance(value, list) else [value]
+            if not all(low <= each <= high for each in values):
+                ends = json.dumps([low, high])
+                yield Missing(Lack.PRECISION, table.name, key, json.dumps(value), ends)
         elif key not in any_will_do:
             yield Missing(Lack.UNKNOWN_SETTING, table.name, key)
 
@@ -202,7 +210,7 @@ def refuse_unknown_sizes(paper: str, statements: Iterable[Statement], run: Run) 
     Raises
     ------
     ConfigError
-        Names the key of the configuration, and the one that may be meant.
+        Names the key of the configuration, and the one that may be meant, or what it must be.
     """
     universes = {source.name: source for each in statements for source in each.universes}
     for name, sizes in run.overrides.items():
@@ -217,6 +225,7 @@ def refuse_unknown_sizes(paper: str, statements: Iterable[Statement], run: Run) 
                     f"unknown key `{key}.{size}`.{suggest_name(size, known)} The sizes of "
                     f"`{name}` are {', '.join(known) or 'not to be changed'}."
                 )
+        universes[name].get_sizes(run)
 
 
 _at_work: tuple[list[list[Statement]], Run]

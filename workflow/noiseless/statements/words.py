@@ -44,8 +44,10 @@ LACKS = {
     "(sha256 {found:.8}...): a file whose digest differs from the registered one, or one that "
     "config/sources.yaml does not have.",
     Lack.SETTING: "{table} was made with {what} = {found}; the paper's is {wanted}.",
+    Lack.PRECISION: "{table} was made with {what} = {found}, too coarse for a verdict, which asks "
+    "for a value within {wanted}.",
     Lack.UNKNOWN_SETTING: "{table} was made with {what}, of which the paper says neither what its "
-    "value is (`presumes`), nor that any will do (`sizes`).",
+    "value is (`presumes`), nor how precise it must be (`limits`), nor that any will do (`sizes`).",
     Lack.CELL: "Of {table}: {found}. Give the grid of its experiment in the configuration the cell "
     "that the statement is about.",
 }

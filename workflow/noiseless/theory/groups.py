@@ -6,6 +6,7 @@
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,8 +46,21 @@ def count_group_sizes(keys: ArrayLike) -> GroupSizes:
     keys : array_like of int, shape (n,)
         One key for each record.
     """
-    _, counts = np.unique(keys, return_counts=True)
-    return GroupSizes(*np.unique(counts, return_counts=True))
+    ordered = np.sort(_narrow(np.asarray(keys)))
+    starts = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    groups = np.bincount(np.diff(starts, prepend=0, append=len(ordered)))
+    groups[0] = 0  # where there is no record, there is no group of none
+    size = np.flatnonzero(groups)
+    return GroupSizes(size, groups[size])
+
+
+def _narrow(keys: NDArray[np.int64]) -> NDArray[Any]:
+    """Shift keys to 32 bits where they fit, which sort in half the time."""
+    if keys.size:
+        least = int(keys.min())
+        if int(keys.max()) - least < 2**32:
+            return (keys - least).astype(np.uint32)
+    return keys
 
 
 def compute_share_below(sizes: GroupSizes, k: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noiseless.seeds import make_generator
+from noiseless.seeds import draw_different, make_generator
 from noiseless.theory.enumeration import enumerate_maps
 from noiseless.theory.intervals import IntervalUnion
 
@@ -73,7 +73,7 @@ def enumerate_policies(outcomes: int) -> Iterator[Policy]:
 
 
 def draw_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
-    """Draw random maps from outcomes to reports, each with a random binary hypothesis.
+    """Draw different random maps from outcomes to reports, each with a random binary hypothesis.
 
     Parameters
     ----------
@@ -87,12 +87,16 @@ def draw_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iter
         Seed of the random stream.
     """
     random = make_generator(seed, "policies", outcomes, reports)
-    for _ in range(count):
+
+    def draw() -> Policy:
+        """Draw a map and a hypothesis."""
         chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
         # The number of outcomes of p0 is uniform: if one side is rare, more reports are certain.
         order = random.permutation(outcomes)
         hypotheses = order < random.integers(1, outcomes)
-        yield tuple(chosen.tolist()), tuple(hypotheses.tolist())
+        return tuple(chosen.tolist()), tuple(hypotheses.tolist())
+
+    yield from draw_different(draw, count)
 
 
 def find_correct_reports(

@@ -28,7 +28,6 @@ closed).  So floor(s) + ceil(s) - 1 <= 2^eps, that is q <= n (2^(eps-1) + 1) - 1
 n >= 2 and whole eps >= 1, where the paper grants n (2^(eps-1) - 1).
 """
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -107,8 +106,8 @@ def count_differing_reports(levels: int, share: Fraction) -> int:
     """
     s = levels * share
     # The first bin changes where u is whole, the last one where u - s is.
-    turns = sorted({Fraction(0), s, *_list_steps(Fraction(0), s), *_list_steps(s, s)})
-    starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
+    # From one of these positions to the next, both bins stay the same.
+    starts = {Fraction(0), s, *_list_steps(Fraction(0), s), *_list_steps(s, s)}
     # The last bin is closed: one person alone can reach the upper end of the range.
     last = levels - 1
     ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}

@@ -8,10 +8,11 @@ with run_job(snakemake) as this:
     from noiseless.data.ausgrid import read_ausgrid_features
     from noiseless.data.homes import read_homes
 
-    resolution = snakemake.params.resolution
+    resolution, own = snakemake.params.resolution, snakemake.params.own
     readers = {
-        "tidy": partial(read_homes, resolution=resolution),
+        "tidy": partial(read_homes, resolution=resolution, **own),
         "features": read_ausgrid_features,
     }
-    name = snakemake.wildcards.own
-    this.prepare(readers[snakemake.params.form], recorded={f"homes.{name}.resolution": resolution})
+    keys = {"resolution": resolution, **own}
+    recorded = {f"homes.{snakemake.wildcards.own}.{key}": value for key, value in keys.items()}
+    this.prepare(readers[snakemake.params.form], recorded=recorded)

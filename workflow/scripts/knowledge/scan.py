@@ -13,7 +13,13 @@ with run_job(snakemake) as this:
     drawn = {"epsilon_nats": p.epsilon_nats, "seed": p.seed}
     this.save(
         {
-            "scan": build_scan_table(**p.scan, budget_nats=max(p.budgets_nats), **drawn),
+            "scan": build_scan_table(
+                **p.scan,
+                dimensions=p.composition["dimensions"],
+                group_size=p.group_size,
+                budget_nats=max(p.budgets_nats),
+                **drawn,
+            ),
             "baselines": build_baselines_table(
                 epsilon_nats=p.epsilon_nats, budgets_nats=p.budgets_nats, delta=p.baselines_delta
             ),

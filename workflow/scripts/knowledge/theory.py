@@ -17,7 +17,7 @@ with run_job(snakemake) as this:
             **build_interaction_tables(**size["interactions"], seed=seed),
             **build_filter_tables(**size["largest_filter"], seed=seed),
             **build_stream_tables(seed=seed),
-            **build_output_dependent_tables(**size["output_dependent"], seed=seed),
+            **build_output_dependent_tables(**size["output_dependent"]),
             **build_sentences_tables(),
             **build_theory_tables(**size["lemmas"], line_15=size["line_15"], seed=seed),
             "algorithm6": build_comparison_table(**size["algorithm6"], seed=seed),

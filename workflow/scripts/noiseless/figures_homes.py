@@ -11,7 +11,9 @@ with run_job(snakemake) as this:
 
     homes = snakemake.wildcards.homes
     public_range_kwh = snakemake.params.homes[homes]["public_range_kwh"]
-    this.draw(f"fig3_{homes}", plot_fig3, f"membership_{homes}")
+    this.draw(
+        *(f"fig3_{homes}", plot_fig3, f"membership_{homes}"), public_range_kwh=public_range_kwh
+    )
     this.draw(
         *(f"fig3_ranges_{homes}", plot_fig3_ranges, f"membership_ranges_{homes}"),
         public_range_kwh=public_range_kwh,

@@ -6,14 +6,12 @@ with run_job(snakemake) as this:
     from noiseless.papers.noiseless.figures.membership import (
         plot_fig3_choices,
         plot_fig3_pairs,
-        plot_fig3_risk,
     )
     from noiseless.papers.noiseless.membership import MAIN_FUSE_KWH
 
     homes = snakemake.wildcards.homes
     public_range_kwh = snakemake.params.homes[homes]["public_range_kwh"]
-    pairs, risks = f"membership_pairs_{homes}", f"membership_homes_{homes}"
+    pairs = f"membership_pairs_{homes}"
     this.draw(f"fig3_choices_{homes}", plot_fig3_choices, f"membership_choices_{homes}")
     this.draw(f"fig3_pairs_{homes}", plot_fig3_pairs, pairs, range_kwh=public_range_kwh)
     this.draw(f"fig3_pairs_fuse_{homes}", plot_fig3_pairs, pairs, range_kwh=MAIN_FUSE_KWH)
-    this.draw(f"fig3_risk_{homes}", plot_fig3_risk, risks, range_kwh=public_range_kwh)

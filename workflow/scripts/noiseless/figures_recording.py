@@ -1,11 +1,10 @@
-"""Figure 4 of a recording, and what the paper leaves open about it."""
+"""Figure 4 of a recording."""
 
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
-    from noiseless.papers.noiseless.figures.nilm import plot_fig4, plot_fig4_choices
+    from noiseless.papers.noiseless.figures.nilm import plot_fig4
 
     recording, period_s = snakemake.wildcards.recording, snakemake.params.nilm["period_s"]
     attacks, meters = f"nilm_attacks_{recording}", f"nilm_meters_{recording}"
     this.draw(f"fig4_{recording}", plot_fig4, attacks, meters, period_s=period_s)
-    this.draw(f"fig4_choices_{recording}", plot_fig4_choices, f"nilm_choices_{recording}")

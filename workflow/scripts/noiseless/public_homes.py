@@ -4,7 +4,7 @@ from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
     from noiseless.papers.noiseless.membership import build_choices_table
-    from noiseless.papers.noiseless.selected_pairs import build_pair_tables
+    from noiseless.papers.noiseless.selected_pairs import build_pairs_table
 
     p, readings, tables = snakemake.params, this.load_table("readings"), {}
     homes = p.homes[snakemake.wildcards.homes]
@@ -21,8 +21,8 @@ with run_job(snakemake) as this:
             **p.choices,
             **given,
         )
-    with this.attempt("pairs", "homes"):
-        tables |= build_pair_tables(
+    with this.attempt("pairs"):
+        tables["pairs"] = build_pairs_table(
             readings, quantizer_rule=p.membership["quantizer_rule"], **p.pairs, **given
         )
     this.save(tables)

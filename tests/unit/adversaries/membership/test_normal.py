@@ -41,7 +41,7 @@ def test_without_series_it_says_what_it_needs():
         NormalLikelihoodAdversary().fit(Training(make_energy() / 1000, lambda: [])).prefer(evidence)
 
 
-def test_real_homes_it_beats_every_other_adversary(london_daily):
+def test_real_homes_it_beats_every_adversary_but_those_by_the_difference(london_daily):
     """Against each mechanism at an error of 1 kWh, and the exact mean: a list of one would do."""
     found = build_comparison_tables(
         london_daily,
@@ -53,5 +53,8 @@ def test_real_homes_it_beats_every_other_adversary(london_daily):
     )
     assert set(gain.index) >= {"none", "gaussian", "laplace", "quantizer"}
     for mechanism in ("none", "gaussian", "laplace", "quantizer"):
-        others = gain.loc[mechanism].drop("normal")
+        others = gain.loc[mechanism].drop(["normal", "pair", "pair_known", "combined"])
         assert gain.loc[mechanism, "normal"] > others.max() + 0.03, mechanism
+        # Who knows no home at all gains more than the paper's three, and hardly less than it.
+        papers = gain.loc[mechanism, ["correlation", "mse", "peaks"]].max()
+        assert papers + 0.1 < gain.loc[mechanism, "pair"] < gain.loc[mechanism, "normal"]

@@ -1,6 +1,7 @@
 """Tables of optimal policies, by hand and by counting on a lattice."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -58,7 +59,7 @@ def test_the_papers_examples_have_the_values_computed_by_hand():
 
 
 def test_the_averaging_policy_has_the_levels_computed_by_hand():
-    table = policies.build_averaging_table(accuracy=[0.25, 1, 1.1, 2])
+    table = policies.build_averaging_table(accuracy=[*map(Fraction, ("1/4", "1", "11/10", "2"))])
     wide = table.pivot(index="gamma", columns="statistic", values="value")
     assert wide["levels"].tolist() == [1, 2, 3, 4]
     assert wide.loc[2.0, "leakage_nats"] == pytest.approx(math.log(16 / 2))
@@ -78,11 +79,26 @@ def test_the_averaging_policy_has_the_levels_computed_by_hand():
     [
         (1, [1, 2, 3, 4, 5]),
         (2, [k / 2 for k in range(1, 11)]),
-        (20, [k / 100 for k in range(25, 501, 5)]),
+        (3, [Fraction(k, 3) for k in range(1, 16)]),
+        (20, [Fraction(k, 100) for k in range(25, 501, 5)]),
     ],
 )
 def test_accuracies_are_the_multiples_on_the_axis(per_unit, expected):
     assert policies.list_accuracies(per_unit) == expected
+
+
+@pytest.mark.parametrize("per_unit", [3, 7, 13])
+def test_any_number_of_accuracies_takes_few_cells(per_unit, monkeypatch):
+    """The text of a third as a float is a fraction with a denominator of 10^16."""
+    cells, counted = [], policies.compute_slab_shares
+
+    def count(people, levels):
+        cells.append(levels)
+        return counted(people, levels)
+
+    monkeypatch.setattr(policies, "compute_slab_shares", count)
+    policies.build_averaging_table(accuracy=policies.list_accuracies(per_unit))
+    assert max(cells) <= 100 * per_unit
 
 
 def test_regions_agree_with_counting_on_a_lattice():

@@ -136,9 +136,10 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
     )
     assert len(cost) == 2 * 3
     assert (cost.loc[cost["statistic"] == "unfinished", "value"] == 0).all()
-    setup = {"regression": "linear", "dimensions": [2], "parameter_range": [1], "groups": [2, 0]}
     scan = composition.build_scan_table(
-        setups=[setup],
+        parameter_range=[1, 2],
+        dimensions=2,
+        group_size=2,
         epsilon_nats=0.1,
         budget_nats=0.3,
         runs=3,
@@ -147,6 +148,7 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
         seed=1,
     )
     assert len(scan) == 2 * 2 * 2
+    assert scan["parameter_range"].unique().tolist() == [1, 2]
     assert (scan["value"] >= 3).all()
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from noiseless.games.membership import draw_games
 from noiseless.papers.noiseless import coverage
-from noiseless.papers.noiseless.coverage import build_coverage_table
+from noiseless.papers.noiseless.coverage import build_coverage_table, format_coverage_table
 from noiseless.seeds import make_generator
 
 pytestmark = pytest.mark.slow
@@ -33,6 +33,22 @@ def test_interval_over_homes_covers_and_that_over_games_does_not(table, populati
     assert table.loc[(population, 120, "groups", "coverage"), "value"] >= 0.894
     if population == "common":
         assert table.loc[(population, 120, "games", "coverage"), "high"] < 0.85
+
+
+def test_the_printed_table_has_a_row_for_each_case_and_population(table, root):
+    found = table.reset_index()
+    lines = format_coverage_table(found[found["homes"] == 120]).splitlines()
+    assert len(lines) == 2 + 2
+    values = table["value"]
+    for line, population in zip(lines[2:], ("common", "rare"), strict=True):
+        cells = [each.strip() for each in line.strip("|").split("|")]
+        assert cells[:3] == [population, "120", "8"]
+        assert float(cells[3]) == round(values[population, 120, "none", "advantage"], 3)
+        for cell, method in zip(cells[4:], ("games", "groups", "bootstrap"), strict=True):
+            share = values[population, 120, method, "coverage"]
+            assert float(cell.removesuffix(" %")) == pytest.approx(100 * share, abs=0.05)
+    page = (root / "docs/membership-game.md").read_text(encoding="utf-8")
+    assert "\n".join(lines[:2]) in page  # what `make coverage` printed last
 
 
 def test_too_few_homes_have_no_interval_over_homes(table):

@@ -18,7 +18,7 @@ from noiseless.papers.noiseless.membership import (
     build_learned_table,
     build_ranges_table,
 )
-from noiseless.papers.noiseless.selected_pairs import build_pair_tables
+from noiseless.papers.noiseless.selected_pairs import build_pairs_table
 
 RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "resolution": "days"}
 TOWN = {"dataset": "my-town", "seed": 1}
@@ -54,6 +54,8 @@ def test_cells_of_one_n_are_kept_or_skipped_together(caplog):
 
 def test_days_that_there_are_too_few_of_are_skipped_with_a_message(caplog):
     assert filter_possible_days([1, 30, 31], readings=30, key="key") == [1, 30]
+    assert filter_possible_days([1, 30, 365], readings=311, key="key") == [1, 30, 311]
+    assert filter_possible_days([1, 30], readings=311, key="key") == [1, 30]
     assert "key: skipping 31, because the readings have 30 days" in caplog.text
     with pytest.raises(TooSmallError, match=r"key is \[365\], but the readings have 30 days"):
         filter_possible_days([365], readings=30, key="key")
@@ -94,14 +96,14 @@ def test_experiments_on_halves_keep_what_is_possible(readings):
     release = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
     cells = [{"n": 2, "epsilon_bits": 1}, {"n": 3, "epsilon_bits": 1}]
     pairs = {**TOWN, "candidates": 4, "draws": 4, **release, "cells": cells}
-    found = build_pair_tables(readings, days=[5, 365], **pairs)
-    assert (set(found["pairs"]["n"]), set(found["pairs"]["days"])) == ({2}, {5})
+    found = build_pairs_table(readings, days=[5, 365], **pairs)
+    assert (set(found["n"]), set(found["days"])) == ({2}, {5, 30})
     with pytest.raises(TooSmallError, match=r"noiseless.pairs.days is \[365\]"):
-        build_pair_tables(readings, days=[365], **pairs)
+        build_pairs_table(readings, days=[365], **pairs)
 
     known = {**TOWN, "games": 20, "epsilon_bits": [1], "known_shares": [0], **release}
     found = build_adversary_tables(readings, n=[2, 3], days=[5, 365], **known)["repeated"]
-    assert (set(found["n"]), set(found["days"])) == ({2}, {5})
+    assert (set(found["n"]), set(found["days"])) == ({2}, {5, 30})
 
     errors = {"target_error_kwh": [1.0], "public_range_kwh": 5, "delta": 1e-5}
     compared = {**TOWN, "games": 20, "training_games": 20, **errors}

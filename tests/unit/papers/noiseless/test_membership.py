@@ -3,16 +3,18 @@
 import itertools
 import math
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import noiseless
 from members import ADVERSARIES
 from noiseless import statistics
 from noiseless.adversaries import membership
-from noiseless.adversaries.labels import load_game_adversaries
+from noiseless.adversaries.labels import PAPERS_ADVERSARIES, load_game_adversaries
 from noiseless.adversaries.membership.evidence import RawSeries, Training
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.errors import TooSmallError
@@ -29,6 +31,7 @@ from noiseless.papers.noiseless.membership import (
     join_sets,
 )
 from noiseless.seeds import make_generator
+from noiseless.settings import load_yaml
 from noiseless.tables import REFUSED_COLUMN
 from toy_homes import make_energy, make_table
 from wide_table import chosen
@@ -142,7 +145,8 @@ def test_choices_agree_with_the_game_and_are_counted():
         readings, **arguments, n=[2], epsilon_bits=[3], resolution="days", **without(same, "period")
     )
     mine, theirs = only(table, **same, public_range="typical"), only(played, epsilon_bits=3)
-    for name in ADVERSARIES:
+    assert "pair" not in set(table["adversary"])  # who says nothing of the paper's choices
+    for name in set(ADVERSARIES) - {"pair"}:
         assert mine[name, "advantage"] == theirs[name, "advantage"]
     signed = [mine[name, "advantage"] for name in ("correlation", "mse", "peaks")]
     assert mine["strongest", "largest_absolute_advantage"] == max(map(abs, signed))
@@ -272,9 +276,13 @@ def test_a_set_is_compared_by_its_tables_and_by_how_often_its_release_is_constan
     learned = trained(energy, games=100, n=[2, 4], epsilon_bits=[3])
     found = compared(energy, played, learned, games=4000)
     assert set(found["homes"]) == {"toy"}
+    [range_days] = found[found["statistic"] == "range_days"]["value"]
+    assert range_days == pytest.approx(5000 / energy.mean())
+    found = found[found["statistic"] != "range_days"]
     assert set(found["epsilon_bits"]) == {2, 3}
-    assert set(found["adversary"]) == {"correlation", "mse", "peaks", "learned", "any"}
-    for source, names in ((played, ["correlation", "mse", "peaks"]), (learned, ["learned"])):
+    papers, know_homes = ["correlation", "mse", "peaks", "pair"], ["learned", "pair_known"]
+    assert set(found["adversary"]) == {*papers, *know_homes, "any"}
+    for source, names in ((played, papers), (learned, know_homes)):
         for statistic in ("advantage", "advantage_over_homes"):
             columns = ["adversary", "n", "epsilon_bits", "value", "low", "high"]
             expected, mine = (
@@ -351,3 +359,31 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
     # The training games of both releases first, then the test games.
     assert seen == [True, True, False, False]
     assert new == [True, True, False, False]
+
+
+def test_sentences_on_figure_3_name_the_three_adversaries_that_the_paper_played():
+    """So that no verdict on the paper moves by an adversary that comes."""
+    claims = load_yaml(Path(noiseless.__file__).parent / "papers/noiseless/claims.yaml")["claims"]
+    asked = [
+        each["check"]["where"].get("adversary")
+        for each in claims
+        if "noiseless/membership_" in each["check"].get("table", "")
+        and each.get("category") != "own"
+    ]
+    assert len(asked) > 10
+    for named in asked:
+        assert named in ("exact", "any", "strongest") or tuple(named) == PAPERS_ADVERSARIES
+
+
+def test_leads_are_differences_of_advantages_in_the_same_games(table):
+    wide = table[table["statistic"].isin(["advantage", "lead_on_papers"])].pivot(
+        index=["n", "epsilon_bits"], columns=["adversary", "statistic"], values="value"
+    )
+    best = pd.concat([wide[name, "advantage"] for name in PAPERS_ADVERSARIES], axis=1).max(axis=1)
+    lead = wide["pair", "lead_on_papers"]
+    np.testing.assert_allclose(lead, wide["pair", "advantage"] - best, atol=1e-12)
+    assert set(table.loc[table["statistic"] == "lead_on_papers", "adversary"]) == {"pair"}
+    learned = trained(make_energy(), games=100, n=[2], epsilon_bits=[3])
+    wide = learned.pivot(index="epsilon_bits", columns=["adversary", "statistic"], values="value")
+    gained = wide["pair_known", "advantage"] - wide["pair", "advantage"]
+    np.testing.assert_allclose(wide["pair_known", "lead_on_pair"], gained, atol=1e-12)

@@ -195,37 +195,6 @@ def test_a_cell_does_not_depend_on_which_others_are_computed(sample, attacks):
     pd.testing.assert_frame_equal(alone, both)
 
 
-def test_choices_have_a_baseline_and_their_spread(sample):
-    choices = {"period_s": [5, 300], "days": ["2011-04-27", "2011-05-02"], "seeds": 3}
-    table = nilm.build_choices_table(sample, epsilon_bits=[2, 6], choices=choices, **BASE)
-    table = table[table["statistic"] == "f_score_losses"]
-    options = table.groupby("choice", sort=False)["option"].unique().map(len)
-    # 5 s is finer than the readings; baseline and spread are among the options.
-    assert options.to_dict() == {
-        "length of a bin": 3,
-        "quantize": 3,
-        "public range": 4,
-        "vampire power": 3,
-        "days": 3,
-        "random numbers": 4,
-    }
-    for _, cell in table.groupby(["choice", "epsilon_bits"]):
-        values = cell.set_index("option")["value"]
-        others = values.drop("spread")
-        assert values["spread"] == pytest.approx(others.max() - others.min())
-
-
-def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
-    redd = sample[sample["time_s"] % 60 < 5].copy()
-    redd["time_s"] = redd["time_s"] // 60 * 60
-    redd = redd.drop_duplicates(["meter", "time_s"])
-    choices = {"period_s": [3], "days": ["2011-04-27", "2011-05-02"], "seeds": 2}
-    table = nilm.build_choices_table(
-        redd, epsilon_bits=[4], choices=choices, range_quantiles=[], **BASE
-    )
-    assert set(table["choice"]) == {"vampire power", "days", "random numbers"}
-
-
 def test_bins_and_days_that_do_not_fit_the_data_are_refused(sample):
     with pytest.raises(ConfigError, match=r"bins of 3 s are too short: .* fridge every 15 s"):
         appliances.build_recording(sample, **METERS, period_s=3)

@@ -1,4 +1,4 @@
-"""The game of every pair beside single games, honest selection, and the risk of a home."""
+"""The game of every pair beside single games, and honest selection."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from noiseless.games.membership import (
 from noiseless.games.pairs import PairGains, draw_others, play_pair_games
 from noiseless.games.releases import QuantizedMeanRelease
 from noiseless.papers.noiseless import selected_pairs
-from noiseless.papers.noiseless.selected_pairs import build_pair_tables
+from noiseless.papers.noiseless.selected_pairs import build_pairs_table
 from noiseless.seeds import make_generator
 from toy_homes import make_energy, make_table
 
@@ -114,9 +114,6 @@ def test_selection_is_counted_where_it_was_not_made():
     total, played = selected_pairs._sum_held_out_gain(one, other)
     assert (total, played) == (10 * 0 + 10 * 0.2, 20)
     assert np.nanmax((one + other).advantage) == 0.5
-    # Home 0 is given partner 1 by the one half, and partner 2 by the other.
-    assert selected_pairs._compute_partner_advantage(one, other).tolist() == [0, 0, 0.6]
-    assert selected_pairs._compute_partner_advantage(other, one).tolist() == [0.2, 0.1, 0.2]
 
 
 def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
@@ -132,7 +129,7 @@ def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
 
     monkeypatch.setattr(selected_pairs, "play_pair_games", coins)
     energy = make_energy(40, 40)
-    found = build_pair_tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
+    found = build_pairs_table(make_table(energy), **{**SETTINGS, "candidates": 40})
     found = found[(found["statistic"] == "advantage") & (found["days"] == 40)]
     found = found[found["range_kwh"] == 12].set_index("choice")
     assert found.loc["selected_in_sample", "value"] > 0.2
@@ -153,7 +150,7 @@ def test_of_no_group_more_candidates_play_than_were_asked_for(monkeypatch):
     for candidates in (3, 12, 20):
         played.clear()
         settings = {**SETTINGS, "days": [5], "draws": 10, "candidates": candidates}
-        table = build_pair_tables(readings, **settings)["pairs"]
+        table = build_pairs_table(readings, **settings)
         assert set(played) == {2, candidates, min(candidates, 10)}
         found[candidates] = table[table["choice"] == "selected_in_group"].reset_index(drop=True)
     pd.testing.assert_frame_equal(found[12], found[20])
@@ -163,14 +160,13 @@ def test_of_no_group_more_candidates_play_than_were_asked_for(monkeypatch):
 @pytest.fixture(scope="module")
 def found():
     """At the narrower range alone."""
-    both = build_pair_tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
-    for table in both.values():
-        assert set(table["range_kwh"]) == {12, 40}
-    return {name: table[table["range_kwh"] == 12] for name, table in both.items()}
+    both = build_pairs_table(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
+    assert set(both["range_kwh"]) == {12, 40}
+    return both[both["range_kwh"] == 12]
 
 
 def test_selected_pair_is_easier_than_a_random_one(found):
-    pairs = found["pairs"]
+    pairs = found
     of = pairs[(pairs["days"] == 40) & (pairs["statistic"] == "advantage")]
     of = of.pivot(index="adversary", columns="choice", values="value")
     for name in ("correlation", "mse", "peaks", "exact"):
@@ -187,7 +183,7 @@ def test_selected_pair_is_easier_than_a_random_one(found):
 
 
 def test_intervals_run_over_games_and_over_homes(found):
-    pairs = found["pairs"]
+    pairs = found
     homes = pairs[pairs["statistic"] == "advantage_over_homes"]
     assert set(homes["choice"]) == {"random", "selected_in_group"}
     assert ((homes["low"] <= homes["value"]) & (homes["value"] <= homes["high"])).all()
@@ -197,23 +193,12 @@ def test_intervals_run_over_games_and_over_homes(found):
     assert ((rest["low"] <= rest["value"]) & (rest["value"] <= rest["high"])).all()
 
 
-def test_risks_are_quantiles_over_homes(found):
-    homes = found["homes"]
-    assert "days" not in homes
-    for _, rows in homes.groupby(["adversary", "partner"]):
-        assert rows["quantile"].tolist() == list(selected_pairs.QUANTILES)
-        assert rows["value"].is_monotonic_increasing
-        assert rows["value"].abs().max() <= 1
-    medians = homes[homes["quantile"] == 0.5].set_index(["adversary", "partner"])["value"]
-    assert medians["correlation", "random"] < medians["correlation", "selected"]
-
-
 def test_what_cannot_be_played_is_an_error():
     readings = make_table(make_energy(12, 20))
     with pytest.raises(TooSmallError, match=r"days is \[40\], but the readings have 20 days"):
-        build_pair_tables(readings, **{**SETTINGS, "days": [40]})
+        build_pairs_table(readings, **{**SETTINGS, "days": [40]})
     with pytest.raises(TooSmallError, match=r"pairs is \[6\], but half of the homes, 6, are in"):
-        build_pair_tables(
+        build_pairs_table(
             readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]}
         )
     with pytest.raises(DataError, match="for exact sums"):

@@ -1,6 +1,8 @@
 """What no blurring policy can do better, and two releases together, by hand and by plain loops."""
 
 import itertools
+import math
+from fractions import Fraction
 
 import pytest
 
@@ -20,20 +22,30 @@ def test_search_equals_a_plain_loop_over_all_policies():
     moves = [[y for y in range(6) if abs(x - y) <= 1] for x in range(6)]
     policies = list(itertools.product(*moves))
     assert row["policies_tried"] == len(policies)
-    at_bound = fewest = 0
+    at_bound = fewest = at_largest_privacy = misleads = 0
     for g in range(1, 6):
-        best = 0
+        best, undecided = 0, {}
         for reports in policies:
             sides = [set(reports[g:]), set(reports[:g])]
-            best = max(best, sum(report in sides[0] & sides[1] for report in reports))
+            count = sum(report in sides[0] & sides[1] for report in reports)
+            best = max(best, count)
+            # exp Priv of Equation 10: all reports for each one that proves a hypothesis.
+            proving = len(sides[0] ^ sides[1])
+            privacy = Fraction(len(sides[0] | sides[1]), proving) if proving else math.inf
+            undecided.setdefault(privacy, []).append(count)
         bound = sum(
             any(abs(x - z) <= 2 for z in range(6) if (z >= g) != (x >= g)) for x in range(6)
         )
         assert best <= bound
         at_bound += best == bound
         fewest += 6 - best
+        protected = min(undecided[max(undecided)])
+        at_largest_privacy += 6 - protected
+        misleads += protected < best
     assert (row["thresholds"], row["above_bound"]) == (5, 0)
     assert (row["at_bound"], row["fewest_decided"]) == (at_bound, fewest)
+    assert row["decided_at_largest_privacy"] == at_largest_privacy
+    assert row["privacy_misleads"] == misleads
 
 
 @pytest.mark.slow

@@ -24,9 +24,11 @@ from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import find_distinguishable_pairs
-from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL, PAIR_KNOWN
+from noiseless.adversaries.membership.combined import WIDE_CELL_SD, choose_terms
+from noiseless.adversaries.membership.evidence import RawSeries
 from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
+from noiseless.adversaries.pair_difference import compare_pair
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     MIN_GROUPS,
@@ -36,11 +38,11 @@ from noiseless.games.membership import (
     PublishedSeries,
     collect_preferences,
     concatenate_games,
-    draw_games,
-    draw_group_games,
+    draw_test_games,
     iterate_batches,
     load_membership_adversaries,
 )
+from noiseless.games.outcome import Outcome
 from noiseless.games.releases import QuantizedMeanRelease, build_published_sum
 from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate, build_rows, estimate_paired_mean, estimate_proportion
@@ -79,24 +81,25 @@ def draw_half_games(
     ConfigError
         If half of the homes are fewer than n + 1.
     """
-    homes = sum(map(len, halves))
+    homes, drawn = sum(map(len, halves)), []
     if homes // 2 < n + 1:
         raise ConfigError(
             f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there are "
             f"{homes} (the adversaries learn about homes from the other half). Give smaller `n`, "
             "or more homes."
         )
-    between, within = [], []
-    for side, half in enumerate(halves):
-        rng = {
-            name: make_generator(seed, "adversaries", dataset, name, side, "n", n)
-            for name in ("games", "groups")
-        }
-        size: dict[str, int] = {"homes": len(half), "n": n, "games": (games + 1 - side) // 2}
-        between.append(draw_games(rng["games"], **size).replace_homes(half))
-        within.append(draw_group_games(rng["groups"], **size, fewest=1).replace_homes(half))
     enough = sum(len(half) // (n + 1) for half in halves) >= MIN_GROUPS
-    return concatenate_games([*between, *(within if enough else [])])
+    for side, half in enumerate(halves):
+        between, within = (
+            make_generator(seed, "adversaries", dataset, name, side, "n", n)
+            for name in ("games", "groups")
+        )
+        size = (games + 1 - side) // 2
+        of_half = draw_test_games(
+            between, within, homes=len(half), n=n, games=size, fewest=1
+        ).replace_homes(half)
+        drawn.append(of_half if enough else of_half.between)
+    return concatenate_games(drawn)
 
 
 def play(
@@ -118,7 +121,7 @@ def play(
         Readings, clipped to the public range of the releases.
     games : Games
         Each within one of the halves.
-    releases : sequence of AggregateRelease
+    releases : sequence of QuantizedMeanRelease
         With one n.
     windows : ndarray of int, shape (G,)
         Number of each game's window of consecutive readings, from 0.
@@ -126,7 +129,7 @@ def play(
         Readings in a window.
     halves : sequence of ndarray of int
         The homes of either half.
-    populations : sequence of Population
+    populations : sequence of HomeStatistics
         Statistics of homes that the adversaries of games within either half know.
     known : sequence of int
         Numbers k of other homes that ``normal`` knows, each below n - 1.
@@ -179,19 +182,50 @@ def play(
                 for window in np.unique(windows_of_half).tolist():
                     yield indices[windows_of_half == window], half, window
 
+    def compare_with_known_mean(
+        release: QuantizedMeanRelease,
+        x: Ints,
+        series: PublishedSeries,
+        of_batch: slice,
+        ratios: Mapping[AdversaryKey, Floats],
+    ) -> dict[AdversaryKey, Floats]:
+        """Compute the preferences of ``pair_known`` and ``combined``, who know no member."""
+        windows_wh = np.stack([each.mean_wh[: count * days] for each in populations])
+        mean_wh = windows_wh.reshape(len(halves), count, days)[side[of_batch], windows[of_batch]]
+        raw = RawSeries(series.kwh, x / WH_PER_KWH, release.n)
+        pair_known = compare_pair(raw, series.step_wh, mean_wh / WH_PER_KWH)
+        by_name = {NORMAL: ratios[NORMAL, 0], PAIR_KNOWN: pair_known}
+        # All games of a release are asked alike, so the wider of both halves' cells decides.
+        sd_wh = min(
+            float(np.sqrt((release.n - 1) * np.diagonal(each.covariance_wh2).mean()))
+            for each in populations
+        )
+        chosen = choose_terms(
+            days,
+            known=min(each.homes for each in populations),
+            is_wide=release.n * release.step_wh > WIDE_CELL_SD * sd_wh,
+        )
+        return {
+            (PAIR_KNOWN, 0): pair_known,
+            (COMBINED, 0): np.sum([by_name[name] for name in chosen], axis=0),
+        }
+
     def ask_informed_adversaries(
         number: int, batch: Batch, series: PublishedSeries
     ) -> dict[AdversaryKey, Floats]:
         """Compute the preferences, shape (G,), of the adversaries who know other homes."""
         release, x, member = releases[number], batch.readings_wh, batch.games.member
         preferences: dict[AdversaryKey, Floats] = {}
+        of_batch = slice(batch.first_game, batch.first_game + len(x))
         for k in known:
             preferences[NORMAL, k] = ratios = np.zeros(len(x))
             from_known = release.n * series.wh - batch.compute_others_wh(release.maximum_wh, k)
-            for indices, *case in group_games(slice(batch.first_game, batch.first_game + len(x))):
+            for indices, *case in group_games(of_batch):
                 ratios[indices] = sum_published(number, k, *case).compute_game_ratios(
                     from_known[indices], x[indices]
                 )
+        if 0 in known:
+            preferences |= compare_with_known_mean(release, x, series, of_batch, preferences)
         others_wh = batch.compute_others_wh(release.maximum_wh, release.n - 1)
         differ = find_distinguishable_pairs(release.publish_totals(others_wh[:, None] + x).k)[
             :, 0, 1
@@ -309,34 +343,30 @@ def _build_rows(
 ) -> list[dict[str, object]]:
     """Build the rows of all adversaries in one cell from their preferences."""
     between = games.ungrouped_slice
-    gains = {}  # 1 for a game won, -1 for a game lost
-    for who, preference in preferences.items():
-        coin = make_generator(seed, "adversaries", *who, *coordinates).integers(
-            0, 2, len(games.member)
+    outcomes = {
+        who: Outcome.draw(
+            make_generator(seed, "adversaries", *who, *coordinates), games, who[0], preference
         )
-        gains[who] = np.where(choose_candidates(preference, coin) == games.member, 1, -1)
+        for who, preference in preferences.items()
+    }
     differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
     rows = []
-    for (name, known), preference in preferences.items():
-        gain = gains[name, known][between]
-        advantage = estimate_proportion(int((gain == 1).sum()), len(gain)).convert_to_advantage()
+    for (name, known), outcome in outcomes.items():
         statistics: dict[str, Estimate | float] = {
-            "advantage": advantage,
-            "advantage_over_homes": games.estimate_over_homes(advantage.value, gains[name, known]),
+            "advantage": outcome.advantage,
+            "advantage_over_homes": outcome.advantage_over_homes,
         }
         if name == EXACT:
-            closed_form = estimate_proportion(int(differ[between].sum()), len(gain))
+            closed_form = estimate_proportion(int(differ[between].sum()), len(differ[between]))
             statistics["closed_form"] = closed_form
             statistics["closed_form_over_homes"] = games.estimate_over_homes(
                 closed_form.value, differ
             )
         else:
-            statistics["behind_exact"] = estimate_paired_mean(differ[between] - gain)
-        smaller_known = [k for other, k in gains if other == name and k < known]
-        if smaller_known:
-            statistics["gain_of_knowing"] = estimate_paired_mean(
-                gain - gains[name, max(smaller_known)][between]
-            )
-        statistics["coin_share"] = (preference[between] == 0).mean()
+            statistics["behind_exact"] = estimate_paired_mean((differ - outcome.gain)[between])
+        if smaller_known := [k for other, k in outcomes if other == name and k < known]:
+            less = outcomes[name, max(smaller_known)]
+            statistics["gain_of_knowing"] = outcome.estimate_lead(less)
+        statistics["coin_share"] = outcome.coin_share
         rows += build_rows({"adversary": name, "known": known, **cell}, **statistics)
     return rows

@@ -88,10 +88,10 @@ def build_policy_tables(
     }
 
 
-def list_accuracies(per_unit: int) -> list[float]:
-    """List the multiples of ``1 / per_unit`` on the axis of Figure 3."""
+def list_accuracies(per_unit: int) -> list[Fraction]:
+    """List the multiples of ``1 / per_unit`` on the axis of Figure 3, as exact fractions."""
     first, last = (end * per_unit for end in ACCURACIES)
-    return [n / per_unit for n in range(math.ceil(first), math.floor(last) + 1)]
+    return [Fraction(n, per_unit) for n in range(math.ceil(first), math.floor(last) + 1)]
 
 
 @returns_table()
@@ -168,13 +168,14 @@ def _compare_boxes_with_grid() -> dict[str, Fraction]:
 
 
 @returns_table("gamma")
-def build_averaging_table(*, accuracy: Sequence[float]) -> Rows:
+def build_averaging_table(*, accuracy: Sequence[Fraction]) -> Rows:
     """Build the table of the optimal policy for the average of two numbers in [-2, 2] (Figure 3).
 
     Parameters
     ----------
-    accuracy : sequence of float
-        gamma; the reported average is off by at most 1/gamma.
+    accuracy : sequence of Fraction
+        gamma; the reported average is off by at most 1/gamma.  The number of cells is a multiple
+        of gamma's numerator, so that time grows with it.
 
     Returns
     -------
@@ -185,14 +186,14 @@ def build_averaging_table(*, accuracy: Sequence[float]) -> Rows:
         equal bins, which are optimal for P2; ``least_leakage_nats``, L0 of bins that are optimal
         for P1, and ``least_leakage_bound_nats``, which no policy of this accuracy is below.
     """
+    public = (-_CORNER, _CORNER)
     for gamma in accuracy:
-        exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
-        levels = compute_min_levels(exact, output_range=public)
+        levels = compute_min_levels(gamma, output_range=public)
         # The number of cells makes the longest bin and each equal bin a whole number of cells.
-        step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
+        step = math.lcm((2 / gamma / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
         least = find_least_leaking_quantizer(
-            exact, output_range=public, volumes=compute_slab_shares(2, cells)
+            gamma, output_range=public, volumes=compute_slab_shares(2, cells)
         )
         yield {
             "gamma": float(gamma),
@@ -200,7 +201,7 @@ def build_averaging_table(*, accuracy: Sequence[float]) -> Rows:
             "leakage_nats": compute_log_measure(1 / compute_min_slab_share(2, levels)),
             "maximin_nats": math.log(levels),
             "smallest_error": 2 * _CORNER * math.sqrt(_find_min_radius_squared(2, levels)),
-            "query_error": exact * Fraction(_CORNER, levels),
+            "query_error": gamma * Fraction(_CORNER, levels),
             "least_leakage_nats": compute_log_measure(1 / least.share),
             "least_leakage_bound_nats": compute_log_measure(1 / least.bound),
         }

@@ -6,7 +6,8 @@ query, the smallest at which the filter would still accept it (:mod:`noiseless.a
 
 1. :func:`build_composition_tables`: losses along some runs, and queries accepted by budget (Figure
    1).
-2. :func:`build_scan_table`: accepted queries in other set-ups, in search of the printed medians.
+2. :func:`build_scan_table`: accepted logistic queries with smaller parameters than the paper's, in
+   search of the printed median.
 3. :func:`build_cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 4. :func:`build_baselines_table`: queries that accounting without the outputs accepts.
 5. :func:`build_behind_table` and :func:`build_growth_table`: distance of the losses from basic
@@ -312,24 +313,29 @@ def _build_long_table(rows: list[dict], cell: list[str]) -> pd.DataFrame:
 
 def build_scan_table(
     *,
-    setups: Sequence[dict],
+    parameter_range: Sequence[float],
+    dimensions: int,
+    group_size: int,
     budget_nats: float,
     runs: int,
     tolerance: float,
     node_limit: int,
     **drawn: Any,
 ) -> pd.DataFrame:
-    """Build the table of median numbers of accepted queries in other set-ups than the paper's.
+    """Build the table of median accepted logistic queries by the range of their parameters.
 
     Parameters
     ----------
-    setups : sequence of dict
-        Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
-        whose product is scanned.
+    parameter_range : sequence of float
+        Parameters are drawn from U[-r, r], for each r.
+    dimensions : int
+        Coordinates of the object.
+    group_size : int
+        Queries in a group of Appendix C.
     budget_nats : float
         Budget of the object.
     runs : int
-        Runs of each set-up.
+        Runs of each range.
     tolerance, node_limit
         The tolerance and node limit of the certified bounds.
     **drawn
@@ -342,37 +348,28 @@ def build_scan_table(
         (certified, with its interval ``low``, ``high``) and ``median_possible`` accepted queries.
     """
     rows, budgets_nats = [], np.array([budget_nats], dtype=float)
-    cells = [
-        (setup["regression"], dimensions, float(reach), setup["groups"])
-        for setup in setups
-        for dimensions in setup["dimensions"]
-        for reach in setup["parameter_range"]
-    ]
-    for regression, dimensions, reach, groups in tqdm(cells, desc="set-ups"):
+    for reach in tqdm(map(float, parameter_range), desc="parameter ranges"):
         steps = [
             run_accounts(
                 iterate_queries(
-                    regression, dimensions=dimensions, parameter_range=reach, run=run, **drawn
+                    "logistic", dimensions=dimensions, parameter_range=reach, run=run, **drawn
                 ),
-                {
-                    group: create_stream_account(dimensions, group, tolerance, node_limit)
-                    for group in groups
-                },
+                {group_size: create_stream_account(dimensions, group_size, tolerance, node_limit)},
                 budgets_nats,
             )
             for run in range(runs)
         ]
-        for group, name in product(groups, FILTERS):
-            accepted = [_count_accepted(run[group], budgets_nats) for run in steps]
+        for name in FILTERS:
+            accepted = [_count_accepted(run[group_size], budgets_nats) for run in steps]
             certified, possible = (
                 np.array([each[name, basis][0] for each in accepted]) for basis in BASES
             )
             rows.append(
                 {
-                    "regression": regression,
+                    "regression": "logistic",
                     "dimensions": dimensions,
                     "parameter_range": reach,
-                    "group": group,
+                    "group": group_size,
                     "filter": name,
                     "median": np.median(certified),
                     "median_possible": np.median(possible),

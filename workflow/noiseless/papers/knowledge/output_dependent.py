@@ -2,12 +2,10 @@
 
 1. :func:`build_adversaries_table`: the best of all adaptive adversaries against this filter and
    against Section 4.3's output-independent filter, by dynamic programming in fractions.
-2. :func:`build_answers_table`: number of answers before the first rejection, of this and other
-   filters.
-3. :func:`build_finished_table`: adversaries whose last query uses up the remaining allowance.
-4. :func:`build_best_table`: the best filter of a known stream of equal randomized responses, by a
+2. :func:`build_finished_table`: adversaries whose last query uses up the remaining allowance.
+3. :func:`build_best_table`: the best filter of a known stream of equal randomized responses, by a
    linear programme and in closed form; and the answers of this filter with a plan.
-5. :func:`build_planned_table`: answers with a plan in the settings of :func:`build_answers_table`.
+4. :func:`build_gain_table`: what a delta can gain in longer streams, in closed form.
 """
 
 import copy
@@ -23,23 +21,17 @@ import pandas as pd
 from scipy.optimize import linprog
 
 from noiseless.accounting import rational
-from noiseless.accounting.baselines import count_optimal_queries
 from noiseless.accounting.filters import (
     RELATIVE_ALLOWANCE,
     AdvancedFilter,
-    BasicFilter,
-    BayesianFilter,
     PrivacyFilter,
 )
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.errors import ConfigError
-from noiseless.seeds import make_generator
 from noiseless.tables import Rows, returns_table
 
 _FILTER_CLASSES = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
-_QUANTILES = (0.1, 0.5, 0.9)
-
 
 # Adversaries who ask equal randomized responses about one bit, and then use up the allowance.
 FINISHED_SETTINGS = [
@@ -57,7 +49,7 @@ BEST_SETTINGS = [
     {"truth": "11/20", "answers_of_budget": 4, "delta": "1/100", "most_answers": 8},
 ]
 # Streams of equal randomized responses about one bit; budgets and guarantees in nats.
-ANSWERS_SETTINGS = [
+GAIN_SETTINGS = [
     {"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1},
     {"budget_nats": 1.0, "delta": 1e-5, "epsilon_nats": 0.1},
     {"budget_nats": 2.0, "delta": 0.05, "epsilon_nats": 0.5},
@@ -67,43 +59,24 @@ ANSWERS_SETTINGS = [
 def build_output_dependent_tables(
     *,
     adversaries: Sequence[Mapping[str, Any]],
-    runs: int,
-    seed: int,
-    answers: Sequence[Mapping[str, float]] = ANSWERS_SETTINGS,
-    most_answers: int = 300,
 ) -> dict[str, pd.DataFrame]:
-    """Build the five tables of this module, by name, from settings and seeded streams.
+    """Build the four tables of this module, by name.
 
     Parameters
     ----------
     adversaries : sequence of mapping
         ``settings`` of :func:`build_adversaries_table`.
-    runs : int
-        Number of streams of answers for each setting.
-    seed : int
-        Seed of the streams.
-    answers : sequence of mapping
-        ``settings`` of :func:`build_answers_table` and :func:`build_planned_table`.
-    most_answers : int
-        Number of answers at which a stream ends.
 
     Returns
     -------
     dict
-        ``adversaries``, ``answers``, ``finished``, ``best`` and ``planned``.
+        ``adversaries``, ``finished``, ``best`` and ``gain``.
     """
-    drawn: dict[str, Any] = {
-        "settings": answers,
-        "runs": runs,
-        "most_answers": most_answers,
-        "seed": seed,
-    }
     return {
         "adversaries": build_adversaries_table(settings=adversaries),
-        "answers": build_answers_table(**drawn),
         "finished": build_finished_table(),
         "best": build_best_table(),
-        "planned": build_planned_table(**drawn),
+        "gain": build_gain_table(),
     }
 
 
@@ -223,82 +196,6 @@ def _record_answer(privacy_filter: PrivacyFilter, query: TableQuery, output: int
     after = copy.deepcopy(privacy_filter)
     after.record(query, output)
     return after
-
-
-@returns_table("filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs")
-def build_answers_table(
-    *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
-) -> Rows:
-    """Build the table of how many equal queries about one bit each filter answers before rejecting.
-
-    Parameters
-    ----------
-    settings : sequence of mapping
-        ``budget_nats``, ``delta`` and ``epsilon_nats``.
-    runs : int
-        Streams of answers, the same for all filters.
-    most_answers : int
-        Number of answers at which a stream ends.
-    seed : int
-        Seed of the streams.
-
-    Returns
-    -------
-    DataFrame
-        Cells (filter, budget_nats, delta, epsilon_nats, share_of_runs) of the filters ``output
-        dependent``, ``bayesian``, ``advanced``, ``basic`` and ``optimal``, the most that fit if
-        their number is fixed beforehand.  Statistics: ``answers``, which that share of the runs
-        does not exceed (0 for the fewest of any run), and ``more_than_advanced``, by how many it
-        exceeds that filter's.
-    """
-    domain = rational.build_domain(2)
-    streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
-    for setting, query, lies in streams:
-        budget, delta, epsilon = setting.values()
-        silent = np.zeros(most_answers, dtype=bool)
-        counts = {
-            "output dependent": [
-                _count_answers(OutputDependentFilter(budget, delta, domain), query, each)
-                for each in lies
-            ],
-            "bayesian": [
-                _count_answers(BayesianFilter(budget, domain), query, each) for each in lies
-            ],
-            "advanced": [_count_answers(AdvancedFilter(budget, delta, domain), query, silent)],
-            "basic": [_count_answers(BasicFilter(budget, domain), query, silent)],
-            "optimal": [count_optimal_queries(epsilon, budget, delta)],
-        }
-        for name, quantile in itertools.product(counts, (0.0, *_QUANTILES)):
-            answered = float(np.quantile(counts[name], quantile, method="inverted_cdf"))
-            yield {
-                "filter": name,
-                **setting,
-                "share_of_runs": quantile,
-                "answers": answered,
-                "more_than_advanced": answered - counts["advanced"][0],
-            }
-
-
-def _draw_streams(
-    settings: Sequence[Mapping[str, float]], *, runs: int, most_answers: int, seed: int
-) -> Iterator[tuple[dict[str, float], TableQuery, np.ndarray]]:
-    """Yield a setting, its query, and whether each answer is a lie, shape (runs, most_answers)."""
-    for number, setting in enumerate(settings):
-        stream_setting = {
-            name: float(setting[name]) for name in ("budget_nats", "delta", "epsilon_nats")
-        }
-        query = _build_randomized_responses(2, stream_setting["epsilon_nats"])[0]
-        draws = make_generator(seed, "output dependent", number).random((runs, most_answers))
-        yield stream_setting, query, draws > query.probabilities[1][0]
-
-
-def _count_answers(privacy_filter: PrivacyFilter, query: TableQuery, lies: np.ndarray) -> int:
-    """Count the answers that a filter accepts before it rejects; a lie is output 0, a truth 1."""
-    for number, lie in enumerate(lies.tolist()):
-        if not privacy_filter.accepts(query):
-            return number
-        privacy_filter.record(query, 0 if lie else 1)
-    return len(lies)
 
 
 # Adversaries who finish ---------------------------------------------------------------------------
@@ -451,9 +348,7 @@ def build_best_table(*, settings: Sequence[Mapping[str, Any]] = BEST_SETTINGS) -
         }
 
 
-def compute_best_answers(
-    truth: float, whole: int, delta: float, most: int, *, coin: bool = True
-) -> float:
+def compute_best_answers(truth: float, whole: int, delta: float, most: int) -> float:
     """Compute the mean number of answers of the best (epsilon, delta) filter of a known stream.
 
     The filter answers a fixed number of queries regardless of the outputs.  With a
@@ -470,8 +365,6 @@ def compute_best_answers(
         0 for the Bayesian filter.
     most : int
         Number of queries at which the stream ends.
-    coin : bool
-        False: never answer the one query that depends on the coin.
     """
     lie, left, mean_answers = 1 - truth, delta, 0.0
     # Probability of each difference of true and false answers, from -most - 1 to most + 1.
@@ -481,7 +374,7 @@ def compute_best_answers(
     for _ in range(most):
         at_end = chances[start + whole] if whole <= most else 0.0
         cost = (truth - lie) * at_end
-        share = 1.0 if cost <= left else coin * left / cost
+        share = 1.0 if cost <= left else left / cost
         left = left - cost if share == 1 else 0.0
         if whole <= most:
             chances[[start + whole, start - whole]] *= share
@@ -546,63 +439,30 @@ def _compute_mean_answers(
 
 
 @returns_table("budget_nats", "delta", "epsilon_nats")
-def build_planned_table(
-    *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
+def build_gain_table(
+    *, settings: Sequence[Mapping[str, float]] = GAIN_SETTINGS, most_answers: int = 300
 ) -> Rows:
-    """Build the table of mean answers with a plan, of the best filter and of the Bayesian filter.
+    """Build the table of the mean answers that a delta can gain over the Bayesian filter.
 
     Parameters
     ----------
-    settings, runs, most_answers, seed
-        As for :func:`build_answers_table`, whose streams these are.
+    settings : sequence of mapping
+        ``budget_nats``, ``delta`` and ``epsilon_nats`` of equal queries about one bit.
+    most_answers : int
+        Number of answers at which a stream ends.
 
     Returns
     -------
     DataFrame
-        Cells (budget_nats, delta, epsilon_nats).  Statistics: ``best`` and ``bayesian``, mean
-        answers of the best filter of the known stream and of the Bayesian one, in closed form
-        (:func:`compute_best_answers`), and ``possible``, their difference; ``certain``, the gain of
-        the best filter without its coin; over the runs, ``planned``, the mean answers with a plan,
-        ``gain``, the mean difference to the answers of the Bayesian filter in a run, and
-        ``least_over_rule``, the smallest difference to the answers of the best filter without its
-        coin, over the runs and a stream of true answers.
+        Cells: those of the settings.  Statistics, in closed form (:func:`compute_best_answers`):
+        ``best`` and ``bayesian``, mean answers of the best filter of the known stream and of the
+        Bayesian one, and ``possible``, their difference.
     """
-    domain = rational.build_domain(2)
-    streams = _draw_streams(settings, runs=runs, most_answers=most_answers, seed=seed)
-    for setting, query, lies in streams:
-        budget, delta, epsilon = setting.values()
-        planned, bayesian, rule_answers = [], [], []
-        fixed = count_optimal_queries(epsilon, budget, delta)
-        for each in [*lies, np.zeros(most_answers, dtype=bool)]:
-            plan = [query] * most_answers
-            with_plan = OutputDependentFilter(budget, delta, domain, plan=plan)
-            planned.append(_count_answers(with_plan, query, each))
-            bayesian.append(_count_answers(BayesianFilter(budget, domain), query, each))
-            rule_answers.append(_count_rule_answers(each, fixed, round(budget / epsilon)))
-        least_over_rule = int(np.min(np.subtract(planned, rule_answers)))
-        del planned[-1], bayesian[-1]
-        truth, whole = query.probabilities[1][0], round(budget / epsilon)
-        best, bayesian_mean = (
+    for setting in settings:
+        epsilon = setting["epsilon_nats"]
+        truth, whole = 1 / (1 + math.exp(-epsilon)), round(setting["budget_nats"] / epsilon)
+        best, bayesian = (
             compute_best_answers(truth, whole, allowed_delta, most_answers)
-            for allowed_delta in (delta, 0.0)
+            for allowed_delta in (setting["delta"], 0.0)
         )
-        certain = (
-            compute_best_answers(truth, whole, delta, most_answers, coin=False) - bayesian_mean
-        )
-        yield {
-            **setting,
-            "best": best,
-            "bayesian": bayesian_mean,
-            "possible": best - bayesian_mean,
-            "certain": certain,
-            "planned": float(np.mean(planned)),
-            "gain": float(np.mean(planned) - np.mean(bayesian)),
-            "least_over_rule": least_over_rule,
-        }
-
-
-def _count_rule_answers(lies: np.ndarray, fixed: int, whole: int) -> int:
-    """Count answers without a coin: ``fixed`` ones, then until truths or lies lead by ``whole``."""
-    balance = np.concatenate([[0], np.cumsum(np.where(lies, -1, 1))])
-    ends = np.abs(balance[fixed:-1]) == whole
-    return fixed + int(ends.argmax()) if ends.any() else len(lies)
+        yield {**setting, "best": best, "bayesian": bayesian, "possible": best - bayesian}

@@ -12,9 +12,13 @@ other when homes are drawn anew.  Before an interval is used, it is tried here:
 3. Intervals are estimated from the games, and the intervals that hold this number are counted.
 
 A loud home stands for one of very large readings: rare, and decisive for all aggregates it is in.
+
+No run makes this table.  ``make coverage`` prints it (:func:`format_coverage_table`), and
+``docs/membership-game.md`` holds what it printed last.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -27,6 +31,22 @@ from noiseless.statistics import Estimate, build_rows, estimate_proportion
 
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
 """Shares ``findable`` and ``loud``, by name."""
+SETTINGS: Final[Mapping[str, Any]] = {
+    "cases": [
+        {"homes": 490, "n": 4},
+        {"homes": 490, "n": 8},
+        {"homes": 490, "n": 32},
+        {"homes": 490, "n": 64},
+        {"homes": 245, "n": 16},
+        {"homes": 245, "n": 32},
+    ],
+    "games": 1000,
+    "repetitions": 400,
+    "resamples": 100,
+    "seed": 2019,
+}
+"""Settings of ``make coverage``."""
+_METHODS = {"games": "over games", "groups": "over homes", "bootstrap": "bootstrap"}
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -149,3 +169,27 @@ def _compute_resample_means(homes: Ints, games: Ints, candidates: Ints, gain: Fl
         weight = np.bincount(drawn_games, minlength=len(gain)) * n_drawn[first] * n_drawn[second]
         means.append(weight @ gain / max(weight.sum(), 1))
     return np.array(means)
+
+
+def format_coverage_table(table: pd.DataFrame) -> str:
+    """Format the coverage of each method's intervals as a Markdown table, a row for each case.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From :func:`build_coverage_table`, with an interval over homes in every case.
+    """
+    values = table.pivot_table("value", ["homes", "n", "population"], ["method", "statistic"])
+    lines = [
+        ["population", "homes", "n", "θ", *_METHODS.values()],
+        ["---", *["--:"] * (3 + len(_METHODS))],
+    ]
+    for (homes, n, population), case in values.iterrows():
+        covered = [f"{100 * case[method, 'coverage']:.1f} %" for method in _METHODS]
+        truth = case["none", "advantage"]
+        lines.append([population, str(homes), str(n), f"{truth:.3f}", *covered])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+if __name__ == "__main__":
+    print(format_coverage_table(build_coverage_table(**SETTINGS)))

@@ -29,7 +29,7 @@ from noiseless.mechanisms.families.quantizer import (
     compute_printed_levels,
     count_touched_bins,
 )
-from noiseless.seeds import make_generator
+from noiseless.seeds import draw_different, make_generator
 from noiseless.tables import Rows, returns_table
 from noiseless.theory.capacity import compute_fractional_packing_number, find_max_code_size
 from noiseless.theory.enumeration import (
@@ -153,11 +153,15 @@ def _format_universe(sizes: Sequence[int]) -> str:
 
 
 def _draw_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
-    """Draw ``count`` random maps from the data sets of a universe to numbers of outputs."""
+    """Draw ``count`` different random maps from a universe's data sets to numbers of outputs."""
     random = make_generator(seed, "guarantees", _format_universe(sizes))
     size = math.prod(sizes)
-    for _ in range(count):
-        yield tuple(random.integers(0, random.integers(1, size, endpoint=True), size).tolist())
+
+    def draw() -> Map:
+        """Draw a map."""
+        return tuple(random.integers(0, random.integers(1, size, endpoint=True), size).tolist())
+
+    yield from draw_different(draw, count)
 
 
 @cache

@@ -25,8 +25,15 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import LEARNED, NORMAL, PAPERS_ADVERSARIES
-from noiseless.adversaries.membership.evidence import Evidence, choose_candidates
+from noiseless.adversaries.labels import (
+    COMBINED,
+    LEARNED,
+    NORMAL,
+    PAIR,
+    PAIR_KNOWN,
+    PAPERS_ADVERSARIES,
+)
+from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -34,17 +41,17 @@ from noiseless.games.membership import (
     Ints,
     build_energy_matrix,
     compute_public_maximum_wh,
-    concatenate_games,
     draw_games,
-    draw_group_games,
+    draw_test_games,
     filter_possible_cells,
     filter_possible_n,
     load_membership_adversaries,
     play,
 )
+from noiseless.games.outcome import Outcome
 from noiseless.games.releases import build_release, build_releases
 from noiseless.seeds import make_generator
-from noiseless.statistics import build_rows, estimate_proportion
+from noiseless.statistics import build_rows
 from noiseless.tables import REFUSED_COLUMN
 
 # The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero", and our interpretation of
@@ -110,7 +117,8 @@ def build_advantage_table(
         advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
         the width of a bin;
         ``advantage_minus_exact``, less the advantage in the same games when the mean is
-        released as it is; ``games``; ``homes``.
+        released as it is; ``games``; ``homes``; of ``pair``, ``lead_on_papers``, by how much its
+        advantage is larger than the best one of the paper's three in the same games.
 
     Raises
     ------
@@ -124,7 +132,7 @@ def build_advantage_table(
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = load_membership_adversaries(trained=False)
     rows = []
-    for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
+    for size in tqdm(n, desc=f"membership games, {dataset}, {resolution}", unit="n"):
         cell_games = _CellGames.draw(seed, dataset, len(energy), size, games)
         releases = build_releases(budgets, n=size, energy_wh=energy, **limits)
         preferences_by_budget = play(
@@ -135,11 +143,15 @@ def build_advantage_table(
         for budget, release, preferred in reversed(
             list(zip(budgets, releases, preferences_by_budget, strict=True))
         ):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                statistics = cell_games.build_rows(cell, preference)
-                advantage = statistics[0]["value"]
-                rows += statistics
+                outcomes[name] = cell_games.draw_outcome(cell, preference)
+                advantage = outcomes[name].advantage.value
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR:
+                    lead = outcomes[name].estimate_lead(_choose_best_of_papers(outcomes))
+                    rows += build_rows(cell, lead_on_papers=lead)
                 rows += build_rows(
                     cell,
                     advantage_minus_exact=advantage - exact.setdefault(name, advantage),
@@ -206,6 +218,9 @@ def build_choices_table(
     cases = list(itertools.product(resolutions, periods))
     draw_cell_games = cache(partial(_CellGames.draw, seed, dataset, homes, games=games))
     build_matrix = cache(partial(build_energy_matrix, readings))
+    # The choices are those of the paper's game: `pair` says nothing of them, and takes a minute for
+    # a year of half-hours.
+    adversaries = [x for x in load_membership_adversaries(trained=False) if x.name != PAIR]
     for resolution, period in tqdm(cases, desc=f"choices, {dataset}"):
         energy = build_matrix(resolution=resolution, week_start=periods[period])
         # A range is fixed for the complete year, even if only a week is published.
@@ -234,6 +249,7 @@ def build_choices_table(
                     [*maxima_wh.values()],
                     almost_zero,
                     PEAK_RULES,
+                    adversaries,
                 )
             )
         # The rows of all cells follow each other for each range and rule.
@@ -295,7 +311,13 @@ def build_ranges_table(
         ]
         rows_by_rule = iter(
             _play_quantizer_rules(
-                energy, draw_cell_games(n), cell_columns, maxima_wh, almost_zero, PEAK_RULES[:1]
+                energy,
+                draw_cell_games(n),
+                cell_columns,
+                maxima_wh,
+                almost_zero,
+                PEAK_RULES[:1],
+                load_membership_adversaries(trained=False),
             )
         )
         for columns, maximum in zip(cell_columns, maxima_wh, strict=True):
@@ -333,13 +355,14 @@ def _play_quantizer_rules(
     maxima_wh: Sequence[int],
     almost_zero: float,
     peaks: Sequence[str],
+    adversaries: Sequence[type[Adversary]],
 ) -> list[list[dict[str, object]]]:
     """Build one list of rows (all adversaries) for each public range and rule of levels.
 
     ``cell_columns`` holds the key columns of each public range.  With several rules of peaks, rows
     have the column ``peaks``.
     """
-    adversaries = [*load_membership_adversaries(trained=False), _ConstancyStatistic]
+    playing = [*adversaries, _ConstancyStatistic]
     cells = [
         ({**columns, "quantizer_rule": rule}, maximum_wh)
         for columns, maximum_wh in zip(cell_columns, maxima_wh, strict=True)
@@ -355,7 +378,7 @@ def _play_quantizer_rules(
         for cell, maximum_wh in cells
     ]
     strict = [each == "strict" for each in peaks]
-    preferences = iter(play(adversaries, energy, cell_games.games, releases, strict_peaks=strict))
+    preferences = iter(play(playing, energy, cell_games.games, releases, strict_peaks=strict))
     rows_by_cell = []
     for (columns, _), release in zip(cells, releases, strict=True):
         rows: list[dict[str, object]] = []
@@ -364,9 +387,10 @@ def _play_quantizer_rules(
             cell = {**columns, "peaks": peak_rule} if len(peaks) > 1 else columns
             signed = []
             for name, preference in preferred.items():
-                statistics = cell_games.build_rows({**cell, "adversary": name}, preference)
-                rows += statistics
-                signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+                of_adversary = {**cell, "adversary": name}
+                outcome = cell_games.draw_outcome(of_adversary, preference)
+                rows += _build_outcome_rows(of_adversary, outcome)
+                signed += [outcome.advantage.value] if name in PAPERS_ADVERSARIES else []
             rows += build_rows(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
@@ -409,9 +433,11 @@ def build_learned_table(
     Returns
     -------
     DataFrame
-        Cells (adversary, n, epsilon_bits), the adversary ``learned`` among them.  Statistics:
-        ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
-        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+        Cells (adversary, n, epsilon_bits), ``learned`` and ``pair_known`` among the adversaries.
+        Statistics: ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
+        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``; of ``pair_known``,
+        ``lead_on_pair``, by how much its advantage is larger than that of ``pair`` in the same
+        games.
 
     Raises
     ------
@@ -433,16 +459,25 @@ def build_learned_table(
         releases = build_releases(budgets, n=size, energy_wh=unknown, **limits)
         preferences_by_budget = play(
             # The normal likelihood does not play here, because `beyond` has its advantages.
-            [each for each in load_membership_adversaries(trained=True) if each.name != NORMAL],
+            [
+                each
+                for each in load_membership_adversaries(trained=True)
+                if each.name not in (NORMAL, COMBINED)
+            ],
             unknown,
             testing.games,
             releases,
             known=(known, training),
         )
         for budget, preferred in zip(budgets, preferences_by_budget, strict=True):
+            outcomes: dict[str, Outcome] = {}
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                rows += testing.build_rows(cell, preference)
+                outcomes[name] = testing.draw_outcome(cell, preference)
+                rows += _build_outcome_rows(cell, outcomes[name])
+                if name == PAIR_KNOWN:
+                    lead = outcomes[name].estimate_lead(outcomes[PAIR])
+                    rows += build_rows(cell, lead_on_pair=lead)
                 rows += build_rows(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
@@ -458,7 +493,6 @@ def build_set_table(
     resolution: str,
     public_range_kwh: float,
     quantizer_rule: str,
-    epsilon_bits: Sequence[float] = COMPARED_BITS,
     games: int = CONSTANCY_GAMES,
 ) -> pd.DataFrame:
     """Select the advantages of a set of homes, and add how often its release is constant.
@@ -470,8 +504,6 @@ def build_set_table(
     played, learned : DataFrame
         The tables of :func:`build_advantage_table` and :func:`build_learned_table` on the same
         readings; a set that is too small has a table with the column ``refused`` instead.
-    epsilon_bits : sequence of float
-        Budgets in bits.
     games : int
         Number of games for each n, from which the share of constant releases is estimated.
 
@@ -479,9 +511,11 @@ def build_set_table(
     -------
     DataFrame
         Cells (homes, adversary, n, epsilon_bits), ``homes`` the name of the set.  Statistics:
-        ``advantage`` and ``advantage_over_homes`` of the paper's adversaries and of the learned
-        one, and, with the adversary ``any``, ``constant_share``, the share of games in which the
-        release is one bin all the time.  No rows where the homes are too few for every n.
+        ``advantage`` and ``advantage_over_homes`` of the paper's adversaries, of ``pair``, and of
+        ``learned`` and ``pair_known``, who know half of the homes; and, with the adversary ``any``,
+        ``constant_share``, the share of games in which the release is one bin all the time, and
+        (with n and epsilon 0) ``range_days``, the public range in days of the mean home.  No rows
+        where the homes are too few for every n.
     """
     if REFUSED_COLUMN in played:
         return pd.DataFrame()
@@ -491,7 +525,7 @@ def build_set_table(
         "quantizer_rule": quantizer_rule,
     }
     rows: list[dict[str, object]] = []
-    budgets = list(map(float, epsilon_bits))
+    budgets = list(map(float, COMPARED_BITS))
     for size in filter_possible_n(
         n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE
     ):
@@ -501,12 +535,20 @@ def build_set_table(
         for budget, preferred in zip(budgets, found, strict=True):
             cell = {"adversary": "any", "n": size, "epsilon_bits": budget}
             rows += build_rows(cell, constant_share=preferred[_ConstancyStatistic.name].mean())
-    papers_rows = played[played["adversary"].isin(PAPERS_ADVERSARIES)]
-    trained = learned.iloc[:0] if REFUSED_COLUMN in learned else learned
-    trained = trained[trained["adversary"] == LEARNED] if len(trained) else papers_rows.iloc[:0]
-    table = pd.concat([papers_rows, trained, pd.DataFrame(rows)], ignore_index=True)
+    mean_wh = float(energy.mean())
+    rows += build_rows(
+        {"adversary": "any", "n": 0, "epsilon_bits": 0.0},
+        range_days=limits["maximum_wh"] / mean_wh if mean_wh else math.inf,
+    )
+    know_pair_alone = played[played["adversary"].isin([*PAPERS_ADVERSARIES, PAIR])]
+    parts = [know_pair_alone, pd.DataFrame(rows)]
+    if REFUSED_COLUMN not in learned:
+        know_homes = learned[learned["adversary"].isin([LEARNED, PAIR_KNOWN])]
+        parts.insert(1, know_homes)
+    table = pd.concat(parts, ignore_index=True)
     statistics = ["advantage", "advantage_over_homes", "constant_share"]
-    table = table[table["statistic"].isin(statistics) & table["epsilon_bits"].isin(budgets)]
+    is_compared = table["statistic"].isin(statistics) & table["epsilon_bits"].isin(budgets)
+    table = table[is_compared | (table["statistic"] == "range_days")]
     table.insert(0, "homes", dataset)
     return table.reset_index(drop=True)
 
@@ -566,25 +608,31 @@ class _CellGames:
     ) -> "_CellGames":
         """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
         key = seed, "membership", dataset
-        between = _draw_games(seed, dataset, homes, n, games, purpose)
-        rng = make_generator(*key, "groups", purpose, "n", n)
-        within = draw_group_games(rng, homes=homes, n=n, games=games)
-        return cls(key, concatenate_games([between, within]))
+        between, within = (
+            make_generator(*key, *each, "n", n) for each in ((purpose,), ("groups", purpose))
+        )
+        return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
 
-    def build_rows(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
-        """Build the rows of one adversary in one cell; a coin decides games without preference."""
+    def draw_outcome(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
+        """Draw the coins of one adversary in one cell, and return the outcome."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
-        coin = make_generator(seed, *coordinates).integers(0, 2, len(preference))
-        correct = choose_candidates(preference, coin) == self.games.member
-        between = correct[self.games.ungrouped_slice]
-        advantage = estimate_proportion(int(between.sum()), len(between)).convert_to_advantage()
-        return build_rows(
-            cell,
-            advantage=advantage,
-            advantage_over_homes=self.games.estimate_over_homes(
-                advantage.value, np.where(correct, 1, -1)
-            ),
-            absolute_advantage=abs(advantage.value),
-            coin_share=(preference[self.games.ungrouped_slice] == 0).mean(),
-        )
+        coins = make_generator(seed, *coordinates)
+        return Outcome.draw(coins, self.games, cell["adversary"], preference)
+
+
+def _build_outcome_rows(cell: Mapping[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
+    """Build the rows of one adversary in one cell."""
+    return build_rows(
+        cell,
+        advantage=outcome.advantage,
+        advantage_over_homes=outcome.advantage_over_homes,
+        absolute_advantage=abs(outcome.advantage.value),
+        coin_share=outcome.coin_share,
+    )
+
+
+def _choose_best_of_papers(outcomes: Mapping[str, Outcome]) -> Outcome:
+    """Choose the adversary of the paper's three with the largest advantage in these games."""
+    papers = [outcomes[name] for name in PAPERS_ADVERSARIES]
+    return max(papers, key=lambda each: each.advantage.value)

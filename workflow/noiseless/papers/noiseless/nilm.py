@@ -17,24 +17,19 @@ training.  A budget is that of one reading: by Theorem 6 a day costs as many bud
    from released data (``learned``).  Three controls see no release: always on, always off, and on
    at random as often as in training.
 2. :func:`build_energy_table` compares the energy of the paper's appliances with that of another.
-3. :func:`build_choices_table` moves what the paper leaves open, one choice at a time, and says how
-   far the paper's own adversary moves with it.
 """
 
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.registry import load_adversary
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import DataError
 from noiseless.games.appliances import (
-    APPLIANCES,
     ON_W,
     BootstrapScorer,
     Guess,
@@ -43,9 +38,7 @@ from noiseless.games.appliances import (
     ask_guess,
     build_recording,
     build_reports,
-    compute_f_scores,
     compute_local_day,
-    count_outcomes,
     fit_adversaries,
     load_appliance_adversaries,
     parse_day,
@@ -59,8 +52,6 @@ from noiseless.tables import Rows, returns_table, tidy
 
 log = logging.getLogger(__name__)
 
-# Other upper ends of the public range, as shares of the readings of the mains at or below them.
-RANGE_QUANTILES: Final = (1, 0.999)
 _DAY_S = 86400
 
 
@@ -236,135 +227,6 @@ def build_energy_table(
     table = tidy(pd.DataFrame(rows), ["days", "appliance"])
     is_other = table["appliance"].isin(OTHER_APPLIANCES.values())
     return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
-
-
-@returns_table("choice", "option", "epsilon_bits")
-def build_choices_table(
-    redd: pd.DataFrame,
-    *,
-    epsilon_bits: Sequence[float],
-    mains_range_w: Sequence[float],
-    period_s: int,
-    quantize: str,
-    train_before: str,
-    days: Sequence[str],
-    choices: Mapping[str, Any],
-    seed: int,
-    range_quantiles: Sequence[float] = RANGE_QUANTILES,
-) -> Rows:
-    """How far each choice that the paper leaves open moves combinatorial optimisation.
-
-    Parameters
-    ----------
-    redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
-        The baseline, ``co`` of :func:`build_attack_tables`.
-    choices : mapping
-        ``period_s``: other lengths of a bin (excluded where the data is coarser); ``days``:
-        another first and last day, or None; ``seeds``: how many trainings with other random
-        numbers.
-    range_quantiles : sequence of float
-        Upper ends of the range as quantiles of the mains; 1 is their maximum.
-
-    Returns
-    -------
-    DataFrame
-        Cells (choice, option, epsilon_bits); ``baseline`` is an option of every choice.  Statistics
-        ``f_score_losses``, ``f_score_metrics`` and ``gain_losses``, means over the appliances.
-        Option ``spread`` is the largest minus the smallest of the options of a choice.
-    """
-    base: _Processing = {
-        "mains_range_w": tuple(mains_range_w),
-        "period_s": period_s,
-        "quantize": quantize,
-        "vampire": False,
-        "days": (days[0], days[1]),
-        "training": 0,
-    }
-    variants: list[tuple[str, str, _Processing]] = [("baseline", "baseline", base)]
-    usual_s = redd.groupby("meter")["time_s"].agg(lambda time_s: time_s.diff().median()).max()
-    for other in choices["period_s"]:
-        if usual_s <= 1.5 * other and other != period_s:
-            variants.append(("length of a bin", f"{other} s", {**base, "period_s": other}))
-    # Where a bin holds one reading there is nothing to average.
-    if usual_s < period_s:
-        other = "after" if quantize == "before" else "before"
-        variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
-    whole = _build_recording(redd, period_s, days)
-    for share in range_quantiles:
-        upper = float(np.ceil(np.quantile(whole.reading_w, share)))
-        option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
-        variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
-    variants.append(("vampire power", "the smallest value", {**base, "vampire": True}))
-    if choices["days"]:
-        others = (choices["days"][0], choices["days"][1])
-        variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
-    for number in range(1, choices["seeds"]):
-        variants.append(("random numbers", f"training {number}", {**base, "training": number}))
-    budgets = [*map(float, epsilon_bits), math.inf]
-    values = {
-        (choice, option): _compute_combinatorial_scores(
-            redd, budgets, train_before=train_before, seed=seed, **settings
-        )
-        for choice, option, settings in variants
-    }
-    baseline = values.pop(("baseline", "baseline"))
-    for choice in dict.fromkeys(choice for choice, _ in values):
-        options = {"baseline": baseline} | {
-            option: table for (each, option), table in values.items() if each == choice
-        }
-        stacked = np.stack([table.to_numpy() for table in options.values()])
-        spread = pd.DataFrame(np.ptp(stacked, axis=0), columns=baseline.columns)
-        for option, table in (*options.items(), ("spread", spread)):
-            cells = pd.DataFrame({"choice": choice, "option": option, "epsilon_bits": budgets})
-            yield pd.concat([cells, table], axis=1)
-
-
-class _Processing(TypedDict):
-    """What the choices vary; see :func:`build_choices_table`."""
-
-    mains_range_w: Sequence[float]
-    period_s: int
-    quantize: str
-    vampire: bool
-    days: tuple[str, str]
-    training: int
-
-
-def _compute_combinatorial_scores(
-    redd: pd.DataFrame,
-    budgets: Sequence[float],
-    *,
-    mains_range_w: Sequence[float],
-    period_s: int,
-    quantize: str,
-    vampire: bool,
-    days: tuple[str, str],
-    train_before: str,
-    seed: int,
-    training: int,
-) -> pd.DataFrame:
-    """Mean scores of combinatorial optimisation, one row for each budget."""
-    whole = _build_recording(redd, period_s, days)
-    train, test = split_by_day(whole, train_before)
-    parts = {"train": train, "test": test}
-    adversary = load_adversary(APPLIANCES, "co_vampire" if vampire else "co")
-    [co] = fit_adversaries(
-        [adversary], train, range_w=mains_range_w, settings={}, seed=seed, number=training
-    )
-    always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
-    control = compute_f_scores(count_outcomes(test.is_on["losses"], always_on)).mean()
-    rows = []
-    for budget in budgets:
-        mechanism = _build_mechanism(budget, mains_range_w)
-        seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
-        guess = ask_guess(co, build_reports(test, seen), appliances=len(test.appliances))
-        scores = {
-            score: compute_f_scores(count_outcomes(truth, guess.is_on)).mean()
-            for score, truth in test.is_on.items()
-        }
-        found = {f"f_score_{score}": value for score, value in scores.items()}
-        rows.append({**found, "gain_losses": scores["losses"] - control})
-    return pd.DataFrame(rows)
 
 
 def _build_recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:

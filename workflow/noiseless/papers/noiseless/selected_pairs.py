@@ -12,9 +12,6 @@
 The adversary's gain of the best pair lies between ``selected`` and ``selected_in_sample``, up to
 sampling error.  ``selected_in_group`` is ``selected`` within disjoint groups of homes, which gives
 the interval over homes that a single best pair cannot have.
-
-The risk of a home is what the adversary gains of the pairs it is in: with a partner at random, and
-with the partner that the adversary selects, again on the other half.
 """
 
 import itertools
@@ -57,14 +54,13 @@ CELLS: Final = (
     {"n": 8, "epsilon_bits": 2},
     {"n": 8, "epsilon_bits": 3},
 )
-QUANTILES = tuple(round(0.05 * k, 2) for k in range(21))
 _MAX_GROUPS = 20
 
 Floats = NDArray[np.float64]
 Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
 
 
-def build_pair_tables(
+def build_pairs_table(
     readings: pd.DataFrame,
     *,
     dataset: str,
@@ -76,8 +72,8 @@ def build_pair_tables(
     quantizer_rule: str,
     cells: Sequence[Mapping[str, float]] = CELLS,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
-) -> dict[str, pd.DataFrame]:
-    """Estimate the advantage by each way to choose the two homes, and the risk of each home.
+) -> pd.DataFrame:
+    """Estimate the advantage by each way to choose the two homes.
 
     Parameters
     ----------
@@ -100,17 +96,14 @@ def build_pair_tables(
 
     Returns
     -------
-    dict of DataFrame
-        ``pairs``: cells (adversary, range_kwh, n, epsilon_bits, days, choice).  Statistics:
+    DataFrame
+        Cells (adversary, range_kwh, n, epsilon_bits, days, choice).  Statistics:
         ``advantage``, with an interval over games between these homes (normal over draws where all
         pairs play, Wilson's, which is wider than it need be, for a single pair; none in sample);
         ``advantage_over_homes``, with an interval over homes, for ``random`` and
         ``selected_in_group``.  For the adversary ``any`` and the choice ``-``: ``composed_bits``,
         the budget of all reports together by Theorem 6, ``levels``, ``bin_kwh``, ``candidates``,
         ``draws``, ``homes`` and ``group_homes``.
-        ``homes``: cells (adversary, range_kwh, n, epsilon_bits, partner, quantile) of the longest
-        number of days, the statistic ``risk``: that quantile over the candidates of what the
-        adversary gains of a home, with a ``random`` partner or the ``selected`` one.
 
     Raises
     ------
@@ -124,7 +117,6 @@ def build_pair_tables(
         cells, homes=len(energy) // 2, key="n of the selected pairs", who=who
     )
     pairs: list[dict[str, object]] = []
-    homes: list[dict[str, object]] = []
     ranges_kwh = dict.fromkeys((float(public_range_kwh), float(main_fuse_kwh)))
     cases = list(itertools.product(ranges_kwh, cells, days))
     for range_kwh, cell, t in tqdm(cases, desc=f"selected pairs, {dataset}", unit="cell"):
@@ -149,9 +141,7 @@ def build_pair_tables(
             homes=len(energy),
             group_homes=len(energy) // len(groups) if groups else math.nan,
         )
-        if t == max(days):
-            homes += _build_home_rows(gains, columns)
-    return {"pairs": pd.DataFrame(pairs), "homes": pd.DataFrame(homes).drop(columns="days")}
+    return pd.DataFrame(pairs)
 
 
 @dataclass(frozen=True)
@@ -259,30 +249,3 @@ def _estimate_pair_advantage(total: float, played: int) -> Estimate:
     return replace(
         interval, value=value, low=min(interval.low, value), high=max(interval.high, value)
     )
-
-
-def _build_home_rows(gains: Halves, columns: Mapping[str, object]) -> list[dict[str, object]]:
-    """Build the rows of the quantiles, over the candidates, of each adversary's gain of a home."""
-    rows = []
-    for name in gains[0]:
-        one, other = gains[0][name], gains[1][name]
-        risks = {
-            "random": np.nanmean((one + other).advantage, axis=1),
-            "selected": (
-                _compute_partner_advantage(one, other) + _compute_partner_advantage(other, one)
-            )
-            / 2,
-        }
-        for partner, risk in risks.items():
-            for quantile in QUANTILES:
-                cell = {"adversary": name, **columns, "partner": partner, "quantile": quantile}
-                rows += build_rows(cell, risk=float(np.nanquantile(risk, quantile)))
-    return rows
-
-
-def _compute_partner_advantage(selection: PairGains, test: PairGains) -> Floats:
-    """Compute each home's advantage on one half, its partner selected on the other, shape (M,)."""
-    usable = np.where(test.played > 0, selection.advantage, -np.inf)
-    usable = np.where(np.isnan(usable), -np.inf, usable)
-    partner = usable.argmax(axis=1)
-    return test.advantage[np.arange(len(partner)), partner]

@@ -85,6 +85,7 @@ class Policy:
 @universe(
     smoke={"largest": 4, "random": (8,), "maps": 100},
     paper={"largest": 5, "random": (8, 12, 16), "maps": 1000},
+    least={"maps": 1},
 )
 def policies(largest: int, random: Sequence[int], maps: int, seed: int) -> list[Policy]:
     """List all policies of 2 to ``largest`` outcomes, and random ones of more."""
@@ -171,6 +172,7 @@ class Leak:
 @universe(
     smoke={"largest": 5, "random": (12,), "maps": 500},
     paper={"largest": 7, "random": (12, 20), "maps": 5000},
+    least={"maps": 1},
 )
 def leaks(largest: int, random: Sequence[int], maps: int, seed: int) -> list[Leak]:
     """List the policies with a finite, positive privacy, by leakage and privacy."""

@@ -74,6 +74,7 @@ def eq9_identifies(budget: pd.DataFrame) -> Finding:
         "lines": ((4, 1), (6, 1), (8, 1), (10, 1), (6, 2), (7, 2)),
         "grids": ((2, 3), (3, 2), (3, 3), (2, 4), (4, 2), (5, 2)),
     },
+    least={"lines": 4, "grids": 3},
 )
 def all_policies(**sizes: Any) -> pd.DataFrame:
     """Try every policy and threshold on small lattices; from ten points on there are millions."""
@@ -436,6 +437,7 @@ def several_printed(analysts: pd.DataFrame) -> Finding:
 @universe(
     smoke={"rooms": (0, 0.5, 7, 15, 60), "records": 101},
     paper={"rooms": (0, 0.5, 1, 3, 7, 10, 15, 20, 25, 40, 60), "records": 401},
+    least={"rooms": 7, "records": 11},
 )
 def lines(**sizes: Any) -> pd.DataFrame:
     """Run the releases on lines that end near their threshold; every pair of rooms."""
@@ -473,6 +475,7 @@ def _spans(*pairs: tuple[int, Sequence[int]]) -> list[dict[str, Any]]:
             *((8, (5, 2)), (7, (4, 3, 2)), (8, (4, 3, 2)), (7, (5, 4, 3))),
         )
     },
+    least={"lattices": 1},
 )
 def all_releases(lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """List all releases there are of a few records, with the largest spans of their parts."""
@@ -589,7 +592,11 @@ def thresholds_apart(table: pd.DataFrame) -> Finding:
 # Every norm -------------------------------------------------------------------------------------
 
 
-@universe(smoke={"cells": (41, 61)}, paper={"cells": (41, 81, 161)})
+@universe(
+    smoke={"cells": (41, 61)},
+    paper={"cells": (41, 81, 161)},
+    least={"cells": 41},
+)
 def distances(cells: Sequence[int]) -> pd.DataFrame:
     """Run a policy that gathers records around pairs, in three norms, on squares of records."""
     return widen(threshold_shapes.build_distance_table(cells=cells))

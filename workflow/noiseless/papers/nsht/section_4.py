@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.papers.nsht import paper
-from noiseless.seeds import make_generator
+from noiseless.seeds import draw_different, make_generator
 from noiseless.statements import Finding, Kind, at_most, corrects, for_all, rises, universe
 
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -91,6 +91,7 @@ def _enumerate_tests(cells: int) -> NDArray[np.int64]:
 @universe(
     smoke={"cells": (2, 3), "random": (6,), "pairs": 200},
     paper={"cells": (2, 3, 4), "random": (6, 8, 10), "pairs": 1000},
+    least={"pairs": 1},
 )
 def densities(
     cells: Sequence[int], random: Sequence[int], pairs: int, seed: int
@@ -106,9 +107,11 @@ def densities(
 
 
 def _draw_densities(count: int, pairs: int, seed: int) -> Iterator[Densities]:
-    """Draw pairs of densities: level to uneven, with disjoint to equal supports."""
+    """Draw different pairs of densities: level to uneven, with disjoint to equal supports."""
     random = make_generator(seed, "densities", count)
-    for _ in range(pairs):
+
+    def draw() -> tuple[Weights, Weights]:
+        """Draw a pair."""
         largest, common = random.integers(1, 10), random.random()
         weights = random.integers(1, largest, (2, count), endpoint=True)
         of_p0 = random.random(count) < 0.5
@@ -116,7 +119,9 @@ def _draw_densities(count: int, pairs: int, seed: int) -> Iterator[Densities]:
         first, second = random.choice(count, 2, replace=False)
         of_p0[[first, second]] = True, False  # neither density is zero everywhere
         weights *= np.stack([of_p0 | of_both, ~of_p0 | of_both])
-        yield Densities(tuple(weights[0].tolist()), tuple(weights[1].tolist()))
+        return tuple(weights[0].tolist()), tuple(weights[1].tolist())
+
+    yield from itertools.starmap(Densities, draw_different(draw, pairs))
 
 
 @paper.states(

@@ -247,6 +247,7 @@ def sec5_nothing_decides_nobody() -> Finding:
 @universe(
     smoke={"cells": (50, 100, 200), "cells_per_record": 10},
     paper={"cells": (50, 100, 200, 400, 800), "cells_per_record": 25},
+    least={"cells": 200, "cells_per_record": 10},
 )
 def lattices(cells: Sequence[int], cells_per_record: float) -> pd.DataFrame:
     """Run the policies on lattices of weights and heights, and count the cells of their reports."""
@@ -256,6 +257,7 @@ def lattices(cells: Sequence[int], cells_per_record: float) -> pd.DataFrame:
 @universe(
     smoke={"degrees": (0, 1, 2, 3), "thresholds": 4, "cells": 80, "cells_per_record": 5},
     paper={"degrees": (0, 1, 2, 3, 4), "thresholds": 20, "cells": 120, "cells_per_record": 6},
+    least={"degrees": 0, "thresholds": 1, "cells": 80, "cells_per_record": 5},
 )
 def thresholds(seed: int, **sizes: Any) -> pd.DataFrame:
     """Run the policies for random polynomial thresholds, ranges and accuracies, and count."""

@@ -150,6 +150,7 @@ _MAX_COEFFICIENT = 99  # of a random query
 @universe(
     smoke={"largest_coefficient": 3, "random_people": (8,), "random_queries": 10},
     paper={"largest_coefficient": 4, "random_people": (8, 16), "random_queries": 50},
+    least={"largest_coefficient": 1, "random_queries": 1},
 )
 def linear_queries(
     largest_coefficient: int, random_people: Sequence[int], random_queries: int, seed: int

@@ -43,8 +43,9 @@ is needed.
 import itertools
 import math
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -58,6 +59,9 @@ Database = tuple[int, ...]
 Prior = Mapping[Database, int]
 Pair = tuple[Database, Database]
 Condition = tuple[Prior, Prior]
+_Items = tuple[tuple[Database, int], ...]
+_Frozen = tuple[tuple[_Items, _Items], ...]
+Steps = Mapping[Database, Mapping[Database, int]]  # from each start to what it reaches
 
 PAIR_NOTIONS: Final = ("DP", "DP possible", "DDP 6.1", "DDP", "BP any", "BP minimal")
 NOTIONS: Final = (*PAIR_NOTIONS, "IP record", "MP databases", "MP record")
@@ -212,6 +216,18 @@ def find_multiple(
     """
     if not conditions:
         return 0.0
+    return _solve_multiple(*map(_freeze, (conditions, kept)), budget)
+
+
+def _freeze(conditions: Sequence[Condition]) -> _Frozen:
+    """Make conditions a key of a cache: many priors and notions have the same ones."""
+    return tuple((tuple(u.items()), tuple(v.items())) for u, v in conditions)
+
+
+@cache
+def _solve_multiple(frozen: _Frozen, frozen_kept: _Frozen, budget: float) -> float:
+    """Compute :func:`find_multiple` of conditions as :func:`_freeze` returns them."""
+    conditions, kept = ([(dict(u), dict(v)) for u, v in each] for each in (frozen, frozen_kept))
     databases_used = sorted({x for pair in (*conditions, *kept) for each in pair for x in each})
     at = {x: k for k, x in enumerate(databases_used)}
     matrix = _build_share_rows([u for u, _ in kept], at) - budget * _build_share_rows(
@@ -390,9 +406,27 @@ def _has_uncertain_records(weights: Sequence[int]) -> bool:
 
 def find_steps(pairs: Sequence[Pair], start: Database) -> dict[Database, int]:
     """Count the fewest steps along pairs from a start to each database that they reach."""
+    return _count_steps(_list_neighbours(pairs), start)
+
+
+def find_all_steps(pairs: Sequence[Pair], starts: Iterable[Database]) -> Steps:
+    """Count the fewest steps along pairs from each start to each database that they reach."""
+    neighbours = _list_neighbours(pairs)
+    return {x: _count_steps(neighbours, x) for x in starts}
+
+
+def _list_neighbours(pairs: Sequence[Pair]) -> dict[Database, list[Database]]:
+    """List the databases that are one step along the pairs from each database."""
     neighbours: dict[Database, list[Database]] = {}
     for x, y in pairs:
         neighbours.setdefault(x, []).append(y)
+    return neighbours
+
+
+def _count_steps(
+    neighbours: Mapping[Database, Sequence[Database]], start: Database
+) -> dict[Database, int]:
+    """Count the fewest steps to neighbours from a start to each database that they reach."""
     steps, queue = {start: 0}, deque([start])
     while queue:
         x = queue.popleft()
@@ -403,35 +437,32 @@ def find_steps(pairs: Sequence[Pair], start: Database) -> dict[Database, int]:
     return steps
 
 
-def find_farthest(pairs: Sequence[Pair], kept: Sequence[Pair]) -> tuple[float, Pair]:
-    """Find the pair with the most steps along the kept pairs; return the steps and the pair."""
-    neighbours: dict[Database, list[Database]] = {}
-    for x, y in pairs:
-        neighbours.setdefault(x, []).append(y)
-    farthest = []
-    for x, others in neighbours.items():
-        steps = find_steps(kept, x)
-        farthest.append(max((float(steps.get(y, math.inf)), (x, y)) for y in others))
-    return max(farthest)
+def find_farthest(pairs: Sequence[Pair], steps: Steps) -> tuple[float, Pair]:
+    """Find the pair of databases that are the most steps apart; return the steps and the pair."""
+    return max((float(steps[x].get(y, math.inf)), (x, y)) for x, y in pairs)
 
 
 def build_extreme_mechanism(
-    kept: Sequence[Pair], farthest: tuple[float, Pair], records: int
-) -> dict[Database, Fraction]:
+    steps_from: Steps, farthest: tuple[float, Pair], records: int
+) -> tuple[dict[Database, int], int]:
     """Compute the probabilities of a yes whose ratio on the farthest pair is the largest.
 
     Each kept step changes them by a factor of 2 at most, and they double at each step of the path
     between the two databases; where no path joins the two, they are 1/3 and 2/3.
+
+    Returns
+    -------
+    parts : dict of Database to int
+    whole : int
+        The probability of a database is its part over the whole.
     """
     distance, (x, _) = farthest
-    steps = find_steps(kept, x)
+    steps = steps_from[x]
     if not math.isfinite(distance):
-        return {y: Fraction(1 if y in steps else 2, 3) for y in enumerate_databases(records)}
-    whole = int(distance)
-    return {
-        y: Fraction(2 ** (1 + min(steps.get(y, whole), whole)), 3 * 2**whole)
-        for y in enumerate_databases(records)
-    }
+        return {y: 1 if y in steps else 2 for y in enumerate_databases(records)}, 3
+    most = int(distance)
+    parts = {y: 2 ** (1 + min(steps.get(y, most), most)) for y in enumerate_databases(records)}
+    return parts, 3 * 2**most
 
 
 @returns_table("constraint", "notion", "than")
@@ -456,18 +487,21 @@ def build_distances_table() -> Rows:
     for prior in _enumerate_priors():
         records = len(next(iter(prior)))
         pairs = {notion: list_pairs(prior, notion) for notion in PAIR_NOTIONS}
+        # The databases that any notion compares.
+        starts = {x for each in pairs.values() for x, _ in each}
+        steps_along = {notion: find_all_steps(each, starts) for notion, each in pairs.items()}
         constraint = "none" if len(prior) == 2**records else "some"
         for notion, than in itertools.permutations(PAIR_NOTIONS, 2):
             if not pairs[notion]:
                 continue
             cell = cells.setdefault((constraint, notion, than), dict.fromkeys(names, 0))
-            farthest = find_farthest(pairs[notion], pairs[than])
-            yes = build_extreme_mechanism(pairs[than], farthest, records)
+            steps = steps_along[than]
+            farthest = find_farthest(pairs[notion], steps)
+            yes, whole = build_extreme_mechanism(steps, farthest, records)
             distance = farthest[0]
-            ratios = [_find_pair_ratio(pairs[each], yes) for each in (notion, than)]
+            ratios = [_find_pair_ratio(pairs[each], yes, whole) for each in (notion, than)]
             is_joined = math.isfinite(distance)
             expected = [Fraction(2) ** int(distance), 2] if is_joined else [2, 1]
-            steps = {x: find_steps(pairs[than], x) for x in {x for x, _ in pairs[notion]}}
             cell["priors"] += 1
             cell["pairs"] += len(pairs[notion])
             cell["missing"] += len(set(pairs[notion]) - set(pairs[than]))
@@ -482,11 +516,11 @@ def build_distances_table() -> Rows:
         yield {"constraint": constraint, "notion": notion, "than": than, **cell}
 
 
-def _find_pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, Fraction]) -> Fraction:
+def _find_pair_ratio(pairs: Sequence[Pair], yes: Mapping[Database, int], whole: int) -> Fraction:
     """Compute e^epsilon of the mechanism with answers yes and no, by the pairs of a notion."""
     chances = {(yes[x], yes[y]) for x, y in pairs}
     return max(
-        (max(p / q, (1 - p) / (1 - q)) for p, q in chances),
+        (max(Fraction(p, q), Fraction(whole - p, whole - q)) for p, q in chances),
         default=Fraction(1),
     )
 
@@ -518,7 +552,9 @@ def build_swaps_table() -> Rows:
         for ones in range(1, records):
             prior = {x: 1 for x in enumerate_databases(records) if sum(x) == ones}
             pairs = list_pairs(prior, "BP minimal")
-            swaps, _ = find_farthest(list(itertools.permutations(prior, 2)), pairs)
+            swaps, _ = find_farthest(
+                list(itertools.permutations(prior, 2)), find_all_steps(pairs, prior)
+            )
             yield {
                 "records": records,
                 "ones": ones,

@@ -8,7 +8,8 @@ import pandas as pd
 from drawn import alike, points, shown, tidy
 from noiseless.papers.beyond.figures.adversaries import plot_adversaries
 
-WHO = ["normal", "correlation", "mse", "peaks", "control", "exact"]
+PAIRS = ["pair", "pair_known", "combined"]
+WHO = ["normal", "correlation", "mse", "peaks", "control", "exact", *PAIRS]
 NAMES = ("advantage", "advantage_over_homes", "closed_form", "closed_form_over_homes")
 
 
@@ -46,7 +47,10 @@ def test_lines_are_those_of_who_knows_what():
             "knows all other homes (exact)": of("exact", "closed_form"),
             "knows 50 % of them, and how days vary together": of("normal", known=2),
             "knows none of them, and how days vary together": of("normal", known=0),
-            "best of the paper's three": of("peaks"),
+            "the same knowledge: normal and pair difference": of("combined"),
+            "knows the mean of further homes: pair difference": of("pair_known"),
+            "knows the two homes: pair difference": of("pair"),
+            "knows the two homes: best of the paper's three": of("peaks"),
             "control (sees no output)": of("control"),
         }
     assert above.get_title() == "n = 5 homes"

@@ -25,9 +25,12 @@ def marks_of(axis):
 
 def test_the_figure_has_a_panel_for_each_adversary_and_a_line_for_each_n():
     columns = {"adversary": WHO, "n": [8, 2], "epsilon_bits": BITS}
-    table = alike(tidy(*BOTH, "bin_kwh", "games", "homes", **columns), "games", "homes")
+    table = alike(tidy(*BOTH, "bin_kwh", "levels", "games", "homes", **columns), "games", "homes")
     table = alike(table, "bin_kwh", by=["n", "epsilon_bits"])
-    figure = membership.plot_fig3(table, almost_zero=0.05)
+    first = table[np.isfinite(table["epsilon_bits"])].groupby("statistic")["value"].first()
+    of_hours = {"public_range_kwh": 24 * first["bin_kwh"] * first["levels"]}
+    figure = membership.plot_fig3(table, almost_zero=0.05, **of_hours)
+    assert "by the hour" in figure.get_supxlabel()
     assert len(figure.axes) == 3
     for axis, who in zip(figure.axes, WHO, strict=False):
         for n in (2, 8):
@@ -100,28 +103,6 @@ def test_the_figure_shows_pairs_after_the_first_and_after_most_reports():
         np.testing.assert_allclose(heights, [-0.3, 0.7, 1.7, 0.3, 1.3, 2.3])
 
 
-def test_the_figure_shows_homes_beside_both_kinds_of_partner():
-    cell = {"n": [8], "epsilon_bits": [2.0], "range_kwh": [50.0, 100.0]}
-    risk = {"adversary": ["exact", "mse"], "partner": ["random", "selected"]}
-    homes = tidy("risk", **cell, **risk, quantile=[0.0, 0.5, 1.0])
-    (axis,) = membership.plot_fig3_risk(homes, range_kwh=100.0).axes
-    risky = homes[homes["range_kwh"] == 100]
-    for dashes, partner in (("-", "random"), ("--", "selected")):
-        drawn = [
-            [tuple(each) for each in line.get_xydata().tolist()]
-            for line in axis.lines
-            if line.get_linestyle() == dashes and len(line.get_xdata()) == 3
-        ]
-        assert drawn == [
-            [
-                (100 * share, value)
-                for share, value in points(risky, "quantile", adversary=who, partner=partner)
-            ]
-            for who in ("mse", "exact")
-        ]
-    assert len(shown(axis)) == 2
-
-
 def test_choices_are_a_grid_of_the_largest_of_three():
     choices = {
         **{"quantizer_rule": ["2^eps", "n_2^eps"], "public_range": ["typical"]},
@@ -174,14 +155,17 @@ def test_sets_of_homes_have_a_line_each_and_hollow_marks_where_nothing_is_told()
     shares = tidy("constant_share", homes=sets, adversary=["any"], **cells)
     is_constant = (shares["homes"] == "swiss") & (shares["n"] == 2)
     shares["value"] = np.where(is_constant, 0.5, 0.49)
-    both = pd.concat([table, shares], ignore_index=True)
+    ranges = tidy("range_days", homes=sets, adversary=["any"], n=[0], epsilon_bits=[0.0])
+    days = dict(zip(ranges["homes"], ranges["value"], strict=True))
+    both = pd.concat([table, shares, ranges], ignore_index=True)
     figure = membership.plot_sets_of_homes(both)
     assert len(figure.axes) == 4
     places = [(budget, who) for budget in bits for who in ("mse", "learned")]
     for axis, (budget, who) in zip(figure.axes, places, strict=True):
         where = {"statistic": "advantage", "adversary": who, "epsilon_bits": budget}
         expected = {each: sorted(points(table, "n", homes=each, **where)) for each in sets}
-        assert {each: shown(axis)[each] for each in sets} == expected
+        drawn = shown(axis)
+        assert {each: drawn[f"{each} ({days[each]:.1f} days)"] for each in sets} == expected
         hollow = [
             tuple(each)
             for line in axis.get_lines()
@@ -190,3 +174,35 @@ def test_sets_of_homes_have_a_line_each_and_hollow_marks_where_nothing_is_told()
         ]
         assert hollow == points(table, "n", homes="swiss", **{**where, "n": 2})
         assert f"= {budget:g}" in axis.get_title()
+
+
+def test_six_adversaries_of_two_budgets_take_two_rows_each():
+    who = ["correlation", "mse", "peaks", "pair", "learned", "pair_known"]
+    cells = {"n": [2], "epsilon_bits": [2.0, 3.0]}
+    parts = [
+        tidy(*BOTH, homes=["swiss"], adversary=who, **cells),
+        tidy("constant_share", homes=["swiss"], adversary=["any"], **cells),
+        tidy("range_days", homes=["swiss"], adversary=["any"], n=[0], epsilon_bits=[0.0]),
+    ]
+    figure = membership.plot_sets_of_homes(pd.concat(parts, ignore_index=True))
+    assert [axis.get_title().split(",")[0] for axis in figure.axes[:4]] == [
+        *("correlation", "mean square error", "common peaks"),
+        "pair difference",
+    ]
+    assert sum(axis.get_visible() for axis in figure.axes) == 12
+    figure = membership.plot_sets_of_homes(
+        pd.concat([each[each["adversary"] != "mse"] for each in parts], ignore_index=True)
+    )
+    assert sum(axis.get_visible() for axis in figure.axes) == 10
+
+
+def test_every_n_of_many_is_drawn():
+    sizes = list(range(2, 16))
+    table = tidy(*BOTH, adversary=["mse", "control"], n=sizes, epsilon_bits=[1.0, 2.0])
+    facts = tidy("bin_kwh", "levels", "games", "homes", adversary=["mse", "control"], n=sizes,
+                 epsilon_bits=[1.0, 2.0])  # fmt: skip
+    facts["value"] = 7.0
+    both = pd.concat([table, facts], ignore_index=True)
+    figure = membership.plot_fig3(both, public_range_kwh=49)
+    assert "by the day" in figure.get_supxlabel()
+    assert {name.split()[0] for name in shown(figure.axes[0])} >= set(map(str, sizes))

@@ -60,22 +60,3 @@ def test_names_of_users_are_no_formulas():
     mean, own = nilm.plot_fig4(pd.concat([played, blind]), recording, period_s=60).axes[:2]
     assert own.get_title() == r"heat_\$a\$ (on 25.0 % of the time)"
     assert r"\$mine\$" in shown(mean)
-
-
-def test_gains_are_drawn_under_each_option():
-    few = {"choice": ["order"], "option": ["first", "second", "spread"]}
-    many = {"choice": ["bins"], "option": [*"abcdefgh"]}
-    table = pd.concat(
-        [
-            tidy("gain_losses", "gain_metrics", unit=0.01, **each, epsilon_bits=BITS[::-1])
-            for each in (few, many)
-        ]
-    )
-    order, bins = nilm.plot_fig4_choices(table).axes[:2]
-    lines = {
-        option: beyond(points(table, "epsilon_bits", statistic="gain_losses", option=option))
-        for option in ("first", "second", "a", "b", "h")
-    }
-    assert shown(order) == {"baseline": lines["first"], "second": lines["second"]}
-    assert shown(bins) == {"baseline": lines["a"], "7 others": lines["b"]}
-    assert len([line for line in bins.lines if len(line.get_xdata()) == 3]) == 8

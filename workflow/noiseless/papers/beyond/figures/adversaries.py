@@ -7,12 +7,36 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.adversaries.labels import EXACT_LABEL, PAPERS_ADVERSARIES, drop_controls
+from noiseless.adversaries.labels import (
+    COMBINED,
+    EXACT_LABEL,
+    NORMAL,
+    PAIR,
+    PAIR_KNOWN,
+    PAPERS_ADVERSARIES,
+    drop_controls,
+)
 from noiseless.figures import style
 from noiseless.figures.style import select_rows, select_statistic
 
 # Colours of the adversary who knows what homes are like, from the fewest known homes to the most.
 _KNOWLEDGE_LOOKS = ((style.BLUE, "o"), (style.GREEN, "s"), (style.ORANGE, "^"), (style.PURPLE, "v"))
+
+# Lines of the adversaries by the difference of the two homes, and of who knows other homes, too.
+_PAIR_LOOKS: dict[str, dict[str, Any]] = {
+    COMBINED: {
+        "color": style.BLACK,
+        "marker": "*",
+        "linestyle": "--",
+        "label": "the same knowledge: normal and pair difference",
+    },
+    PAIR_KNOWN: {
+        "color": style.SKY,
+        "marker": "X",
+        "label": "knows the mean of further homes: pair difference",
+    },
+    PAIR: {"color": style.RED, "marker": "P", "label": "knows the two homes: pair difference"},
+}
 
 
 def plot_adversaries(
@@ -77,7 +101,7 @@ def plot_adversaries(
         figure,
         axes[:1],
         "upper center",
-        ncols=3,
+        ncols=2,
     )
     bars = style.describe_bars(select_statistic(adversaries, "advantage_over_homes"))
     style.add_note(
@@ -111,19 +135,21 @@ def _select_lines(
     for share, (colour, marker) in sorted(
         zip(sorted(known_shares), _KNOWLEDGE_LOOKS, strict=False), reverse=True
     ):
-        rows = select_rows(over_games, adversary="normal", known=int(share * other_homes))
+        rows = select_rows(over_games, adversary=NORMAL, known=int(share * other_homes))
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together".replace("%", " %")
         yield rows, select_home_rows(rows), {"color": colour, "marker": marker, "label": label}
-    others = drop_controls(set(over_games["adversary"]) - {"normal", *EXACT_LABEL})
+    for name, look in _PAIR_LOOKS.items():
+        rows = select_rows(over_games, adversary=name, known=0)
+        if len(rows):
+            yield rows, select_home_rows(rows), look
+    others = drop_controls(set(over_games["adversary"]) - {NORMAL, *_PAIR_LOOKS, *EXACT_LABEL})
     simple = over_games[over_games["adversary"].isin(others)]
-    best = (
-        "best of the paper's three"
-        if set(others) == set(PAPERS_ADVERSARIES)
-        else "best who knows no mechanism"
-    )
+    is_papers = set(others) == set(PAPERS_ADVERSARIES)
+    best = f"knows the two homes: best of the paper's three{'' if is_papers else ' and plugins'}"
     rows = simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along)
-    yield rows, select_home_rows(rows), {"color": style.RED, "marker": "P", "label": best}
+    look = {"color": style.RED, "marker": "<", "linestyle": ":"}
+    yield rows, select_home_rows(rows), look | {"label": best}
     rows = select_rows(over_games, adversary="control")
     look = {"color": style.GREY, "marker": ".", "linestyle": ":"}
     yield rows, select_home_rows(rows), look | {"label": "control (sees no output)"}

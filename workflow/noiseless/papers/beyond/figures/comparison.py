@@ -33,6 +33,9 @@ COMPARED_ADVERSARIES = {
     "hmm": "hidden Markov model",
     "learned": "learned",
     "normal": "normal likelihood",
+    "pair": "pair difference",
+    "pair_known": "pair, others' mean known",
+    "combined": "normal + pair",
 }
 """Adversaries of the comparisons at the same error, in the width of a panel's title."""
 
@@ -48,11 +51,17 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     """
     sizes = sorted(comparison["n"].unique())
     adversaries = drop_controls(sort_by_label(COMPARED_ADVERSARIES, comparison["adversary"]))
-    columns, height_in = len(adversaries), 1.3 + 1.5 * len(sizes)
+    columns = min(4, len(adversaries))
+    empty = [None] * (-len(adversaries) % columns)
+    panels = [(size, each) for size in sizes for each in [*adversaries, *empty]]
+    rows = len(panels) // columns
     figure, axes = style.create_figure(
-        len(sizes), columns, height_in=height_in, sharex=True, sharey=True
+        rows, columns, height_in=1.3 + 1.5 * rows, sharex=True, sharey=True
     )
-    for axis, (size, adversary) in zip(axes, itertools.product(sizes, adversaries), strict=True):
+    for axis, (size, adversary) in zip(axes, panels, strict=True):
+        if adversary is None:
+            axis.set_visible(False)
+            continue
         _plot_panel(
             axis,
             select_rows(comparison, n=size, adversary=adversary),

@@ -5,7 +5,6 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator
 
 from noiseless.accounting.labels import BASELINES
 from noiseless.figures import style
@@ -126,54 +125,36 @@ def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
 
 
 def plot_scan(scan: pd.DataFrame, printed: pd.DataFrame) -> Figure:
-    """Plot median accepted queries by dimensions and parameter range, in other set-ups.
+    """Plot median accepted logistic queries by the range of their parameters.
 
     Parameters
     ----------
     scan : DataFrame
         Table ``knowledge/composition_scan``.
     printed : DataFrame
-        Table ``knowledge/printed``; the medians of the paper's set-up are lines.
+        Table ``knowledge/printed``; the median of the paper's set-up is a line.
     """
-    figure, axes = style.create_figure(3, 1, width_in=style.COLUMN_WIDTH_IN, height_in=5.0)
-    median = style.select_statistic(scan, "median", filter="bayesian")
-    linear = style.select_rows(median, regression="linear")
-    groups = list(linear.groupby("group"))[::-1]
-    for (group, lines), color, marker in zip(groups, _COLORS, _MARKERS, strict=False):
-        plot_medians(
-            axes[0], lines, "dimensions", color=color, marker=marker, label=_format_groups(group)
-        )
-    logistic = style.select_rows(median, regression="logistic")
-    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "label": _format_groups(0)}
-    largest, most = logistic["parameter_range"].max(), logistic["dimensions"].max()
-    by_dimension = style.select_rows(logistic, parameter_range=largest)
-    plot_medians(axes[1], by_dimension, "dimensions", **look)
-    by_range = style.select_rows(logistic, dimensions=most)
-    plot_medians(axes[2], by_range, "parameter_range", **look)
-    axes[0].set(title="linear", xlabel="dimensions of a person's data")
-    title = f"logistic, parameters up to {largest:g}"
-    axes[1].set(title=title, xlabel="dimensions of a person's data")
-    axes[2].set(title=f"logistic, {most} dimensions", xlabel="largest parameter")
-    axes[2].set_xscale("log")
-    ranges = sorted(by_range["parameter_range"].unique())
-    axes[2].set_xticks(ranges, [f"{each:g}" for each in ranges])
-    axes[2].minorticks_off()
-    for axis, lines in zip(axes[:2], (linear, by_dimension), strict=True):
-        axis.set_xticks(sorted(lines["dimensions"].unique()))
-    for axis, regression in zip(axes, ("linear", "logistic", "logistic"), strict=True):
-        for value in get_printed_medians(printed, regression)[:1]:
-            axis.axhline(value, color=style.GREY, linewidth=2.4, zorder=1, alpha=0.6)
-            axis.plot([], [], color=style.GREY, linewidth=2.4, label=style.PRINTED_LABEL)
-    axes[0].set_yscale("log")
-    axes[0].yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes[0].yaxis.set_major_formatter("{x:g}")
-    axes[0].yaxis.set_minor_formatter("")
-    for axis in axes[1:]:
-        axis.set_ylim(0, None)
-    axes[1].set_ylabel("median number of accepted queries")
-    style.add_outside_legend(figure, axes[:1], "upper center", last=[style.PRINTED_LABEL], ncols=2)
+    figure, (axis,) = style.create_figure()
+    medians = style.select_statistic(scan, "median", filter="bayesian")
+    label = _format_groups(medians["group"].iloc[0])
+    plot_medians(axis, medians, "parameter_range", color=style.BLACK, marker="o", label=label)
+    dimensions = medians["dimensions"].iloc[0]
+    axis.set(
+        title=f"logistic, {dimensions} dimensions",
+        xlabel="largest parameter",
+        ylabel="median number of accepted queries",
+        xscale="log",
+    )
+    ranges = sorted(medians["parameter_range"].unique())
+    axis.set_xticks(ranges, [f"{each:g}" for each in ranges])
+    axis.minorticks_off()
+    for value in get_printed_medians(printed, "logistic")[:1]:
+        axis.axhline(value, color=style.GREY, linewidth=2.4, zorder=1, alpha=0.6)
+        axis.plot([], [], color=style.GREY, linewidth=2.4, label=style.PRINTED_LABEL)
+    axis.set_ylim(0, None)
+    axis.legend()
     style.add_note(
-        figure, f"bars: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(median)}"
+        figure, f"bars: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(medians)}"
     )
     return figure
 

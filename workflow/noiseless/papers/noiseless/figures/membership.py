@@ -28,7 +28,9 @@ _LOOKS = {
     "correlation": (style.BLUE, "o"),
     "mse": (style.ORANGE, "s"),
     "peaks": (style.GREEN, "^"),
+    "pair": (style.PURPLE, "P"),
     "learned": (style.RED, "D"),
+    "pair_known": (style.SKY, "X"),
     "control": (style.GREY, "x"),
 }
 _CHOICES = {
@@ -76,36 +78,42 @@ _PAIR_CHOICES = {
     "selected": "selected, held back",
     "selected_in_sample": "selected, in sample",
 }
-_PAIR_LOOKS = {**_LOOKS, "exact": (style.PURPLE, "v")}
-_PARTNERS = {"random": "-", "selected": "--"}
+_PAIR_LOOKS = {**_LOOKS, "exact": (style.BLACK, "v")}
 _ADVERSARIES = load_adversary_labels(membership)
 _PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
+_INTERVALS = {1: "day", 24: "hour", 48: "half-hour"}  # by their number in a day
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
-def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
+def plot_fig3(
+    table: pd.DataFrame, *, public_range_kwh: float, almost_zero: float = ALMOST_ZERO
+) -> Figure:
     """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
     Parameters
     ----------
     table : DataFrame
-        Table ``noiseless/membership_<dataset>``.
+        Table ``noiseless/membership_<dataset>``, or ``noiseless/membership_readings_<dataset>``.
+    public_range_kwh : float
+        Public range of a day; that of a reading in the table says how many there are a day.
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = drop_controls(sort_by_label(_ADVERSARIES, table["adversary"]))
-    figure, axes = style.create_figure(1, len(shown), height_in=2.9, sharey=True)
+    shown = drop_controls(sort_by_label(_LOOKS, table["adversary"]))
+    columns = min(4, len(shown))
+    rows = math.ceil(len(shown) / columns)
+    figure, axes = style.create_figure(rows, columns, height_in=0.9 + 2 * rows, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = style.choose_shades(len(sizes))
     budgets = table["epsilon_bits"].unique()
     budget = 2.0 if 2.0 in budgets else budgets.min()
     blind = style.select_statistic(table, "advantage", adversary="control")["value"]
-    for axis, adversary in zip(axes, shown, strict=True):
-        for size, colour, marker in zip(sizes, colours, _MARKERS, strict=False):
+    for axis, adversary in zip(axes, shown, strict=False):
+        for size, colour, marker in zip(sizes, colours, itertools.cycle(_MARKERS)):
             bin_kwh = style.get_value(table, "bin_kwh", n=size, epsilon_bits=budget)
             text = f"{size} ({bin_kwh:.3g} kWh)"
-            rows = _select_advantages(table, adversary=adversary, n=size)
-            _plot_line(axis, *rows, color=colour, marker=marker, label=text)
+            points = _select_advantages(table, adversary=adversary, n=size)
+            _plot_line(axis, *points, color=colour, marker=marker, label=text)
         look: dict[str, Any] = {
             "color": style.RED,
             "alpha": 0.35,
@@ -114,19 +122,31 @@ def plot_fig3(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figur
         }
         axis.axhspan(blind.min(), blind.max(), **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
-        axis.set(title=style.format_label(_ADVERSARIES, adversary), xlabel=_BITS)
-    axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
+        axis.set_title(style.format_label(_ADVERSARIES, adversary))
+    ylabel = "signed advantage 2 P(correct) $-$ 1"
+    style.label_edges(axes, columns, xlabel=_BITS, ylabel=ylabel, panels=len(shown))
     games, homes = (int(style.get_value(table, name)) for name in ("games", "homes"))
     bars = style.describe_bars(
         style.select_statistic(table, "advantage_over_homes", adversary=shown[0])
     )
     style.add_note(
         figure,
-        f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}; {bars}",
+        f"{homes} homes, {_format_resolution(table, public_range_kwh)}, {games:,} games for each "
+        f"n; shaded: at most {almost_zero:g}; {bars}",
     )
     title = rf"n (bin at $\epsilon$ = {budget:g})"
     style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
     return figure
+
+
+def _format_resolution(table: pd.DataFrame, public_range_kwh: float) -> str:
+    """Format how far apart the readings are that a table was played with."""
+    finite = table[np.isfinite(table["epsilon_bits"])]
+    levels, bin_kwh = (
+        style.select_statistic(finite, name)["value"].iloc[0] for name in ("levels", "bin_kwh")
+    )
+    a_day = round(public_range_kwh / (levels * bin_kwh))
+    return f"by the {_INTERVALS[a_day]}" if a_day in _INTERVALS else f"{a_day} readings a day"
 
 
 def plot_fig3_ranges(
@@ -243,42 +263,6 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
         f"filled: {days[-1]:g} daily reports, hollow: {_count_reports(int(days[0]))}; range up to "
         f"{range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
         f"others{group_text}; {style.BARS_TEXT}",
-    )
-    style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
-    return figure
-
-
-def plot_fig3_risk(homes: pd.DataFrame, *, range_kwh: float) -> Figure:
-    """Plot the distribution of the risk over homes, a panel for each cell (n, epsilon).
-
-    Parameters
-    ----------
-    homes : DataFrame
-        Table ``noiseless/membership_homes_<dataset>``.
-    range_kwh : float
-        The public range that is shown.
-    """
-    homes = style.select_rows(homes, range_kwh=range_kwh)
-    cells = _list_cells(homes)
-    figure, axes = style.create_figure(
-        *(1, len(cells)), width_in=style.COLUMN_WIDTH_IN, height_in=2.5, sharey=True
-    )
-    for axis, cell in zip(axes, cells, strict=True):
-        of_cell = style.select_rows(homes, **cell)
-        for name, (colour, _) in _assign_pair_looks(homes).items():
-            for partner, dashes in _PARTNERS.items():
-                risk = style.select_statistic(of_cell, "risk", adversary=name, partner=partner)
-                label = style.format_label(_PLAYER_LABELS, name) if partner == "random" else None
-                look: dict[str, Any] = {"color": colour, "linestyle": dashes, "label": label}
-                axis.plot(100 * risk["quantile"], risk["value"], linewidth=1, **look)
-        axis.axhline(0, color=style.BLACK, linewidth=0.4)
-        axis.set(title=_format_cell(cell), xticks=[0, 50, 100])
-    axes[0].set_ylabel("advantage against a home")
-    axes[len(axes) // 2].set_xlabel("homes at less risk (%)")
-    style.add_note(
-        figure,
-        "solid: the other home at random; dashed: the other home selected on data held back; "
-        f"range up to {range_kwh:g} kWh a day",
     )
     style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
     return figure
@@ -403,19 +387,32 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
         See :func:`plot_fig3`.
     """
     adversaries = sort_by_label(_LOOKS, set(table["adversary"]) - {"any"})
+    facts = style.select_statistic(table, "range_days")
+    days_by_set = dict(zip(facts["homes"], facts["value"], strict=True))
+    table = table[table["statistic"] != "range_days"]
     budgets, sets = sorted(table["epsilon_bits"].unique()), list(table["homes"].unique())
-    size = {"height_in": 0.9 + 1.9 * len(budgets), "sharey": True, "sharex": True}
-    figure, axes = style.create_figure(len(budgets), len(adversaries), **size)
+    columns = math.ceil(len(adversaries) / math.ceil(len(adversaries) / 4))
+    panels = [
+        (budget, adversary)
+        for budget in budgets
+        for adversary in [*adversaries, *[None] * (-len(adversaries) % columns)]
+    ]
+    rows = len(panels) // columns
+    size = {"height_in": 0.9 + 1.7 * rows, "sharey": True, "sharex": True}
+    figure, axes = style.create_figure(rows, columns, **size)
     colours = itertools.cycle(_SET_COLOURS)
     looks = dict(zip(sets, zip(colours, itertools.cycle(_MARKERS)), strict=False))
-    panels = itertools.product(budgets, adversaries)
     for axis, (budget, adversary) in zip(axes, panels, strict=True):
+        if adversary is None:
+            axis.set_visible(False)
+            continue
         for homes, (colour, marker) in looks.items():
             where = {"homes": homes, "epsilon_bits": budget}
             games, over = _select_advantages(table, adversary=adversary, **where)
             order = games["n"].argsort()
             games, over = games.iloc[order], over.iloc[order]
-            look: dict[str, Any] = {"color": colour, "marker": marker, "label": homes}
+            label = f"{homes} ({days_by_set[homes]:.1f} days)"
+            look: dict[str, Any] = {"color": colour, "marker": marker, "label": label}
             style.plot_intervals(axis, games["n"], games, over, **look)
             shares = style.select_statistic(table, "constant_share", **where).set_index("n")[
                 "value"
@@ -433,9 +430,10 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
     sizes = sorted(table["n"].unique())
     axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
     xlabel = "n, homes in the mean"
-    style.label_edges(axes, len(adversaries), xlabel=xlabel, ylabel="signed advantage")
+    style.label_edges(axes, columns, xlabel=xlabel, ylabel="signed advantage")
     style.add_note(figure, f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
-    style.add_outside_legend(figure, axes, title="homes")
+    title = "homes (public range, in\ndays of their own mean)"
+    style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
     return figure
 
 

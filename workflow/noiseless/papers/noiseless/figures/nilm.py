@@ -80,52 +80,6 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     return figure
 
 
-def plot_fig4_choices(choices: pd.DataFrame) -> Figure:
-    """Plot what the paper's adversary gains under every option of each choice, a panel a choice.
-
-    Parameters
-    ----------
-    choices : DataFrame
-        Table ``noiseless/nilm_choices_<recording>``.
-    """
-    names = choices["choice"].drop_duplicates().tolist()
-    columns = 3
-    rows = math.ceil(len(names) / columns)
-    figure, axes = style.create_figure(
-        rows, columns, height_in=2.1 * rows, sharex=True, sharey=True
-    )
-    for axis, name in zip(axes, names, strict=False):
-        gains = style.select_statistic(choices, "gain_losses", choice=name)
-        baseline, *options = (
-            each for each in gains["option"].drop_duplicates() if each != "spread"
-        )
-        looks = dict(zip(options, _LINES[1:], strict=False))
-        called = {baseline: "baseline", **{option: style.escape_text(option) for option in options}}
-        if len(options) >= len(_LINES):  # too many for a line each
-            looks = dict.fromkeys(options, (style.SKY, ""))
-            called = {baseline: "baseline", options[0]: f"{len(options)} others"}
-        for option, (color, marker) in {baseline: _LINES[0], **looks}.items():
-            chosen = gains[gains["option"] == option].sort_values("epsilon_bits")
-            axis.plot(
-                _compute_positions(chosen["epsilon_bits"]),
-                chosen["value"],
-                marker=marker,
-                markersize=2.5,
-                linewidth=0.9,
-                color=color,
-                zorder=3 if option == baseline else 2,
-                label=called.get(option),
-            )
-        axis.axhline(0, color=style.GREY, linestyle="--", linewidth=0.8, zorder=1)
-        axis.set_title(name)
-        axis.legend(fontsize=5.5)
-        _label_budgets(axis, gains["epsilon_bits"])
-    style.label_edges(
-        axes, columns, xlabel=_BITS, ylabel="f-score above always on", panels=len(names)
-    )
-    return figure
-
-
 def _compute_positions(epsilon_bits: pd.Series) -> NDArray[np.float64]:
     """Budgets on the axis, with the release without a quantizer beyond the last of them."""
     finite = epsilon_bits[np.isfinite(epsilon_bits)]

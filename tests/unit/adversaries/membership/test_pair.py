@@ -1,0 +1,176 @@
+"""The adversaries by the difference of the candidates: what they see, and what they gain."""
+
+import numpy as np
+import pytest
+
+from noiseless.adversaries.membership.combined import ADVERSARY as COMBINED
+from noiseless.adversaries.membership.combined import choose_terms
+from noiseless.adversaries.membership.evidence import Training
+from noiseless.adversaries.membership.normal import ADVERSARY as NORMAL
+from noiseless.adversaries.membership.pair import ADVERSARY as PAIR
+from noiseless.adversaries.membership.pair_known import ADVERSARY as PAIR_KNOWN
+from noiseless.games.membership import PublishedSeries, observe_readings
+from noiseless.games.own_arrays import play_membership_game
+
+
+def build_evidence(rng, *, readings, games=40, n=8, step_wh=None, is_constant=False):
+    """Build evidence of games in which candidate 0 is in the mean, swapped, and of equal ones."""
+    homes = rng.integers(0, 20_000, (games, n + 1, readings))
+    if is_constant:  # homes that use the same all the time; those in the mean do not
+        homes[:, :2] = rng.integers(0, 20_000, (games, 2, 1))
+    total = homes[:, 0] + homes[:, 2:].sum(axis=1)
+    step = step_wh or 1 / n
+    k = total if step_wh is None else np.rint(total / n / step).astype(np.int64)
+    series = PublishedSeries(k, step, 0.0)
+    return [observe_readings(series, homes[:, order], n=n) for order in ([0, 1], [1, 0], [0, 0])]
+
+
+def fit(adversary, readings, *, homes, cell_kwh=0.0):
+    rng = np.random.default_rng(9)
+    known_kwh = rng.uniform(0, 20, (homes, readings))
+    return adversary().fit(Training(known_kwh, lambda: [], cell_kwh=cell_kwh))
+
+
+def compute_by_loop(evidence, g):
+    """Compute the ratio of one game by sums over frequencies and times, without any array trick."""
+    x0, x1 = evidence.series.candidates_kwh[g]
+    n, y = evidence.series.n, evidence.series.output_kwh[g]
+    left = [n * y[t] - (x0[t] + x1[t]) / 2 for t in range(len(y))]
+    du = [x0[t + 1] - x1[t + 1] - x0[t] + x1[t] for t in range(len(y) - 1)]
+    dv = [left[t + 1] - left[t] for t in range(len(y) - 1)]
+    size = len(du)
+
+    def mirror(i, length):
+        while not 0 <= i < length:
+            i = -i if i < 0 else 2 * (length - 1) - i
+        return i
+
+    def mean_around(values, i, aside):
+        aside = min(aside, len(values) - 1)
+        around = [values[mirror(i + a, len(values))] for a in range(-aside, aside + 1)]
+        return sum(around) / len(around)
+
+    def transform(z):
+        return [
+            sum(z[t] * np.exp(-2j * np.pi * f * t / size) for t in range(size))
+            for f in range(size // 2 + 1)
+        ]
+
+    spectra = [transform(du), transform(dv)]
+    periodogram = [abs(z) ** 2 for z in spectra[1]]
+    noise = [max(mean_around(periodogram, f, 5), p / 2) for f, p in enumerate(periodogram)]
+    white = [
+        np.fft.irfft([z / w**0.5 for z, w in zip(each, noise, strict=True)], size)
+        for each in spectra
+    ]
+    square = [v**2 for v in white[1]]
+    middle = sum(square) / size
+    return sum(
+        u * v / ((middle + mean_around(square, t, 30)) / 2)
+        for t, (u, v) in enumerate(zip(*white, strict=True))
+    )
+
+
+@pytest.mark.parametrize("readings", [12, 80])
+def test_the_ratio_is_that_of_a_loop(readings):
+    evidence, _, _ = build_evidence(np.random.default_rng(3), readings=readings, games=3)
+    found = PAIR().prefer(evidence)
+    share = (1 / 1000) ** 2 / 12 / 30  # the error of whole Wh, of the variance
+    assert found == pytest.approx([compute_by_loop(evidence, g) for g in range(3)], rel=100 * share)
+
+
+@pytest.mark.parametrize("readings", [1, 2, 3, 4, 12, 365, 1200])
+@pytest.mark.parametrize("step_wh", [None, 500.0, 1e6])
+@pytest.mark.parametrize("is_constant", [False, True])
+@pytest.mark.filterwarnings("error")
+def test_candidates_are_treated_alike(readings, step_wh, is_constant):
+    given, swapped, equal = build_evidence(
+        np.random.default_rng(1), readings=readings, step_wh=step_wh, is_constant=is_constant
+    )
+    cell_kwh = (step_wh or 0) / 1000
+    players = [PAIR(), fit(PAIR_KNOWN, readings, homes=20)]
+    if readings < 1000:
+        players += [fit(COMBINED, readings, homes=homes, cell_kwh=cell_kwh) for homes in (20, 80)]
+    for player in players:
+        score = player.prefer(given)
+        assert np.isfinite(score).all()
+        assert np.allclose(score, -player.prefer(swapped), atol=1e-6)
+        assert np.allclose(player.prefer(equal), 0, atol=1e-6)
+        if player.name in ("pair", "pair_known") and (readings == 1 or step_wh == 1e6):
+            assert not score.any()  # nothing is seen, or all means fall into one bin
+    if is_constant:  # such homes have no changes to be found by
+        assert np.allclose(PAIR().prefer(given), 0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_units_scale_out_and_a_level_and_a_common_mean_of_zeros_change_nothing():
+    evidence, _, _ = build_evidence(np.random.default_rng(4), readings=60)
+    score = PAIR().prefer(evidence)
+    zeros = PAIR_KNOWN().fit(Training(np.zeros((2, 60)), lambda: []))
+    assert zeros.prefer(evidence) == pytest.approx(score)
+    raised = np.random.default_rng(4).integers(0, 20_000, (40, 9, 60)) + 7_000
+    total = raised[:, 0] + raised[:, 2:].sum(axis=1)
+    moved = observe_readings(PublishedSeries(total, 1 / 8, 0.0), raised[:, :2], n=8)
+    assert PAIR().prefer(moved) == pytest.approx(score)
+    tenfold = PublishedSeries(10 * total, 1 / 8, 0.0)
+    assert PAIR().prefer(observe_readings(tenfold, 10 * raised[:, :2], n=8)) == pytest.approx(
+        score, rel=1e-3
+    )
+
+
+@pytest.mark.parametrize(
+    ("readings", "homes", "cell_kwh", "chosen"),
+    [
+        (30, 200, 0.0, ["normal"]),
+        (40, 200, 12.0, ["normal"]),  # 96 kWh of the sum, whose spread is 15
+        (40, 60, 0.0, ["pair_known"]),
+        (40, 61, 1.0, ["normal", "pair_known"]),
+    ],
+)
+def test_the_combination_adds_ratios_or_takes_the_better_adversary(
+    readings, homes, cell_kwh, chosen
+):
+    step = 1000 * cell_kwh or None
+    evidence, _, _ = build_evidence(np.random.default_rng(5), readings=readings, step_wh=step)
+    parts = [
+        fit(each, readings, homes=homes, cell_kwh=cell_kwh).prefer(evidence)
+        for each in (NORMAL, PAIR_KNOWN)
+        if each.name in chosen
+    ]
+    combined = fit(COMBINED, readings, homes=homes, cell_kwh=cell_kwh).prefer(evidence)
+    assert combined == pytest.approx(np.sum(parts, axis=0))
+    is_wide = cell_kwh == 12
+    assert list(choose_terms(readings, known=homes, is_wide=is_wide)) == chosen
+
+
+def test_it_gains_far_more_than_the_papers_adversaries_where_homes_have_a_common_part():
+    """Days are correlated, and half of what varies is common to homes."""
+    rng = np.random.default_rng(2)
+    common = 3000 * np.sin(np.arange(120) / 9)
+    slow = rng.normal(0, 1000, (300, 120)).cumsum(axis=1) / 4
+    readings_wh = np.rint(np.clip(12_000 + common + slow, 0, None)).astype(int)
+    found = play_membership_game(
+        readings_wh[:150],
+        n=16,
+        epsilon_bits=6,
+        maximum_wh=30_000,
+        games=600,
+        rng=3,
+        adversaries=["correlation", "mse", "peaks", "control", "pair", "pair_known", "combined"],
+        known_wh=readings_wh[150:],
+    )
+    most = found.loc[["correlation", "mse", "peaks"], "advantage"].max()
+    assert (found.loc[["pair", "pair_known", "combined"], "low"] > most + 0.1).all()
+
+
+@pytest.mark.parametrize("adversary", [PAIR, PAIR_KNOWN, COMBINED])
+def test_evidence_without_readings_is_a_clear_error(adversary):
+    evidence, _, _ = build_evidence(np.random.default_rng(6), readings=40)
+    player = adversary() if adversary is PAIR else fit(adversary, 40, homes=20)
+    bare = observe_readings(
+        PublishedSeries(np.zeros((1, 4), np.int64), 1.0, 0.0), np.ones((1, 2, 4), np.int64)
+    )
+    assert bare.series is None
+    with pytest.raises(ValueError, match="sees_series"):
+        player.prefer(bare)
+    assert player.prefer(evidence).any()

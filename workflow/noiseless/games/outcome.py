@@ -1,0 +1,102 @@
+"""Outcome of the membership game: what an adversary preferred in each game, and who was right.
+
+An :class:`Outcome` holds games, one adversary's preferences and the coins of the games in which it
+had none.  All numbers of tables and of answers to users are reductions of it: the advantage with
+its interval over games or over homes, the share of coins, and what the adversary gains more than
+another one in the same games.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.errors import ConfigError
+from noiseless.games.membership import Floats, Games, Ints
+from noiseless.statistics import Estimate, estimate_paired_mean, estimate_proportion
+
+MIN_DECIDED = 100
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Outcome of games for one adversary.
+
+    Attributes
+    ----------
+    games : Games
+        With the groups that the last of them are within, if any.
+    adversary : str
+        Its name.
+    preference : ndarray, shape (G,)
+        Positive for candidate 0, negative for candidate 1, 0 for none.
+    coin : ndarray of 0 and 1, shape (G,)
+        The guess where there is no preference.
+
+    Raises
+    ------
+    ConfigError
+        If all of :data:`MIN_DECIDED` preferences or more are for one candidate: the member is a
+        fair coin's, so that no adversary who looks at both does that.
+    """
+
+    games: Games
+    adversary: str
+    preference: Floats
+    coin: Ints
+
+    def __post_init__(self) -> None:
+        decided = self.preference[self.preference != 0]
+        one_sided = bool((decided > 0).all() or (decided < 0).all())
+        if len(decided) >= MIN_DECIDED and one_sided:
+            raise ConfigError(
+                f"the adversary {self.adversary!r} prefers candidate {int(decided[0] < 0)} in all "
+                f"{len(decided)} games in which it has a preference, but `prefer` must be positive "
+                "for candidate 0 and negative for candidate 1. If it answers with a probability, "
+                "subtract 1/2."
+            )
+
+    @classmethod
+    def draw(
+        cls, rng: np.random.Generator, games: Games, adversary: str, preference: Floats
+    ) -> "Outcome":
+        """Draw a coin for each game, and return the outcome."""
+        return cls(games, adversary, preference, rng.integers(0, 2, len(preference)))
+
+    @cached_property
+    def is_correct(self) -> NDArray[np.bool_]:
+        """Whether the guess was right, shape (G,)."""
+        return choose_candidates(self.preference, self.coin) == self.games.member
+
+    @property
+    def gain(self) -> Ints:
+        """Gain in each game: 1 if it was won and -1 if it was lost, shape (G,)."""
+        return np.where(self.is_correct, 1, -1)
+
+    @cached_property
+    def won_share(self) -> Estimate:
+        """Share of the games between all homes that were won, with an interval over games."""
+        between = self.is_correct[self.games.ungrouped_slice]
+        return estimate_proportion(int(between.sum()), len(between))
+
+    @property
+    def advantage(self) -> Estimate:
+        """Advantage 2 P(correct) - 1, with an interval over games between these homes."""
+        return self.won_share.convert_to_advantage()
+
+    @property
+    def advantage_over_homes(self) -> Estimate:
+        """The same advantage, with an interval over homes."""
+        return self.games.estimate_over_homes(self.advantage.value, self.gain)
+
+    @property
+    def coin_share(self) -> float:
+        """Share of the games between all homes that a coin decided."""
+        return float((self.preference[self.games.ungrouped_slice] == 0).mean())
+
+    def estimate_lead(self, other: "Outcome") -> Estimate:
+        """Estimate how much larger the advantage is than another adversary's in the same games."""
+        difference = self.gain - other.gain
+        return estimate_paired_mean(difference[self.games.ungrouped_slice])
