@@ -10,7 +10,7 @@ import pytest
 from snakemake.exceptions import WorkflowError
 
 from noiseless.data.registry import load_sets
-from noiseless.ledger.bridge import list_stated_papers, load_claims_of
+from noiseless.ledger.bridge import list_stated_papers, load_folder_claims
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
 from noiseless.settings import load_yaml
@@ -167,7 +167,7 @@ def claims(papers, root):
     folder = root / "workflow/noiseless/papers"
     stated = set(list_stated_papers(folder))
     claiming = [name for name in papers if (folder / name / "claims.yaml").is_file()]
-    return {name: load_claims_of(folder / name) for name in sorted(stated.union(claiming))}
+    return {name: load_folder_claims(folder / name) for name in sorted(stated.union(claiming))}
 
 
 def test_each_key_behind_a_claim_is_presumed_or_limited_or_a_size(claims, recorded):

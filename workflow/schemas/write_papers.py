@@ -18,7 +18,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import load_claims_of  # noqa: E402
+from noiseless.ledger.bridge import load_folder_claims  # noqa: E402
 from noiseless.ledger.claims import OURS, PAPER, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 from noiseless.ledger.reference import load_publication_list  # noqa: E402
@@ -113,7 +113,9 @@ class PaperPage:
         self.folder = PAPERS / key
         self.ledger = ledger[ledger["paper"] == key]
         self.statements = build_statements(self.ledger)
-        self.claims: dict[str, Claim] = {claim.id: claim for claim in load_claims_of(self.folder)}
+        self.claims: dict[str, Claim] = {
+            claim.id: claim for claim in load_folder_claims(self.folder)
+        }
         with (self.folder / "summary.yaml").open(encoding="utf-8") as file:
             self.summary: dict[str, Any] = yaml.safe_load(file)
         self.kept = load_publication_list(REFERENCE)

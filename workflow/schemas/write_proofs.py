@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import StatedClaim, load_claims_of  # noqa: E402
+from noiseless.ledger.bridge import StatedClaim, load_folder_claims  # noqa: E402
 from noiseless.ledger.claims import Check, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 
@@ -98,7 +98,7 @@ def list_critical_cases(claim: Claim, kept: Sequence[Mapping[str, int | None]]) 
 def render_table(paper: str) -> str:
     """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
     claims = {
-        claim.id: claim for claim in load_claims_of(ROOT / "workflow/noiseless/papers" / paper)
+        claim.id: claim for claim in load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)
     }
     by_solver = list(iterate_z3_proofs())
     counts_file = COUNTS / f"{paper}.json"
@@ -140,7 +140,7 @@ def list_papers() -> list[str]:
 
 def read_title(paper: str) -> str:
     """Read the authors and the title of a paper from its claims."""
-    return load_claims_of(ROOT / "workflow/noiseless/papers" / paper)[0].title
+    return load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)[0].title
 
 
 def fill_list(paper: str) -> str:

@@ -8,7 +8,7 @@ from noiseless.ledger.bridge import (
     build_claim,
     describe_ledger,
     load_all_claims,
-    load_claims_of,
+    load_folder_claims,
 )
 from noiseless.ledger.claims import Decided, load_paper_claims
 from noiseless.ledger.errata import build_evidence
@@ -171,7 +171,7 @@ def test_papers_of_both_forms_are_loaded_together(root, tmp_path):
     assert stated == set(bridge.list_stated_papers(folder))
     toys = claims_file(tmp_path, entry(PASSES))
     assert load_all_claims(toys) == load_paper_claims(toys / "toy/claims.yaml")
-    assert load_claims_of(toys / "toy") == load_paper_claims(toys / "toy/claims.yaml")
+    assert load_folder_claims(toys / "toy") == load_paper_claims(toys / "toy/claims.yaml")
 
 
 def test_variants_that_draw_other_cases_are_compared(paper, tmp_path, monkeypatch):

@@ -81,11 +81,11 @@ def load_all_claims(folder: str | Path) -> tuple[Claim, ...]:
     names = {path.parent.name for path in Path(folder).glob(f"*/{CLAIMS}")}
     claims: list[Claim] = []
     for name in sorted(names | set(stated)):
-        claims += load_claims_of(Path(folder) / name)
+        claims += load_folder_claims(Path(folder) / name)
     return check_claims(claims)
 
 
-def load_claims_of(folder: str | Path) -> tuple[Claim, ...]:
+def load_folder_claims(folder: str | Path) -> tuple[Claim, ...]:
     """Load the claims of one paper, from its folder; of either form."""
     folder = Path(folder)
     if folder.name in list_stated_papers(folder.parent):
@@ -114,7 +114,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         presupposes=statement.presupposes.id if statement.presupposes else "",
         used={name: DataUse(use.paper, use.stand_in) for name, use in paper.data.items()},
         figure=statement.figure or None,
-        erratum=correction and _build_erratum(statement, correction),
+        erratum=_build_erratum(statement, correction) if correction else None,
         source=f"papers/{paper.name}/__init__.py",
         presumes={**paper.presumes, **statement.presumes},
         limits={key: Bounds(*ends) for key, ends in paper.limits.items()},

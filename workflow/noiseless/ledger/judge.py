@@ -462,7 +462,7 @@ def _judge_claim(
         "verdict": verdict,
         "slip": (claim.erratum and claim.erratum.slip) or "-",
         "data": _describe_data(claim, sources) if used else _describe_stand_in(claim) or "-",
-        "stands_in": "yes" if _stands_in(claim, sources, bool(used)) else "no",
+        "stands_in": "yes" if _is_stand_in(claim, sources, bool(used)) else "no",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -491,7 +491,7 @@ def _describe_data(claim: Claim, sources: Sequence[Source]) -> str:
     return "; ".join(kinds)
 
 
-def _stands_in(claim: Claim, sources: Sequence[Source], used: bool) -> bool:
+def _is_stand_in(claim: Claim, sources: Sequence[Source], used: bool) -> bool:
     """Return whether the data that a claim was judged on stand in for the paper's."""
     if not used:
         return bool(claim.stand_in)

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import write_atomically
-from noiseless.ledger.bridge import StatedClaim, load_all_claims, load_claims_of
+from noiseless.ledger.bridge import StatedClaim, load_all_claims, load_folder_claims
 from noiseless.ledger.claims import Claim
 from noiseless.ledger.files import format_verdict_counts
 from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED
@@ -258,7 +258,7 @@ def _format_paper(paper: str) -> str:
 def _load_title(paper: str) -> str:
     """Load the title of a paper from its claims; "" if there is no such paper."""
     folder = _ROOT / f"workflow/noiseless/papers/{paper}"
-    return load_claims_of(folder)[0].title.split('"')[1] if folder.is_dir() else ""
+    return load_folder_claims(folder)[0].title.split('"')[1] if folder.is_dir() else ""
 
 
 def insert_verdicts(page: str, table: str) -> str:

@@ -58,7 +58,10 @@ def _read_names(path: Path) -> dict[str, Any]:
     found = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         match node:
-            case ast.Assign(targets=[ast.Name(str(name))], value=value) if name.isupper():
+            case (
+                ast.Assign(targets=[ast.Name(str(name))], value=value)
+                | ast.AnnAssign(target=ast.Name(str(name)), value=ast.expr() as value)
+            ) if name.isupper():
                 found[name] = ast.literal_eval(value)
     return found if "SECTIONS" in found else {}
 

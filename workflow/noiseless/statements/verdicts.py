@@ -153,7 +153,7 @@ def judge(
     intervals = sum(len(finding.estimates) for finding in findings)
     entries = [_judge(each, tested[each.id], intervals, flips or {}) for each in statements]
     verdicts = {each.statement.id: each.verdict for each in entries}
-    return [_presuppose(each, verdicts) for each in entries]
+    return [_apply_presupposition(each, verdicts) for each in entries]
 
 
 def _judge(statement: Statement, tested: Tested, intervals: int, flips: Mapping[str, str]) -> Entry:
@@ -169,7 +169,7 @@ def _judge(statement: Statement, tested: Tested, intervals: int, flips: Mapping[
     chance = ALPHA * own / intervals if own else 0.0
     entry = Entry(statement, tested, verdict, decisions, chance=chance)
     if statement.id in flips and verdict is not Verdict.INCONCLUSIVE:
-        return _leave_open(entry, flips[statement.id])
+        return _mark_open(entry, flips[statement.id])
     return entry
 
 
@@ -183,21 +183,21 @@ def _weigh_corrections(verdicts: list[Verdict]) -> Verdict:
     return Verdict.DIFFERS if Verdict.DIFFERS in corrections else Verdict.INCONCLUSIVE
 
 
-def _leave_open(entry: Entry, depends_on: str) -> Entry:
+def _mark_open(entry: Entry, depends_on: str) -> Entry:
     """Leave a verdict open because of something that it depends on."""
     return replace(
         entry, verdict=Verdict.INCONCLUSIVE, by_itself=entry.verdict, depends_on=depends_on
     )
 
 
-def _presuppose(entry: Entry, verdicts: Mapping[str, Verdict]) -> Entry:
+def _apply_presupposition(entry: Entry, verdicts: Mapping[str, Verdict]) -> Entry:
     """Leave a verdict open whose statement presupposes one that is not reproduced."""
     other = entry.statement.presupposes
     if other is None or entry.verdict in (Verdict.NOT_TESTED, Verdict.ERROR):
         return entry
     if verdicts.get(other.id) in (None, Verdict.REPRODUCED):
         return entry
-    return _leave_open(entry, other.id)
+    return _mark_open(entry, other.id)
 
 
 def decide(finding: Finding, intervals: int) -> Decision:

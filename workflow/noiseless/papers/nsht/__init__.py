@@ -1,10 +1,13 @@
 """F. Farokhi, "Non-Stochastic Hypothesis Testing for Privacy" (``nsht``)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from noiseless.statements import DataUse, Paper
 
 TITLE = 'F. Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"'
 SECTIONS = ("section_2", "section_3", "section_4", "section_5", "section_6", "appendix", "ours")
-DATA = {
+DATA: Mapping[str, Any] = {
     "young_people": {
         "paper": ["responses.csv"],
         "stand_in": "answers that are not those of the young people survey",

@@ -111,7 +111,10 @@ class IntervalPolicy:
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List the intervals that are reported under each hypothesis."""
-        return {"reports under p0": _name(self.p0), "reports under p1": _name(self.p1)}
+        return {
+            "reports under p0": _format_union(self.p0),
+            "reports under p1": _format_union(self.p1),
+        }
 
     @cached_property
     def proving(self) -> Fraction:
@@ -124,7 +127,7 @@ class IntervalPolicy:
         return max(correct for correct, _ in self.tests)
 
 
-def _name(union: IntervalUnion) -> str:
+def _format_union(union: IntervalUnion) -> str:
     return " and ".join(f"[{low}, {high}]" for low, high in union.parts)
 
 
@@ -139,14 +142,14 @@ def interval_policies() -> list[IntervalPolicy]:
         for chosen in itertools.product(itertools.combinations(_ENDS, 2), repeat=pieces):
             for sides in itertools.product((True, False), repeat=pieces):
                 if len(set(sides)) == 2:
-                    p0 = _unite(itertools.compress(chosen, sides))
-                    p1 = _unite(itertools.compress(chosen, map(operator.not_, sides)))
+                    p0 = _join_intervals(itertools.compress(chosen, sides))
+                    p1 = _join_intervals(itertools.compress(chosen, map(operator.not_, sides)))
                     tests = list(enumerate_interval_tests(p0, p1, _ENDS))
                     found.append(IntervalPolicy(p0, p1, tests))
     return found
 
 
-def _unite(intervals: Iterable[tuple[Fraction, Fraction]]) -> IntervalUnion:
+def _join_intervals(intervals: Iterable[tuple[Fraction, Fraction]]) -> IntervalUnion:
     return IntervalUnion.from_intervals(*intervals)
 
 

@@ -13,7 +13,7 @@ from noiseless.papers.nsht import (
 )
 from noiseless.papers.nsht import odds as odds_experiment
 from noiseless.papers.nsht import several_analysts as releases
-from noiseless.papers.nsht.section_5 import budget, curve, lattices, people
+from noiseless.papers.nsht.section_5 import budget, lattices, people, select_curve
 from noiseless.statements import (
     Finding,
     Margin,
@@ -44,7 +44,7 @@ def thm4_stretch_accuracy(lattices: pd.DataFrame) -> Finding:
     """The stretching policy, too, is rho-accurate; on lattices it changes no record by more than
     1/rho.
     """
-    return bounded(curve(lattices, "stretch", "largest_change_times_rho"), at_most=1)
+    return bounded(select_curve(lattices, "stretch", "largest_change_times_rho"), at_most=1)
 
 
 # Equations 9 and 10 -----------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def eq9_infinite(budget: pd.DataFrame) -> Finding:
     everybody else, on their own side, to steps of 2/rho is rho-accurate, and infinitely private by
     it, for every rho.
     """
-    return bounded(curve(budget, "round", "privacy_nats"), at_least=1e9)
+    return bounded(select_curve(budget, "round", "privacy_nats"), at_least=1e9)
 
 
 @paper.adds("Equation 9", figure="nsht/fig4", over=budget)
@@ -463,14 +463,14 @@ def several_refinable(lines: pd.DataFrame) -> Finding:
     return bounded([off], at_most=0, sharp=undecided, sharp_wanted=10_000)
 
 
-def _spans(*pairs: tuple[int, Sequence[int]]) -> list[dict[str, Any]]:
+def _list_lattices(*pairs: tuple[int, Sequence[int]]) -> list[dict[str, Any]]:
     return [{"points": points, "spans": spans} for points, spans in pairs]
 
 
 @universe(
-    smoke={"lattices": _spans((4, (3, 2)), (6, (4, 2)), (6, (4, 3, 2)))},
+    smoke={"lattices": _list_lattices((4, (3, 2)), (6, (4, 2)), (6, (4, 3, 2)))},
     paper={
-        "lattices": _spans(
+        "lattices": _list_lattices(
             *((3, (3, 2)), (4, (3, 2)), (5, (4, 2)), (6, (4, 2)), (7, (3, 2)), (8, (4, 2))),
             *((8, (5, 2)), (7, (4, 3, 2)), (8, (4, 3, 2)), (7, (5, 4, 3))),
         )

@@ -57,7 +57,7 @@ people = table("nsht/blurring_people")
 survey = table("nsht/blurring_survey")
 
 
-def curve(
+def select_curve(
     frame: pd.DataFrame, policy: str, statistic: str, along: str | list[str] = "rho_per_kg"
 ) -> Any:
     """Select a statistic of a policy, along the accuracies."""
@@ -267,7 +267,9 @@ def thresholds(seed: int, **sizes: Any) -> pd.DataFrame:
 @paper.states("Theorem 4", prints=_THEOREM_4, over=lattices)
 def thm4_accuracy(lattices: pd.DataFrame) -> Finding:
     """The blurring policy is rho-accurate; no record is changed by more than 1/rho."""
-    changes = curve(lattices, "collapse", "largest_change_times_rho", ["rho_per_kg", "cells"])
+    changes = select_curve(
+        lattices, "collapse", "largest_change_times_rho", ["rho_per_kg", "cells"]
+    )
     return bounded(changes, at_most=1)
 
 
@@ -283,7 +285,7 @@ def thm4_privacy(budget: pd.DataFrame) -> Finding:
     """The blurring policy is epsilon-private for the printed epsilon(rho); its privacy measure Priv
     is at least log(1 + epsilon).
     """
-    excess = curve(budget, "collapse", "privacy_minus_log1p_epsilon_nats")
+    excess = select_curve(budget, "collapse", "privacy_minus_log1p_epsilon_nats")
     return bounded(excess, at_least=0, within=_ROUNDING)
 
 
@@ -302,7 +304,7 @@ def thm4_privacy_of_stretching(budget: pd.DataFrame) -> Finding:
 
     The printed policy has it only if h0(X) takes the place of h0(Y) (nsht-thm4-privacy-h0x).
     """
-    excess = curve(budget, "stretch", "privacy_minus_log1p_epsilon_nats")
+    excess = select_curve(budget, "stretch", "privacy_minus_log1p_epsilon_nats")
     return bounded(excess, at_least=0, within=_ROUNDING)
 
 
@@ -315,7 +317,7 @@ def thm4_privacy_of_stretching(budget: pd.DataFrame) -> Finding:
 )
 def thm4_privacy_of_cells(lattices: pd.DataFrame) -> Finding:
     """The privacy is short of log(1 + epsilon) then, by more than a count can be off."""
-    short = curve(lattices, "collapse", "shortfall_beyond_allowed_nats")
+    short = select_curve(lattices, "collapse", "shortfall_beyond_allowed_nats")
     return bounded([short.max()], at_least=0.1)
 
 
@@ -331,7 +333,7 @@ def thm4_privacy_h0x(budget: pd.DataFrame) -> Finding:
     """The blurring policy has a privacy of exactly log(1 + epsilon) for the printed
     epsilon(rho).
     """
-    excess = curve(budget, "collapse", "privacy_h0x_minus_log1p_epsilon_nats")
+    excess = select_curve(budget, "collapse", "privacy_h0x_minus_log1p_epsilon_nats")
     return equals(excess, 0, within=_ROUNDING)
 
 
@@ -342,7 +344,9 @@ def thm4_privacy_run(lattices: pd.DataFrame) -> Finding:
     number of cells that was tried.
     """
     keys = ["rho_per_kg", "cells"]
-    return bounded(curve(lattices, "collapse", "shortfall_beyond_allowed_nats", keys), at_most=0)
+    return bounded(
+        select_curve(lattices, "collapse", "shortfall_beyond_allowed_nats", keys), at_most=0
+    )
 
 
 @corrects(
@@ -358,7 +362,7 @@ def thm4_privacy_run_stretching(lattices: pd.DataFrame) -> Finding:
     much for its records), which falls as the cells and the records in them grow. The measure itself
     says little of people (nsht-eq9-infinite).
     """
-    return bounded(curve(lattices, "stretch", "shortfall_beyond_allowed_nats"), at_most=0)
+    return bounded(select_curve(lattices, "stretch", "shortfall_beyond_allowed_nats"), at_most=0)
 
 
 @paper.states(
@@ -407,7 +411,7 @@ def _count_short(thresholds: pd.DataFrame, policy: str) -> Finding:
 )
 def fig4_decreasing(budget: pd.DataFrame) -> Finding:
     """The privacy budget falls as the accuracy grows."""
-    return falls(curve(budget, "collapse", "epsilon"))
+    return falls(select_curve(budget, "collapse", "epsilon"))
 
 
 def _find_changed(rho: float) -> np.ndarray:
@@ -486,7 +490,7 @@ def remark1(budget: pd.DataFrame) -> Finding:
     In Example 3 the band has an area of 2/rho times 250 cm in a range of 200 kg x 250 cm, so
     epsilon rho should tend to 0.01 per kg.
     """
-    found = curve(budget, "collapse", "epsilon_times_rho_per_kg")
+    found = select_curve(budget, "collapse", "epsilon_times_rho_per_kg")
     at_10 = found[np.isclose(found.index, 10, rtol=1e-9)]
     why = "at rho = 10 the ends of the band still miss 0.7 %"
     return equals(at_10, 0.01, within=Margin(0.01, why, relative=True))
@@ -577,7 +581,7 @@ def ex3_ages(survey: pd.Series) -> Finding:
 )
 def fig5_change(people: pd.DataFrame) -> Finding:
     """The less accurate the report, the more drastically the histogram changes."""
-    change = curve(people, "collapse", "histogram_change_share")
+    change = select_curve(people, "collapse", "histogram_change_share")
     return falls(change[list(HISTOGRAM_RHO_PER_KG)], strictly=False)
 
 

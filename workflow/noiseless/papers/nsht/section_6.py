@@ -244,10 +244,10 @@ def ex4(averages: pd.DataFrame) -> Finding:
     """The average of n people is epsilon-indistinguishable for q <= max(1, n (2^(epsilon - 1) -
     1)). (It is for every q up to n (2^(epsilon - 1) + 1) - 1, and for no q above.)
     """
-    return _stays_below(averages, "excess_printed")
+    return _bound_excess(averages, "excess_printed")
 
 
-def _stays_below(averages: pd.DataFrame, statistic: str) -> Finding:
+def _bound_excess(averages: pd.DataFrame, statistic: str) -> Finding:
     """State that no excess is positive, and that it is with one level more than is exact."""
     found = averages.set_index(["people", "epsilon_bits"])
     fails = int((found["excess_one_more"] > 0).sum())
@@ -259,10 +259,10 @@ def ex4_exact(averages: pd.DataFrame) -> Finding:
     """The average of n people is epsilon-indistinguishable for q = n (2^(epsilon - 1) + 1) - 1
     levels, and for no more; with one level more some two values leave too many reports apart.
     """
-    return _stays_below(averages, "excess_exact")
+    return _bound_excess(averages, "excess_exact")
 
 
-def _curves(averages: pd.DataFrame, statistic: str, along: str) -> Iterator[pd.Series]:
+def _select_curves(averages: pd.DataFrame, statistic: str, along: str) -> Iterator[pd.Series]:
     """Select the curves of a statistic along budgets, or along people for budgets of 2 and more."""
     other = "people" if along == "epsilon_bits" else "epsilon_bits"
     chosen = averages[averages["epsilon_bits"] >= 2] if along == "people" else averages
@@ -278,7 +278,7 @@ def _curves(averages: pd.DataFrame, statistic: str, along: str) -> Iterator[pd.S
 )
 def fig7_epsilon(averages: pd.DataFrame) -> Finding:
     """The number of levels grows with epsilon."""
-    return rises(*_curves(averages, "levels_printed", "epsilon_bits"))
+    return rises(*_select_curves(averages, "levels_printed", "epsilon_bits"))
 
 
 @paper.states(
@@ -290,7 +290,7 @@ def fig7_epsilon(averages: pd.DataFrame) -> Finding:
 )
 def fig7_people(averages: pd.DataFrame) -> Finding:
     """For more people the quantizer can be finer."""
-    return rises(*_curves(averages, "levels_printed", "people"))
+    return rises(*_select_curves(averages, "levels_printed", "people"))
 
 
 @paper.states(
@@ -302,7 +302,7 @@ def fig7_people(averages: pd.DataFrame) -> Finding:
 )
 def fig8_epsilon(averages: pd.DataFrame) -> Finding:
     """The leakage L0(X;Y) falls as epsilon falls."""
-    return rises(*_curves(averages, "leakage_nats", "epsilon_bits"))
+    return rises(*_select_curves(averages, "leakage_nats", "epsilon_bits"))
 
 
 @paper.states(
@@ -314,7 +314,7 @@ def fig8_epsilon(averages: pd.DataFrame) -> Finding:
 )
 def fig8_people(averages: pd.DataFrame) -> Finding:
     """The leakage L0(X;Y) falls as the number of people grows."""
-    return falls(*_curves(averages, "leakage_nats", "people"))
+    return falls(*_select_curves(averages, "leakage_nats", "people"))
 
 
 @corrects(
@@ -328,7 +328,7 @@ def fig8_people(averages: pd.DataFrame) -> Finding:
 )
 def fig8_people_rises(averages: pd.DataFrame) -> Finding:
     """L0(X;Y) rises with the number of people for every epsilon of 2 or more."""
-    return rises(*_curves(averages, "leakage_nats", "people"))
+    return rises(*_select_curves(averages, "leakage_nats", "people"))
 
 
 @corrects(
@@ -338,4 +338,4 @@ def fig8_people_rises(averages: pd.DataFrame) -> Finding:
 )
 def fig8_one_person(averages: pd.DataFrame) -> Finding:
     """It is log(2^(epsilon - 1) - 1) for every number of people, and does not fall either."""
-    return rises(*_curves(averages, "leakage_of_one_nats", "people"), strictly=False)
+    return rises(*_select_curves(averages, "leakage_of_one_nats", "people"), strictly=False)
