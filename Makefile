@@ -6,9 +6,12 @@
 #                 it has one of smoke.yaml alone. SMOKE_RUN= begins from nothing
 # make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
-#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
+#                 leaves out the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
 #                 makes one paper alone, and its verdicts
-# make reference  the same with the real data in DATA=folder, kept in docs/reference, with the README's
+# make beyond     comparisons that answer no question of a paper, on the data of make paper, whose
+#                 DATA= and CONFIG= it takes; the results page shows them. On samples:
+#                 make smoke TARGET=beyond
+# make reference  both with the real data in DATA=folder, kept in docs/reference, with the README's
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make theory     every theorem checked on all small universes, without data
@@ -75,7 +78,7 @@ GOALS := $(or $(MAKECMDGOALS),all)
 refuse = $(if $(filter $(2),$(GOALS)),$(error make $(firstword $(filter $(2),$(GOALS))) takes no $(1)))
 $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all smoke))
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
-	reference report robustness theory))
+	reference beyond report robustness theory))
 
 # What is installed in an environment names the folder in which that was made, above all its programs.
 MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
@@ -83,8 +86,9 @@ MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
 $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 
-.PHONY: all help env smoke paper reference installs site robustness theory coverage report test check \
-	lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs clean FORCE
+.PHONY: all help env smoke paper beyond reference installs site robustness theory coverage report test \
+	check lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs \
+	clean FORCE
 
 all: smoke
 
@@ -112,8 +116,15 @@ paper: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,$(TARGET) $(PAPER))
 
+# What is there of the papers' results stays, and so does a page that is about other settings.
+beyond: env $(FOUND)
+	$(CHECK)
+	$(call snakemake,beyond $(PAPER))
+	$(call snakemake,beyond_on_page $(PAPER) --allowed-rules beyond_on_page write_page --quiet all)
+
 # To be run on a clean checkout: the digests that it keeps are those of the code that ran.
 reference: paper
+	$(call snakemake,beyond $(PAPER))
 	$(BIN)/python -m noiseless.ledger.reference results
 
 robustness: env $(FOUND)
@@ -220,5 +231,5 @@ unlock: env
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/ledger* results/index.html results/report* results/compared*
+	rm -rf results/tables results/figures results/ledger* results/index.html results/report* results/compared* results/summary*
 	rm -rf logs docs/_build docs/made data/prepared data/raw/*/sample .snakemake

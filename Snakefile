@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
 # Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, robustness,
-# beyond, and one per paper, which ends in that paper's verdicts.
+# one per paper, which ends in that paper's verdicts, and beyond, which is no part of `all`.
 import os
 import sys
 import time
@@ -65,6 +65,7 @@ localrules:
     prrelation,
     knowledge,
     beyond,
+    beyond_on_page,
 
 
 rule all:
@@ -75,7 +76,6 @@ rule all:
         rules.deterministic.input,
         rules.prrelation.input,
         rules.knowledge.input,
-        rules.beyond.input,
         rules.write_page.output,
         # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
         rules.write_csv.output,
@@ -110,21 +110,27 @@ rule theory:
         expand("results/complete/theory/{paper}", paper=STATED),
 
 
+# Said where the rules are read, as Snakemake knows no rule for a figure whose data are left out.
+if workflow.is_main_process:
+    sets = {*config["homes"], *config["recordings"]} - {*HOMES, *RECORDINGS}
+    if left_out := sorted({*LEFT_OUT, *sets}):
+        print(
+            f"left out, for tier or path is null: {', '.join(left_out)} (data/README.md)",
+            file=sys.stderr,
+        )
+
+
 # A job on a cluster runs a Snakemake of its own, which cleans up nothing and prints no summary.
 onstart:
     if workflow.is_main_process:
         remove_unfinished(["data", "results"])
-        left_out = sorted(set(config["homes"]) - set(HOMES))
-        if left_out:
-            print(
-                f"homes left out, for their path is null: {', '.join(left_out)} (data/README.md)",
-                file=sys.stderr,
-            )
 
 
 onsuccess:
-    if workflow.is_main_process and is_written_since(STARTED, "results/summary.txt"):
-        print(Path("results/summary.txt").read_text(encoding="utf-8"), file=sys.stderr)
+    if workflow.is_main_process:
+        for summary in ("results/summary.txt", "results/summary_beyond.txt"):
+            if is_written_since(STARTED, summary):
+                print(Path(summary).read_text(encoding="utf-8"), file=sys.stderr)
 
 
 onerror:

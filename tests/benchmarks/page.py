@@ -23,7 +23,11 @@ _MARKS = "<!-- {part}: by `make docs` -->", "<!-- end of the {part} -->"
 _SHOWN_RULES = 15
 _ALL_TRIPS_OF_NEW_YORK = 1_500_000_000  # all trips with coordinates, 2009 to 2016
 _FITTED_FROM = 10**7  # trips; below, what a process takes by itself weighs
-_REMOVED_RULES = {"beyond_recommendation"}  # since the last measurement; their jobs count in sums
+_REMOVED_RULES = {  # since the last measurement; their jobs count in sums
+    "beyond_recommendation",
+    *(f"{paper}_figures_young_people" for paper in ("nsht", "deterministic", "prrelation")),
+    "knowledge_figures_young_people",
+}
 _DATASETS = {"sample": "Synthetic homes", "london": "Homes in London"}
 _VARIED = {"seed": "other seeds", "half": "random halves of the homes"}
 _INTRODUCTION = """# Performance

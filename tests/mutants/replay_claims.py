@@ -99,7 +99,8 @@ def _run_statements(ids: list[str], tables: dict, replay: Any) -> dict[str, str]
         for each in load_sections(paper).statements
         if each.id in ids
     ]
-    run = Run(Sizes.SMOKE, SEED, dict.fromkeys(tables, ""), _override(statements, replay))
+    overrides = _override(statements, replay)
+    run = Run(Sizes.SMOKE, SEED, dict.fromkeys(tables, ""), overrides)
     for each in statements:
         each.needs = ()
         for table in each.tables:

@@ -326,7 +326,7 @@ def test_files_that_people_had_are_refused_with_the_line_that_turns_them(
         code, _, err = answer("game", "tidy.csv", *game)
         assert code == 2
         assert "a second reading of this home at this time" in err
-        assert "(1200 such rows)" in err  # 20 homes, 60 days
+        assert "(1199 more in this column)" in err  # 20 homes, 60 days
         table.drop_duplicates(["home", "time"]).to_csv("tidy.csv", index=False)
     assert len(table.drop_duplicates()) == 40 * 60
     code, out, _ = answer("game", "tidy.csv", *game, "--threshold", "0.6")

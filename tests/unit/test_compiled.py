@@ -237,14 +237,23 @@ def test_compiled_functions_use_only_modules_of_the_digest(root):
             names = {ast.unparse(each).partition("(")[0] for each in node.decorator_list}
             if names & decorators:
                 used += [
-                    (path.name, node.name, imported[each.id])
+                    (path.name, node.name, imported[each.id], each.id)
                     for each in ast.walk(node)
                     if isinstance(each, ast.Name) and each.id in imported
                 ]
     assert len(used) > 20
-    digested = {
-        ".".join(path.relative_to(package.parent).with_suffix("").parts)
-        for path in package.rglob("*.py")
-        if "compile_njit" in path.read_text(encoding="utf-8")
+    defined = {
+        ".".join(path.relative_to(package.parent).with_suffix("").parts): {
+            each.id
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            for each in ast.walk(node)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        }
+        | {
+            node.name
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        for path in compiled._list_compiled_modules()
     }
-    assert [each for each in used if each[2] not in digested] == []
+    assert [each for each in used if each[3] not in defined.get(each[2], ())] == []

@@ -65,13 +65,25 @@ def calls(make):
     return run
 
 
-@pytest.mark.parametrize("target", ["paper", "robustness", "theory"])
+@pytest.mark.parametrize("target", ["paper", "beyond", "robustness", "theory"])
 @pytest.mark.parametrize("name", NAMES)
 def test_names_reach_the_programs_as_they_are(calls, target, name):
-    found, checked, run = calls(target, f"CONFIG={name}", f"DATA={name}")
+    found, checked, run, *shown = calls(target, f"CONFIG={name}", f"DATA={name}")
     assert found == ["-m", "noiseless.data.local", name, "data/local.yaml"]
     assert checked == ["-m", "noiseless.pipeline.configuration", "data/local.yaml", name]
     assert run[-4:] == ["--configfile", "config/config.yaml", "data/local.yaml", name]
+    assert len(shown) == (target == "beyond")
+    for again in shown:  # what beyond has made is shown by the page alone
+        end = again.index("--allowed-rules")
+        assert again[end - 4 : end] == run[-4:]
+        assert again[end + 1 : end + 3] == ["beyond_on_page", "write_page"]
+
+
+def test_the_reference_is_kept_of_all_and_of_beyond(calls):
+    found, paper, beyond, kept = calls("reference", "DATA=folder")
+    assert found[1] == "noiseless.data.local"
+    assert [run[run.index("--configfile") - 1] for run in (paper, beyond)] == ["all", "beyond"]
+    assert kept == ["-m", "noiseless.ledger.reference", "results"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,7 +107,10 @@ def test_make_alone_takes_them_too(calls):
     "arguments",
     [
         *(["DATA=folder"], ["smoke", "DATA=folder"]),
-        *([each, "TARGET=nsht"] for each in ("theory", "report", "robustness", "reference")),
+        *(
+            [each, "TARGET=nsht"]
+            for each in ("theory", "report", "robustness", "reference", "beyond")
+        ),
     ],
 )
 def test_what_a_target_would_ignore_is_refused_in_one_line(make, arguments):
@@ -139,7 +154,7 @@ def test_a_lock_that_was_left_is_explained_and_only_that(make, tmp_path):
     assert "unlock" not in failed.stderr
     (tmp_path / ".snakemake/locks").mkdir(parents=True)
     (tmp_path / ".snakemake/locks/0.output.lock").touch()
-    for target in ("smoke", "paper", "theory", "robustness", "report"):
+    for target in ("smoke", "paper", "beyond", "theory", "robustness", "report"):
         failed = make(target, FAILS="1")
         assert failed.returncode == 2
         assert failed.stderr.splitlines()[0].endswith("If none is: make unlock"), target
@@ -163,7 +178,7 @@ def test_an_environment_of_another_folder_is_said_before_anything_runs(make, tmp
     for shebang, moved in (
         (f"#!{tmp_path}/clone/.venv/bin/python3.11", False),
         (shell.format(tmp_path / "clone"), False),
-        ("#!/home/me/before/.venv/bin/python3.11", True),
+        ("#!/opt/before/.venv/bin/python3.11", True),
         (shell.format(tmp_path / "my clone"), True),
     ):
         make("help", folder="clone")

@@ -293,7 +293,8 @@ def test_a_control_is_shown_no_report(adversary):
 def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
     path = adversary(
         "name, is_trained = 'a net', True\n"
-        "    def prefer(self, evidence): return np.ones(evidence.first.shape)"
+        "    def fit(self, training): return self\n"
+        "    def prefer(self, evidence): return evidence.sum_x[:, 0] - evidence.sum_x[:, 1]"
     )
     table = make_table(make_energy(40, **HOMES))
     settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
@@ -339,7 +340,9 @@ def test_figures_show_them_by_name(comparisons, played):
     figure = comparison_figure.plot_homes(added["comparison"], added["calibration"])
     assert any(RANKS in axis.get_title() for axis in figure.axes)
     assert GRID in figure.axes[0].get_legend_handles_labels()[1]
-    figure = membership_figure.plot_fig3(played[0], almost_zero=0.05)
+    figure = membership_figure.plot_fig3(
+        played[0], almost_zero=0.05, public_range_kwh=COMMON["public_range_kwh"]
+    )
     assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
 
 

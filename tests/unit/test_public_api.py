@@ -174,6 +174,9 @@ class Trained(nl.Adversary):
     name = "trained"
     is_trained = True
 
+    def fit(self, training):
+        return self
+
     def prefer(self, evidence):
         return evidence.first
 
@@ -247,7 +250,7 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES + 0.5), "not a whole number of Wh. If the readings are in kWh"),
         (lambda: game(-HOMES), "is negative"),
         (lambda: game(np.where(HOMES == 7, np.nan, HOMES)), "row 1, column 2 is missing"),
-        (lambda: game([["a"]]), "must be a table of numbers"),
+        (lambda: game([["a"]]), "the readings must be numbers"),
         (lambda: game(HOMES[0]), r"the shape \(5,\)"),
         (lambda: game(HOMES, n=8), "`n` must be at most 7"),
         (lambda: game(HOMES, n=1), "`n` must be a whole number from 2 on, got 1"),
@@ -275,7 +278,10 @@ class Silent(nl.Adversary):
         (lambda: released(HOMES[:2], np.eye(8, dtype=bool)[:2] | (HOMES[:2, :1] > 0)), "equally"),
         (lambda: game(HOMES, adversaries=["corelation"]), "known are correlation"),
         (lambda: game(HOMES, adversaries=[7]), "noiseless.Adversary, got 7"),
-        (lambda: game(HOMES, adversaries=[Trained]), "needs other homes to train on"),
+        (
+            lambda: game(HOMES, adversaries=[Trained]),
+            "'trained' cannot play, and no other was named",
+        ),
         (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary must have a text as `name`"),
         (lambda: game(HOMES, adversaries=[Silent]), "'silent' must define `prefer`"),
         (lambda: nl.Box("01", "12"), "must be a list of numbers"),

@@ -7,7 +7,7 @@ import shutil
 
 import grimp
 import pytest
-from snakemake.exceptions import WorkflowError
+from snakemake.exceptions import MissingRuleException, WorkflowError
 
 from noiseless.data.registry import load_sets
 from noiseless.ledger.bridge import list_stated_papers, load_folder_claims
@@ -65,7 +65,8 @@ def config(workflow):
 def jobs(found):
     """The jobs of a complete run that make something, and one of each other rule."""
     some = ["data/prepared/mine.parquet", "data/raw/redd/download/redd.h5"]
-    return [job for job in jobs_of(found, "all", "robustness", "theory", *some) if job.output]
+    targets = ("all", "beyond", "robustness", "theory")
+    return [job for job in jobs_of(found, *targets, *some) if job.output]
 
 
 @pytest.fixture(scope="module")
@@ -374,6 +375,119 @@ def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, pa
         made = {path for path in made if not path.endswith(".csv")}
         assert tables == {path for path in made if path.startswith(f"results/tables/{paper}/")}
         assert figures == {path for path in made if path.startswith(f"results/figures/{paper}/")}
+
+
+def test_what_no_paper_asks_for_is_made_by_its_own_target_alone(found):
+    for target in ("all", "smoke", "theory", "robustness"):
+        names = {job.rule.name for job in jobs_of(found, target)}
+        assert not {name for name in names if "beyond" in name}, target
+    assert "beyond_comparison_homes" in {job.rule.name for job in jobs_of(found, "beyond")}
+
+
+def test_the_target_of_a_paper_runs_no_rule_of_another(found, papers):
+    for paper in papers:
+        names = {job.rule.name for job in jobs_of(found, paper)}
+        owners = {name.partition("_")[0] for name in names} & set(papers)
+        assert owners == {paper}
+
+
+NONE = {name: {"tier": None} for name in ("young_people", "ausgrid", "london", "nyc_taxi", "redd")}
+
+
+@pytest.fixture
+def plan(root, tmp_path):
+    """The rules of a run with some keys, and the jobs of targets of it."""
+    shutil.copytree(root / "config", tmp_path / "config")
+    (tmp_path / "some.csv").touch()
+
+    def jobs(*targets, **keys):
+        (tmp_path / "my.json").write_text(json.dumps(keys))
+        with reading(root, tmp_path, "config/smoke.yaml", "my.json") as read:
+            return [(str(job.rule), job) for job in jobs_of(read, *targets)]
+
+    return jobs
+
+
+@pytest.mark.parametrize("left_out", NONE)
+def test_of_a_dataset_that_is_left_out_nothing_is_read_or_made(plan, claims, left_out):
+    """And every claim is judged all the same: its paper's judge is told what was left out."""
+    found = plan("all", "beyond", "robustness", data={left_out: {"tier": None}})
+    makes = {str(path) for _, job in found for path in (*job.input, *job.output)}
+    assert not {path for path in makes if re.search(rf"^(data|results)/.*[/_]{left_out}[./]", path)}
+    names = {name for name, _ in found}
+    assert {"judge_claims", "write_robustness", "write_page", "beyond_adversaries"} <= names
+    told = 0
+    for name, job in found:
+        if name != "judge_claims":
+            continue
+        given = {"/".join(path.split("/")[-2:]).split(".")[0] for path in job.input.tables}
+        absent = job.params.left_out
+        told += sum(data == left_out for data in absent.values())
+        of_paper = claims[job.wildcards.paper]
+        assert {table for claim in of_paper for table in claim.tables} == given | {*absent}
+        assert given & {*absent} == set()
+    assert told
+
+
+def test_figures_without_data_are_drawn_where_the_others_of_their_job_are_left_out(plan):
+    """Whose names the job is given, to say so; no other figure is missing."""
+    every, some = (
+        [job for name, job in plan("all", data=data) if name.endswith("_figures")]
+        for data in ({}, {"young_people": {"tier": None}})
+    )
+    drawn, left = ({str(path) for job in jobs for path in job.output} for jobs in (every, some))
+    named = {
+        f"results/figures/{job.rule.name.removesuffix('_figures')}/{name}.{ending}"
+        for job in some
+        for name in job.params.left_out
+        for ending in ("png", "pdf")
+    }
+    assert drawn - left == named
+    assert {f"results/figures/nsht/fig{n}.png" for n in (4, 6, 7, 8)} <= left
+    assert "results/figures/nsht/fig5.png" in named
+    assert {name for job in every for name in job.params.left_out} == set()
+
+
+def test_without_any_data_the_theory_is_left(plan):
+    names = {name for name, _ in plan("all", "robustness", data=NONE)}
+    assert {"noiseless_theory", "nsht_figures", "write_page"} <= names
+    drawn = {"noiseless_figures_sets", "noiseless_figures_nyc_taxi", "nsht_survey", "make_samples"}
+    assert not {name for name in names if name.startswith("prepare_")} | (names & drawn)
+
+
+def test_a_tier_that_the_user_gives_is_played(plan):
+    """Though `DATA=` has found nothing."""
+    data = NONE | {"young_people": {"tier": "sample"}}
+    assert "nsht_survey" in {name for name, _ in plan("all", data=data)}
+
+
+@pytest.mark.parametrize(
+    ("target", "key"),
+    [
+        ("results/tables/nsht/blurring_people.parquet", "data.young_people.tier"),
+        ("results/figures/noiseless/fig3_ausgrid.png", "data.ausgrid.tier"),
+        ("results/figures/noiseless/fig3_swiss.png", "homes.swiss.path"),
+        ("results/figures/noiseless/fig4_redd.png", "data.redd.tier"),
+        ("results/figures/noiseless/fig4_minutes-3.png", "recordings.minutes-3.path"),
+        ("results/figures/noiseless/fig6.png", "data.nyc_taxi.tier"),
+        ("results/tables/noiseless/trips_taken.parquet", "data.nyc_taxi.tier"),
+        ("results/figures/noiseless/sets_of_homes.png", "data.ausgrid.tier"),
+        ("beyond", "data.ausgrid.tier"),
+    ],
+)
+def test_what_is_asked_for_of_data_that_are_left_out_names_the_key(plan, target, key):
+    with pytest.raises(WorkflowError, match=rf"left out, for {key} is null"):
+        plan(target, data=NONE)
+
+
+def test_before_no_rule_is_found_for_a_figure_what_is_left_out_is_said(plan, capsys):
+    with pytest.raises(
+        MissingRuleException, match=r"No rule to produce results/figures/nsht/fig5\.png"
+    ):
+        plan("results/figures/nsht/fig5.png", data=NONE)
+    (line,) = (each for each in capsys.readouterr().err.splitlines() if "left out" in each)
+    assert line.startswith("left out, for tier or path is null: ausgrid, ausgrid-16, ")
+    assert line.endswith(", young_people (data/README.md)")
 
 
 def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):

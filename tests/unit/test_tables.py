@@ -2,6 +2,7 @@
 
 import json
 import math
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from noiseless.tables import (
     read_table,
     returns_table,
     tidy,
-    write_csv,
+    write_csv_copies,
     write_table,
 )
 
@@ -50,7 +51,7 @@ def test_table_comes_back_with_its_provenance(tmp_path, table):
     assert stored.dataset == "london+young_people"
     assert stored.is_sample
     assert [each.name for each in tmp_path.iterdir()] == ["t.parquet"]
-    write_csv(tmp_path / "t.parquet", tmp_path / "t.csv")
+    write_csv_copies([tmp_path / "t.parquet"], [tmp_path / "t.csv"], tmp_path / "digests")
     assert (tmp_path / "t.csv").read_text() == "n,statistic,value\n1,a,0.1\n2,a,inf\n"
 
 
@@ -208,19 +209,21 @@ def test_every_kind_of_column_comes_back_and_is_checked(tmp_path, mixed):
     assert read_table(tmp_path / "empty.parquet")[0].empty
 
 
-def test_a_twin_that_was_edited_is_refused(tmp_path, mixed):
-    path, twin = tmp_path / "t.parquet", tmp_path / "t.csv"
-    write_table(mixed, path, Provenance("c"))
-    write_csv(path, twin)
-    check_csv_copies([twin])
-    twin.write_text(twin.read_text().replace("inf", "0.5"))
-    with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote.*Delete it"):
-        check_csv_copies([twin])
-    write_csv(path, twin)
-    check_csv_copies([twin])
-    write_table(mixed.head(1), path, Provenance("c"))
-    with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote"):
-        check_csv_copies([twin])
+def test_a_twin_or_a_table_that_was_edited_is_refused(tmp_path, mixed):
+    paths, twins = ([tmp_path / f"{name}.{end}" for name in "tu"] for end in ("parquet", "csv"))
+    for path in paths:
+        write_table(mixed, path, Provenance("c"))
+    write_csv_copies(paths, twins, tmp_path / "digests")
+    check_csv_copies(tmp_path / "digests")
+    subprocess.run(["sha256sum", "--check", "--quiet", tmp_path / "digests"], check=True)
+    twins[1].write_text(twins[1].read_text().replace("inf", "0.5"))
+    with pytest.raises(DataError, match=r"u\.csv: not what the workflow wrote.*Delete it"):
+        check_csv_copies(tmp_path / "digests")
+    write_csv_copies(paths, twins, tmp_path / "digests")
+    check_csv_copies(tmp_path / "digests")
+    write_table(mixed.head(1), paths[0], Provenance("c"))
+    with pytest.raises(DataError, match=r"t\.parquet: not what the workflow wrote"):
+        check_csv_copies(tmp_path / "digests")
 
 
 def test_contents_do_not_depend_on_batches(mixed):

@@ -9,7 +9,10 @@ from noiseless.tables import read_provenance, read_table
 pytestmark = pytest.mark.slow
 
 HOMES, N = 9, [2, 4]
-SET = {"path": "mine.csv", "resolution": "hours", "public_range_kwh": 60}
+SET = {
+    **{"path": "mine.csv", "resolution": "hours", "public_range_kwh": 60},
+    **{"largest_reading_kwh": 90, "allow_identical": True},
+}
 SMALL = {"games": 50, "n": [*N, 16], "epsilon_bits": [3]}
 
 
@@ -37,7 +40,8 @@ def test_hourly_homes_play_the_game_and_no_claim_is_about_them(make_checkout):
     assert (checkout.path / figure).is_file()
     log = (checkout.path / "logs/prepare_homes/mine.log").read_text("utf-8")
     assert f"{HOMES} homes, {24 * 19} hours from 2024-03-01 to 2024-03-20" in log
-    assert "days between them that are not in the file: 1; columns that are not read: tariff" in log
+    assert "days between them that are not in the file: 1; homes whose readings never" in log
+    assert "never change: 1 (h5); columns that are not read: tariff" in log
     assert "2 homes have the same readings as another one: h1, twin." in log
     played, provenance = read_table(checkout.path / f"{tables}/membership_mine.parquet")
     assert sorted(played["n"].unique()) == N

@@ -20,7 +20,7 @@ SOME = tuple(
     f"results/{name}.parquet"
     for name in (
         *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_taken"),
-        *("tables/beyond/comparison_trips", "tables/prrelation/monte_carlo_rates"),
+        "tables/prrelation/monte_carlo_rates",
     )
 )
 

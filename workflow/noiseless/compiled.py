@@ -11,6 +11,7 @@ compiles the functions that a function calls into it, but looks for changes in i
 import glob
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import warnings
@@ -23,12 +24,14 @@ from typing import Any
 import numpy as np
 
 _PACKAGE = Path(__file__).resolve().parent
+_IMPORTED = re.compile(r"^from noiseless\.([\w.]+) import", re.MULTILINE)
 
 try:
     import llvmlite
     import numba
 
     IS_COMPILED = True
+    _config: Any = numba.config  # whose attributes mypy does not see
 except ModuleNotFoundError:  # any other error, such as a lack of memory, propagates
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
@@ -54,7 +57,7 @@ def compile_njit(**options: Any) -> Callable[[Callable], Callable]:
         if folder is None:
             _warn_without_cache()
             return numba.njit(**{**options, "cache": False})(function)
-        with _set_cache_folder(folder):
+        with _use_numba_folder(folder):
             return numba.njit(**options)(function)
 
     return compile_function
@@ -81,7 +84,7 @@ def use_cache_folder(name: str, sources: Iterable[Path], *, beside: Path) -> Ite
     if folder is None:
         yield  # numba finds a place itself, or says that there is none
     else:
-        with _set_cache_folder(folder):
+        with _use_numba_folder(folder):
             yield
 
 
@@ -93,8 +96,17 @@ def _make_own_folder() -> Path | None:
 
 @cache
 def _list_compiled_modules() -> list[Path]:
-    """List the modules of this package that compile functions, which may call each other's."""
-    return [path for path in sorted(_PACKAGE.rglob("*.py")) if b"compile_njit" in path.read_bytes()]
+    """List the modules of this package that compile functions, and those that they import from.
+
+    Compiled functions call each other, and hold the constants of other modules.
+    """
+    sources = {path: path.read_bytes() for path in _PACKAGE.rglob("*.py")}
+    found = {path for path, source in sources.items() if b"compile_njit" in source}
+    for path in list(found):
+        for name in _IMPORTED.findall(sources[path].decode()):
+            place = _PACKAGE.joinpath(*name.split("."))
+            found |= {place.with_suffix(".py"), place / "__init__.py"} & sources.keys()
+    return sorted(found)
 
 
 def _compute_digest(sources: Iterable[Path]) -> str:
@@ -131,21 +143,21 @@ def _list_places(beside: Path) -> list[Path]:
     # A place that several copies of the code share has a folder for each.
     own = f"noiseless_{hashlib.sha256(os.fsencode(beside)).hexdigest()[:16]}"
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
-    chosen = [Path(numba.config.CACHE_DIR, own)] if numba.config.CACHE_DIR else []
+    chosen = [Path(_config.CACHE_DIR, own)] if _config.CACHE_DIR else []
     # Where the user has no home, "~" stays as it is.
     shared = [Path(home, own)] if os.path.isabs(home) else []  # noqa: PTH117
     return [*chosen, beside / "__pycache__", *shared]
 
 
 @contextmanager
-def _set_cache_folder(folder: Path) -> Iterator[None]:
+def _use_numba_folder(folder: Path) -> Iterator[None]:
     """Let numba keep the functions that are decorated within this context in a folder."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 @cache

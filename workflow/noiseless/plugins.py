@@ -249,7 +249,7 @@ def _load_module(path: Path, before: Mapping[str, ModuleType]) -> ModuleType:
         raise ConfigError(f"plugins: {path} is not a Python file: its name must end in .py.")
     sources = _list_with_helpers(path)
     sys.modules[name] = module = module_from_spec(spec)
-    with _keep_compiled(path.stem, sources), _uncover_helpers(path, sources):
+    with _keep_compiled(path.stem, sources), _use_hidden_helpers(path, sources):
         spec.loader.exec_module(module)
     # Another process may have no module of this name, so what is sent there is sent with its code.
     for each in ("cloudpickle", "joblib.externals.cloudpickle"):
@@ -276,7 +276,7 @@ def _find_origin(name: str) -> Path | None:
 
 
 @contextmanager
-def _uncover_helpers(path: Path, sources: Iterable[Path]) -> Iterator[None]:
+def _use_hidden_helpers(path: Path, sources: Iterable[Path]) -> Iterator[None]:
     """Let a plugin import modules beside it whose names other modules have, such as Python's own.
 
     A module beside it is meant where a plugin asks for a name that it has and the other one lacks.

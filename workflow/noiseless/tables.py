@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 from noiseless import __version__
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import write_atomically
+from noiseless.files import compute_file_sha256, write_atomically
 
 DIGEST_KINDS = ("registered", "unknown", "other")
 REFUSED_COLUMN = "refused"
@@ -294,29 +294,35 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
         )
 
 
-def write_csv(table: str | Path, twin: str | Path) -> None:
-    """Write the contents of a Parquet table as CSV, for people to read."""
-    with write_atomically(Path(twin)) as partial:
-        partial.write_text(_format_csv(read_table(table)[0]), encoding="utf-8", newline="")
+def write_csv_copies(
+    tables: Sequence[str | Path], twins: Sequence[str | Path], digests: str | Path
+) -> None:
+    """Write the contents of Parquet tables as CSV, for people to read.
+
+    ``digests`` gets the SHA-256 of each table and of its copy, in the format of ``sha256sum``.
+    """
+    lines = []
+    for table, twin in zip(tables, twins, strict=True):
+        contents = read_table(table)[0].to_csv(index=False, lineterminator="\n")
+        with write_atomically(Path(twin)) as partial:
+            partial.write_text(contents, encoding="utf-8", newline="")
+        lines += [f"{compute_file_sha256(each)}  {each}\n" for each in (table, twin)]
+    with write_atomically(Path(digests)) as partial:
+        partial.write_text("".join(lines), encoding="utf-8")
 
 
-def _format_csv(table: pd.DataFrame) -> str:
-    """Format a table as CSV."""
-    return table.to_csv(index=False, lineterminator="\n")
-
-
-def check_csv_copies(twins: Iterable[str | Path]) -> None:
-    """Check that CSV copies equal their Parquet tables byte for byte.
+def check_csv_copies(digests: str | Path) -> None:
+    """Check that tables and their CSV copies are those that :func:`write_csv_copies` knows.
 
     Raises
     ------
     DataError
-        If one is damaged or was edited, or its table was.
+        If one is damaged or was edited.
     """
-    for twin in map(Path, twins):
-        table, _ = read_table(twin.with_suffix(".parquet"))
-        if twin.read_bytes() != _format_csv(table).encode():
-            raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_REMEDY}")
+    for line in Path(digests).read_text(encoding="utf-8").splitlines():
+        sha256, _, path = line.partition("  ")
+        if compute_file_sha256(path) != sha256:
+            raise DataError(f"{path}: not what the workflow wrote: damaged or edited. {_REMEDY}")
 
 
 def _check_numbers(path: Path, table: pd.DataFrame) -> None:

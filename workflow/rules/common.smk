@@ -48,10 +48,8 @@ try:
     )
     SETS = load_sets(SOURCES)
     HOMES_FILES = list_set_inputs("homes", config["homes"], SETS)
-    RECORDING_FILES = {
-        "redd": RAW_INPUTS["redd"],
-        **list_set_inputs("recordings", config["recordings"], SETS),
-    }
+    RECORDING_FILES = {name: raw for name, raw in RAW_INPUTS.items() if name == "redd"}
+    RECORDING_FILES |= list_set_inputs("recordings", config["recordings"], SETS)
     for raw in (*RAW_INPUTS.values(), *HOMES_FILES.values(), *RECORDING_FILES.values()):
         check_times(raw.files.values())
     check_times(TRIP_FILES.values())
@@ -59,7 +57,10 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 except WorkflowError as error:
     raise WorkflowError(f"the configuration: {explain(error.__context__)}") from None
-PUBLIC_HOMES = ("ausgrid", "london")
+# Datasets without a tier are left out: their tables and figures are not made, and claims on them are
+# not tested.
+LEFT_OUT = [name for name, source in config["data"].items() if source["tier"] is None]
+PUBLIC_HOMES = [name for name in ("ausgrid", "london") if name not in LEFT_OUT]
 HOMES = {
     name: homes
     for name, homes in config["homes"].items()
@@ -71,7 +72,7 @@ HOMES_TIERS = {name: config["data"][name]["tier"] for name in PUBLIC_HOMES} | {
 }
 COMPARED_HOMES = [
     name for name, tier in HOMES_TIERS.items() if tier in ("local", "download")
-] or list(PUBLIC_HOMES)
+] or PUBLIC_HOMES
 REGRESSIONS = ["linear", "logistic"]
 RECORDINGS = {
     name: recording for name, recording in config["recordings"].items() if name in RECORDING_FILES
@@ -83,14 +84,21 @@ TRIPS_BOX = {
     }
 }
 # The figures show the first file of trips, as in the paper; a table lists what was read of each.
-TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_FILES)
+TRIP_SHARDS = list(TRIP_FILES) or ["0000"]
+TRIPS_PREPARED = expand("data/prepared/nyc_taxi/{shard}.parquet", shard=TRIP_SHARDS)
+NO_SET = "(?!)"  # matches nothing
+LEFT_OUT_TABLES = {}  # the dataset behind each table that a run with LEFT_OUT does not make
+# What `make reference` has kept, but pictures.
+REFERENCE_FILES = sorted(
+    str(path) for path in (CLONE / "docs/reference").rglob("*") if path.suffix != ".png"
+)
 
 
 # {results} is the folder of a run: the run itself, another seed, or half of the homes.
 wildcard_constraints:
     results="results(/robustness/(seed|half)_[0-9]+)?",
-    homes="|".join(map(re.escape, HOMES)),
-    recording="|".join(map(re.escape, RECORDINGS)),
+    homes="|".join(map(re.escape, config["homes"])),
+    recording="|".join(map(re.escape, config["recordings"])),
     regression="|".join(REGRESSIONS),
 
 
@@ -140,7 +148,12 @@ def digest_verdicts(paper):
 
 def digest_figure_code(paper):
     """Return the digest of the modules that plot a paper's figures."""
-    return digest_files("figures/*.py", "**/labels.py", f"papers/{paper}/figures/*.py")
+    return digest_files(
+        "figures/*.py",
+        "**/labels.py",
+        f"papers/{paper}/limits.py",
+        f"papers/{paper}/figures/*.py",
+    )
 
 
 def get_seed(wildcards):
@@ -156,6 +169,42 @@ def get_homes_path(wildcards):
     return f"data/{folder}/{wildcards.homes}.parquet"
 
 
+def refuse_left_out(*names):
+    """Raise the error about a file that is asked for, but whose data are left out."""
+    section = next((each for each in ("data", "homes", "recordings") if names[0] in config[each]))
+    key = "tier" if section == "data" else "path"
+    raise WorkflowError(
+        f"the data of {', '.join(names)} are left out, for {section}.{names[0]}.{key} is null. "
+        f"{'Set the tier' if section == 'data' else 'Give the path, or set the tier'} to take "
+        "them (data/README.md)."
+    )
+
+
+def get_raw_inputs(name):
+    """Return the raw files of a dataset or set of data; raise an error if it is left out."""
+    found = {**RAW_INPUTS, **HOMES_FILES, **RECORDING_FILES}
+    return found[name] if name in found else refuse_left_out(name)
+
+
+def get_trip_file(wildcards):
+    """Return the file of a shard of trips; raise an error if trips are left out."""
+    return TRIP_FILES[wildcards.shard] if TRIP_FILES else refuse_left_out("nyc_taxi")
+
+
+def keep_made(dataset, paths):
+    """Return the paths of what a run makes of a dataset: none if it is left out, and noted so."""
+    if dataset not in LEFT_OUT:
+        return [*paths]
+    for path in map(Path, paths):
+        LEFT_OUT_TABLES[f"{path.parent.name}/{path.stem}"] = dataset
+    return []
+
+
+def list_left_out(dataset, figures):
+    """Return the figures of a dataset that its job leaves out: all if the dataset is left out."""
+    return [*figures] if dataset in LEFT_OUT else []
+
+
 def drop_place(settings):
     """Return the settings of a set of data without its place, which no table records."""
     return {key: value for key, value in settings.items() if key not in ("path", "tier")}
@@ -163,12 +212,12 @@ def drop_place(settings):
 
 def get_homes_settings(wildcards):
     """Return the settings of the wildcards' set of homes, without its place, by its name."""
-    return {wildcards.homes: drop_place(HOMES[wildcards.homes])}
+    return {wildcards.homes: drop_place(config["homes"][wildcards.homes])}
 
 
 def get_recording_settings(wildcards):
     """Return the settings of the wildcards' recording, without its place, by its name."""
-    return {wildcards.recording: drop_place(RECORDINGS[wildcards.recording])}
+    return {wildcards.recording: drop_place(config["recordings"][wildcards.recording])}
 
 
 def request_memory(mb):
@@ -211,15 +260,30 @@ def load_data_use(paper):
 
 
 @cache
-def list_claims(paper):
-    """Return the claims of a paper, without those on sets of data that this run leaves out."""
-    claims = load_paper_claims(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml")
-    return [claim for claim in claims if claim.data_set in ("", *HOMES, *RECORDINGS)]
+def load_claims(paper):
+    """Return the claims of a paper."""
+    return load_paper_claims(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml")
+
+
+def find_left_out_tables(paper):
+    """Return the dataset, or the set of data, behind each claimed table that this run leaves out."""
+    found = {}
+    for claim in load_claims(paper):
+        for name in claim.tables:
+            if claim.data_set not in ("", *HOMES, *RECORDINGS):
+                found[name] = claim.data_set
+            elif name in LEFT_OUT_TABLES:
+                found[name] = LEFT_OUT_TABLES[name]
+    return found
 
 
 def list_claimed_tables(paper, results="results"):
-    """Return the paths of the tables that a paper's claims, or statements, use."""
-    names = list_paper_tables(paper) if paper in STATED else list_tables(list_claims(paper))
+    """Return the paths of the tables that a paper's claims, or statements, use, and a run makes."""
+    if paper in STATED:
+        names = [name for name in list_paper_tables(paper) if name not in LEFT_OUT_TABLES]
+    else:
+        absent = find_left_out_tables(paper)
+        names = [name for name in list_tables(load_claims(paper)) if name not in absent]
     return [f"{results}/tables/{name}.parquet" for name in names]
 
 

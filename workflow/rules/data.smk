@@ -42,7 +42,7 @@ rule download_file:
 
 rule prepare_young_people:
     input:
-        **RAW_INPUTS["young_people"].files,
+        unpack(lambda wildcards: get_raw_inputs("young_people").files),
     output:
         "data/prepared/young_people.parquet",
     log:
@@ -50,7 +50,7 @@ rule prepare_young_people:
     conda:
         ENVIRONMENT
     params:
-        origin=RAW_INPUTS["young_people"].origin,
+        origin=lambda wildcards: get_raw_inputs("young_people").origin,
         code=READERS,
     script:
         "../scripts/data/young_people.py"
@@ -58,7 +58,7 @@ rule prepare_young_people:
 
 rule prepare_ausgrid:
     input:
-        **RAW_INPUTS["ausgrid"].files,
+        unpack(lambda wildcards: get_raw_inputs("ausgrid").files),
     output:
         "data/prepared/ausgrid.parquet",
     log:
@@ -68,7 +68,7 @@ rule prepare_ausgrid:
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=RAW_INPUTS["ausgrid"].origin,
+        origin=lambda wildcards: get_raw_inputs("ausgrid").origin,
         year=DATA["ausgrid"]["year"],
         code=READERS,
     script:
@@ -77,7 +77,7 @@ rule prepare_ausgrid:
 
 rule prepare_london:
     input:
-        **RAW_INPUTS["london"].files,
+        unpack(lambda wildcards: get_raw_inputs("london").files),
     output:
         "data/prepared/london.parquet",
     log:
@@ -87,7 +87,7 @@ rule prepare_london:
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=RAW_INPUTS["london"].origin,
+        origin=lambda wildcards: get_raw_inputs("london").origin,
         year=DATA["london"]["year"],
         tariff=DATA["london"]["tariff"],
         code=READERS,
@@ -98,7 +98,7 @@ rule prepare_london:
 # The paper's recording, and those that stand in for it.
 rule prepare_recording:
     input:
-        unpack(lambda wildcards: RECORDING_FILES[wildcards.recording].files),
+        unpack(lambda wildcards: get_raw_inputs(wildcards.recording).files),
     output:
         "data/prepared/{recording}.parquet",
     log:
@@ -106,9 +106,9 @@ rule prepare_recording:
     conda:
         ENVIRONMENT
     params:
-        origin=lambda wildcards: RECORDING_FILES[wildcards.recording].origin,
-        form=lambda wildcards: RECORDING_FILES[wildcards.recording].form,
-        house=lambda wildcards: RECORDINGS[wildcards.recording]["house"],
+        origin=lambda wildcards: get_raw_inputs(wildcards.recording).origin,
+        form=lambda wildcards: get_raw_inputs(wildcards.recording).form,
+        house=lambda wildcards: config["recordings"][wildcards.recording]["house"],
         code=READERS,
     script:
         "../scripts/data/recording.py"
@@ -118,7 +118,7 @@ rule prepare_recording:
 rule prepare_nyc_taxi:
     input:
         lambda wildcards: (
-            [] if DATA["nyc_taxi"]["tier"] == "download" else TRIP_FILES[wildcards.shard]
+            [] if DATA["nyc_taxi"]["tier"] == "download" else get_trip_file(wildcards)
         ),
     output:
         trips="data/prepared/nyc_taxi/{shard}.parquet",
@@ -131,7 +131,7 @@ rule prepare_nyc_taxi:
         ENVIRONMENT
     params:
         tier=DATA["nyc_taxi"]["tier"],
-        file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
+        file=lambda wildcards: Path(get_trip_file(wildcards)).name,
         content=compute_content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
         download={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
         rows=DATA["nyc_taxi"]["rows"],
@@ -146,25 +146,25 @@ rule prepare_nyc_taxi:
 # for the paper's.
 rule prepare_homes:
     input:
-        unpack(lambda wildcards: HOMES_FILES[wildcards.own].files),
+        unpack(lambda wildcards: get_raw_inputs(wildcards.own).files),
     output:
         "data/prepared/{own}.parquet",
     log:
         "logs/prepare_homes/{own}.log",
     wildcard_constraints:
-        own="|".join(map(re.escape, HOMES_FILES)) or "(?!)",
+        own="|".join(map(re.escape, sorted({*config["homes"]} - {"ausgrid", "london"}))) or NO_SET,
     conda:
         ENVIRONMENT
     resources:
         mem_mb=request_memory(4000),
     params:
-        origin=lambda wildcards: HOMES_FILES[wildcards.own].origin,
-        form=lambda wildcards: HOMES_FILES[wildcards.own].form,
-        resolution=lambda wildcards: HOMES[wildcards.own]["resolution"],
+        origin=lambda wildcards: get_raw_inputs(wildcards.own).origin,
+        form=lambda wildcards: get_raw_inputs(wildcards.own).form,
+        resolution=lambda wildcards: config["homes"][wildcards.own]["resolution"],
         own=lambda wildcards: {
-            key: HOMES[wildcards.own][key]
+            key: config["homes"][wildcards.own][key]
             for key in ("largest_reading_kwh", "allow_identical")
-            if key in HOMES[wildcards.own]
+            if key in config["homes"][wildcards.own]
         },
         code=READERS,
     script:

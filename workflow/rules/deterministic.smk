@@ -54,8 +54,13 @@ rule deterministic_k_anonymity:
         "../scripts/deterministic/k_anonymity.py"
 
 
+# All figures are drawn by one job, as starting one takes longer; without the survey, its own is not.
+D_SURVEY_FIGURES = ["k_anonymity"]
+
+
 rule deterministic_figures:
     input:
+        expand(keep_made("young_people", rules.deterministic_k_anonymity.output), results="results"),
         averaging="results/tables/deterministic/policies_averaging.parquet",
         regions="results/tables/deterministic/policies_regions.parquet",
         raster="results/tables/deterministic/policies_raster.parquet",
@@ -63,47 +68,31 @@ rule deterministic_figures:
         areas_regions="results/tables/deterministic/areas_regions.parquet",
         printed="results/tables/deterministic/printed.parquet",
     output:
-        declare_figures("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
+        declare_figures(
+            *("deterministic", "fig1", "fig2", "fig3", "two_outputs"),
+            *keep_made("young_people", D_SURVEY_FIGURES),
+        ),
     log:
         "logs/deterministic_figures.log",
     conda:
         ENVIRONMENT
     params:
+        data_use=load_data_use("deterministic"),
+        left_out=list_left_out("young_people", D_SURVEY_FIGURES),
         code=digest_figure_code("deterministic"),
     script:
         "../scripts/deterministic/figures.py"
 
 
-# This figure has a job of its own, so that missing data stop no other figure.
-rule deterministic_figures_young_people:
-    input:
-        release="results/tables/deterministic/k_anonymity.parquet",
-        attack="results/tables/deterministic/k_anonymity_homogeneity.parquet",
-    output:
-        declare_figures("deterministic", "k_anonymity"),
-    log:
-        "logs/deterministic_figures_young_people.log",
-    conda:
-        ENVIRONMENT
-    params:
-        data_use=load_data_use("deterministic"),
-        code=digest_figure_code("deterministic"),
-    script:
-        "../scripts/deterministic/figures_young_people.py"
-
-
 rule deterministic:
     input:
-        figures=[
-            *rules.deterministic_figures.output,
-            *rules.deterministic_figures_young_people.output,
-        ],
+        figures=rules.deterministic_figures.output,
         verdicts="results/ledger/deterministic.parquet",
         tables=expand(
             [
                 "results/tables/deterministic/printed.parquet",
                 *rules.deterministic_theory.output,
-                *rules.deterministic_k_anonymity.output,
+                *keep_made("young_people", rules.deterministic_k_anonymity.output),
             ],
             results="results",
         ),

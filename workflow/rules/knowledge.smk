@@ -170,8 +170,13 @@ rule knowledge_survey:
         "../scripts/knowledge/survey.py"
 
 
+# All figures are drawn by one job, as starting one takes longer; without the survey, its own is not.
+K_SURVEY_FIGURES = ["survey"]
+
+
 rule knowledge_figures:
     input:
+        expand(keep_made("young_people", rules.knowledge_survey.output), results="results"),
         expand(rules.knowledge_composition.output, results="results", regression=REGRESSIONS),
         expand(rules.knowledge_grouping.output, results="results"),
         expand(rules.knowledge_health.output, results="results"),
@@ -182,6 +187,7 @@ rule knowledge_figures:
         declare_figures(
             *("knowledge", "fig1", "grouping", "filters"),
             *("composition_scan", "composition_cost", "health"),
+            *keep_made("young_people", K_SURVEY_FIGURES),
         ),
     log:
         "logs/knowledge_figures.log",
@@ -190,30 +196,15 @@ rule knowledge_figures:
     params:
         epsilon_nats=K["epsilon_nats"],
         health=K["health"],
+        left_out=list_left_out("young_people", K_SURVEY_FIGURES),
         code=digest_figure_code("knowledge"),
     script:
         "../scripts/knowledge/figures.py"
 
 
-# This figure has a job of its own, so that missing data stop no other figure.
-rule knowledge_figures_young_people:
-    input:
-        expand(rules.knowledge_survey.output, results="results"),
-    output:
-        declare_figures("knowledge", "survey"),
-    log:
-        "logs/knowledge_figures_young_people.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=digest_figure_code("knowledge"),
-    script:
-        "../scripts/knowledge/figures_young_people.py"
-
-
 rule knowledge:
     input:
-        figures=[*rules.knowledge_figures.output, *rules.knowledge_figures_young_people.output],
+        figures=rules.knowledge_figures.output,
         verdicts="results/ledger/knowledge.parquet",
         tables=expand(
             [
@@ -223,7 +214,7 @@ rule knowledge:
                 *rules.knowledge_theory.output,
                 *rules.knowledge_health.output,
                 *rules.knowledge_scan.output,
-                *rules.knowledge_survey.output,
+                *keep_made("young_people", rules.knowledge_survey.output),
             ],
             results="results",
             regression=REGRESSIONS,

@@ -42,7 +42,7 @@ rule noiseless_readings:
     log:
         "logs/{results}/noiseless_readings/{homes}.log",
     wildcard_constraints:
-        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+        homes="|".join(map(re.escape, FINER_HOMES)) or NO_SET,
     conda:
         ENVIRONMENT
     resources:
@@ -61,7 +61,10 @@ rule noiseless_readings:
 # This figure compares the public sets; a set of the user has figures of its own.
 rule noiseless_sets:
     input:
-        expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES),
+        lambda wildcards: (
+            expand("data/prepared/{homes}.parquet", homes=COMPARED_HOMES)
+            or refuse_left_out("ausgrid", "london")
+        ),
         expand(
             [
                 rules.noiseless_membership.output.membership,
@@ -98,7 +101,7 @@ rule noiseless_public_homes:
     log:
         "logs/{results}/noiseless_public_homes/{homes}.log",
     wildcard_constraints:
-        homes="|".join(PUBLIC_HOMES),
+        homes="|".join(PUBLIC_HOMES) or NO_SET,
     conda:
         ENVIRONMENT
     resources:
@@ -166,7 +169,7 @@ rule noiseless_trips:
 
 rule noiseless_trips_taken:
     input:
-        taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_FILES),
+        taken=expand("data/prepared/nyc_taxi/{shard}_taken.parquet", shard=TRIP_SHARDS),
     output:
         taken="{results}/tables/noiseless/trips_taken.parquet",
     log:
@@ -202,7 +205,8 @@ rule noiseless_theory:
         "../scripts/noiseless/theory.py"
 
 
-# Each dataset has a job of its own for its figures, so that missing data stop no other figure.
+# Each dataset has one job for all its figures, so that missing data stop no other figure. This is that
+# of a set of homes which plays no game of the public ones.
 rule noiseless_figures_homes:
     input:
         expand(rules.noiseless_membership.output, results="results", allow_missing=True),
@@ -210,6 +214,8 @@ rule noiseless_figures_homes:
         declare_figures("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
     log:
         "logs/noiseless_figures_homes/{homes}.log",
+    wildcard_constraints:
+        homes="|".join(map(re.escape, sorted({*config["homes"]} - {*PUBLIC_HOMES}))) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -229,7 +235,7 @@ rule noiseless_figures_readings:
     log:
         "logs/noiseless_figures_readings/{homes}.log",
     wildcard_constraints:
-        homes="|".join(map(re.escape, FINER_HOMES)) or "-",
+        homes="|".join(map(re.escape, FINER_HOMES)) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -260,10 +266,14 @@ rule noiseless_figures_sets:
 
 rule noiseless_figures_public_homes:
     input:
-        expand(rules.noiseless_public_homes.output, results="results", allow_missing=True),
+        expand(
+            [*rules.noiseless_membership.output, *rules.noiseless_public_homes.output],
+            results="results",
+            allow_missing=True,
+        ),
     output:
         declare_figures(
-            "noiseless",
+            *("noiseless", "fig3_{homes}", "fig3_ranges_{homes}", "fig3_learned_{homes}"),
             "fig3_choices_{homes}",
             "fig3_pairs_{homes}",
             "fig3_pairs_fuse_{homes}",
@@ -271,7 +281,7 @@ rule noiseless_figures_public_homes:
     log:
         "logs/noiseless_figures_public_homes/{homes}.log",
     wildcard_constraints:
-        homes="|".join(PUBLIC_HOMES),
+        homes="|".join(PUBLIC_HOMES) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -322,12 +332,15 @@ rule noiseless_figures_nyc_taxi:
 rule noiseless:
     input:
         figures=[
-            *expand(rules.noiseless_figures_homes.output, homes=HOMES),
+            *expand(
+                rules.noiseless_figures_homes.output,
+                homes=[name for name in HOMES if name not in PUBLIC_HOMES],
+            ),
             *expand(rules.noiseless_figures_public_homes.output, homes=PUBLIC_HOMES),
             *expand(rules.noiseless_figures_readings.output, homes=FINER_HOMES),
-            *rules.noiseless_figures_sets.output,
+            *(rules.noiseless_figures_sets.output if COMPARED_HOMES else []),
             *expand(rules.noiseless_figures_recording.output, recording=RECORDINGS),
-            *rules.noiseless_figures_nyc_taxi.output,
+            *keep_made("nyc_taxi", rules.noiseless_figures_nyc_taxi.output),
         ],
         verdicts="results/ledger/noiseless.parquet",
         tables=[
@@ -337,9 +350,9 @@ rule noiseless:
             *expand(rules.noiseless_nilm.output, results="results", recording=RECORDINGS),
             *expand(
                 [
-                    *rules.noiseless_sets.output,
-                    *rules.noiseless_trips.output,
-                    *rules.noiseless_trips_taken.output,
+                    *(rules.noiseless_sets.output if COMPARED_HOMES else []),
+                    *keep_made("nyc_taxi", rules.noiseless_trips.output),
+                    *keep_made("nyc_taxi", rules.noiseless_trips_taken.output),
                     *rules.noiseless_theory.output,
                 ],
                 results="results",

@@ -43,51 +43,43 @@ rule nsht_theory:
         "../scripts/nsht/theory.py"
 
 
+# All figures are drawn by one job, as starting one takes longer; without the survey, its own are not.
+N_SURVEY_FIGURES = [
+    *("fig5", "fig5_people"),
+    *("blurring_price", "blurring_odds", "several_analysts"),
+]
+
+
 rule nsht_figures:
     input:
         expand(rules.nsht_theory.output, results="results"),
+        expand(keep_made("young_people", rules.nsht_survey.output), results="results"),
     output:
-        declare_figures("nsht", "fig4", "fig6", "fig7", "fig8"),
+        declare_figures(
+            *("nsht", "fig4", "fig6", "fig7", "fig8"),
+            *keep_made("young_people", N_SURVEY_FIGURES),
+        ),
     log:
         "logs/nsht_figures.log",
     conda:
         ENVIRONMENT
     params:
+        data_use=load_data_use("nsht"),
+        left_out=list_left_out("young_people", N_SURVEY_FIGURES),
         code=digest_figure_code("nsht"),
     script:
         "../scripts/nsht/figures.py"
 
 
-# This figure has a job of its own, so that missing data stop no other figure.
-rule nsht_figures_young_people:
-    input:
-        expand([*rules.nsht_survey.output, rules.nsht_theory.output.odds], results="results"),
-    output:
-        declare_figures(
-            "nsht",
-            "fig5",
-            "fig5_people",
-            "blurring_price",
-            "blurring_odds",
-            "several_analysts",
-        ),
-    log:
-        "logs/nsht_figures_young_people.log",
-    conda:
-        ENVIRONMENT
-    params:
-        data_use=load_data_use("nsht"),
-        code=digest_figure_code("nsht"),
-    script:
-        "../scripts/nsht/figures_young_people.py"
-
-
 rule nsht:
     input:
-        figures=[*rules.nsht_figures.output, *rules.nsht_figures_young_people.output],
+        figures=rules.nsht_figures.output,
         verdicts="results/ledger/nsht.parquet",
         complete="results/complete/nsht",
         tables=expand(
-            [*rules.nsht_survey.output, *rules.nsht_theory.output],
+            [
+                *keep_made("young_people", rules.nsht_survey.output),
+                *rules.nsht_theory.output,
+            ],
             results="results",
         ),

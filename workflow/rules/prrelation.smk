@@ -102,8 +102,15 @@ rule prrelation_monte_carlo:
         "../scripts/prrelation/monte_carlo.py"
 
 
+# All figures are drawn by one job, as starting one takes longer; without the survey, those with markers
+# that are counted on it are not.
+P_SURVEY_FIGURES = ["fig3", "fig4", "fig5_6_7", "fig8"]
+
+
 rule prrelation_figures:
     input:
+        expand(keep_made("young_people", rules.prrelation_monte_carlo.output), results="results"),
+        curves="results/tables/prrelation/curves.parquet",
         f_scores="results/tables/prrelation/curves_f_scores.parquet",
         calibrations="results/tables/prrelation/curves_calibrations.parquet",
         choice="results/tables/prrelation/choice.parquet",
@@ -115,45 +122,24 @@ rule prrelation_figures:
         declare_figures(
             *("prrelation", "knowledge_worth", "curves_calibrations"),
             *("choice", "choice_meaning", "notions_orders"),
+            *keep_made("young_people", P_SURVEY_FIGURES),
         ),
     log:
         "logs/prrelation_figures.log",
     conda:
         ENVIRONMENT
     params:
+        answers=P["answers"],
+        data_use=load_data_use("prrelation"),
+        left_out=list_left_out("young_people", P_SURVEY_FIGURES),
         code=digest_figure_code("prrelation"),
     script:
         "../scripts/prrelation/figures.py"
 
 
-# This figure has a job of its own, so that missing data stop no other figure.
-rule prrelation_figures_young_people:
-    input:
-        curves="results/tables/prrelation/curves.parquet",
-        f_scores="results/tables/prrelation/curves_f_scores.parquet",
-        counted_rates="results/tables/prrelation/monte_carlo_rates.parquet",
-        counted_f_scores="results/tables/prrelation/monte_carlo_f_scores.parquet",
-        printed="results/tables/prrelation/printed.parquet",
-    output:
-        declare_figures("prrelation", "fig3", "fig4", "fig5_6_7", "fig8"),
-    log:
-        "logs/prrelation_figures_young_people.log",
-    conda:
-        ENVIRONMENT
-    params:
-        answers=P["answers"],
-        data_use=load_data_use("prrelation"),
-        code=digest_figure_code("prrelation"),
-    script:
-        "../scripts/prrelation/figures_young_people.py"
-
-
 rule prrelation:
     input:
-        figures=[
-            *rules.prrelation_figures.output,
-            *rules.prrelation_figures_young_people.output,
-        ],
+        figures=rules.prrelation_figures.output,
         verdicts="results/ledger/prrelation.parquet",
         tables=expand(
             [
@@ -161,7 +147,7 @@ rule prrelation:
                 *rules.prrelation_theory.output,
                 *rules.prrelation_orders.output,
                 *rules.prrelation_curves.output,
-                *rules.prrelation_monte_carlo.output,
+                *keep_made("young_people", rules.prrelation_monte_carlo.output),
             ],
             results="results",
         ),

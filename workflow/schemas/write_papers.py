@@ -254,8 +254,11 @@ class PaperPage:
         return re.sub(r"(?<!\\)[<$~]", lambda found: f"\\{found[0]}", " ".join(text.split()))
 
     def list_stand_ins(self, picture: str) -> str:
-        """List the stand-in data of the claims about a picture."""
+        """List the stand-in data of the claims about a picture, or of those on its set of data."""
         ids = {claim.id for claim in self.claims.values() if claim.figure == picture}
+        if not ids:
+            data_set = picture.rpartition("_")[2]
+            ids = {claim.id for claim in self.claims.values() if claim.stand_in == data_set}
         rows = self.ledger[self.ledger["id"].isin(ids)]
         return escape_text("; ".join(_list_stand_in_data(rows)))
 
@@ -338,10 +341,17 @@ class PaperPage:
         for figure in ours:
             if figure["picture"]:
                 parts += self.render_picture(figure)
-        others = [each for each in ours if not each["picture"]]
-        if others:
-            names = "; ".join(f"`{each['base']}` ({each['shows']})" for each in others)
-            parts.append(f"A run draws these figures as well, into `results/figures`: {names}.")
+        for command, is_drawn in (("A run", True), ("`make beyond`", False)):
+            others = [
+                each
+                for each in ours
+                if not each["picture"] and each["base"].startswith(f"{self.key}/") == is_drawn
+            ]
+            if others:
+                names = "; ".join(f"`{each['base']}` ({each['shows']})" for each in others)
+                parts.append(
+                    f"{command} draws these figures as well, into `results/figures`: {names}."
+                )
         return parts
 
 

@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from noiseless.accounting.baselines import (
@@ -89,7 +90,51 @@ def test_queries_of_exactly_the_allowed_delta_are_accepted():
 
 @pytest.mark.parametrize("settings", [(0.0, 1.0, 0.1), (1.0, 0.0, 0.1), (1.0, 1.0, 1.0)])
 def test_bad_settings_are_one_readable_error(settings):
-    with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
+    with pytest.raises(
+        ConfigError, match=r"must be a finite number larger than 0|`delta` must lie"
+    ):
         count_optimal_queries(*settings)
-    with pytest.raises(ConfigError, match="must be larger than 0, and `delta`"):
+    with pytest.raises(
+        ConfigError, match=r"must be a finite number larger than 0|`delta` must lie"
+    ):
         count_zcdp_queries(*settings)
+
+
+ODD = (math.nan, math.inf, -1, "a", None)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_number_of_its_range_is_refused(odd):
+    calls = [
+        lambda: compute_optimal_delta(odd, 10, 0.5),
+        lambda: compute_optimal_delta(1.0, odd, 0.5),
+        lambda: compute_optimal_delta(1.0, 10, odd),
+        lambda: compute_zcdp_delta(odd, 0.5),
+        lambda: compute_zcdp_delta(0.1, odd),
+    ]
+    for count in (count_optimal_queries, count_zcdp_queries):
+        calls += [
+            lambda count=count: count(odd, 1.0, 1e-6),
+            lambda count=count: count(0.1, odd, 1e-6),
+            lambda count=count: count(0.1, 1.0, odd),
+        ]
+    for call in calls:
+        with pytest.raises(ConfigError, match=r"`?(epsilon_nats|queries|budget_nats|rho|delta)`?"):
+            call()
+    with pytest.raises(ConfigError, match="whole number"):
+        compute_optimal_delta(1.0, 2.5, 0.5)
+
+
+def test_numbers_of_numpy_count_as_the_equal_python_numbers():
+    epsilon, budget, delta = np.float32(0.25), np.int64(1), np.float64(1e-6)
+    for count in (count_optimal_queries, count_zcdp_queries):
+        assert count(epsilon, budget, delta) == count(0.25, 1.0, 1e-6)
+    assert compute_optimal_delta(epsilon, np.uint8(10), budget) == compute_optimal_delta(
+        0.25, 10, 1
+    )
+
+
+def test_more_queries_than_are_counted_are_one_error():
+    for count in (count_optimal_queries, count_zcdp_queries):
+        with pytest.raises(ConfigError, match="more than is counted"):
+            count(1e-9, 1.0, 1e-6)

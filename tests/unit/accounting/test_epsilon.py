@@ -205,7 +205,7 @@ def test_largest_distance_is_found_in_no_more_steps_than_its_tolerance_takes(mos
         asked.append(distance)
         return distance <= most
 
-    found = epsilon._find_max_distance(kept, tolerance)
+    found = epsilon._find_max_distance(kept, tolerance, 1e-9)
     assert most * (1 - tolerance) <= found <= most
     # Some to enclose it within a factor of 4, then one for each bit.
     assert len(asked) <= 6 + (math.log2(4 / tolerance) if tolerance else 54)
@@ -245,7 +245,9 @@ def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
     monkeypatch.setattr(
         epsilon,
         "_find_max_distance",
-        lambda kept, tolerance: largest(lambda at: distances.append(at) or kept(at), 1e-3),
+        lambda kept, tolerance, smallest: largest(
+            lambda at: distances.append(at) or kept(at), 1e-3, smallest
+        ),
     )
     assert choose_epsilon(FScore(), 0.8, answers=answers).is_feasible
     assert counts["lattices"] == (0 if answers == 1 else len(distances))
@@ -329,3 +331,19 @@ def test_a_believed_prior_costs_the_adversary_something_or_is_refused():
             risk(FScore(), epsilon_nats=1.0, believed_prior=0.4, **other)
     with pytest.raises(ConfigError, match="must be one number if"):
         risk(FScore(), epsilon_nats=1.0, prior=(0.3, 0.4), believed_prior=0.4)
+
+
+@pytest.mark.parametrize("bound", [1e-9, 1e-12, 1e-100])
+def test_a_tiny_bound_has_its_epsilon(bound):
+    """The advantage of one Laplace answer is 1 - e^(-epsilon / 2)."""
+    assert choose_epsilon(Advantage(), bound).epsilon_nats == pytest.approx(2 * bound, rel=1e-9)
+
+
+def test_a_search_that_finds_nothing_says_where_it_ended():
+    hidden = choose_epsilon(Advantage(), 1e-12, mechanism="any")  # rounding alone is 1e-10
+    assert not hidden.is_feasible
+    assert "distances from 1e-15 of the noise on" in hidden.explanation
+    near = choose_epsilon(Accuracy(), 0.5 * (1 + 1e-10))
+    assert not near.is_feasible
+    assert "distances from 1e-09 of the noise on" in near.explanation
+    assert "above the 0.5 that" in near.explanation

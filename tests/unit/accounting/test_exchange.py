@@ -75,7 +75,8 @@ def test_an_opendp_measurement_of_pure_privacy_is_accepted(measure):
     """As any mechanism of its epsilon, which is not less than Laplace noise itself."""
     epsilon = laplace(2.0).map(3.0)
     found = risk(measure, mechanism=laplace(2.0), d_in=3.0, answers=4)
-    assert found == measure.evaluate(build_worst_loss(epsilon, answers=4), 1.0)
+    assert found.high == measure.evaluate(build_worst_loss(epsilon, answers=4), 1.0).high
+    assert found.low == pytest.approx(measure.evaluate(LaplaceLoss(0.0), 1.0).high, rel=1e-12)
     own = measure.evaluate(build_laplace_loss(1.5, 4), 1.0)
     assert found.high >= own.low
 
@@ -193,3 +194,37 @@ def test_a_table_for_a_slider():
     assert set(table.loc[table["measure"] == "advantage", "floor"]) == {0.0}
     with pytest.raises(ConfigError, match="`measures` must have one or more"):
         build_risk_table({}, epsilon_nats=[1.0])
+
+
+UPPER_GUARANTEES = {
+    "pure": (laplace(1.0), LaplaceLoss(1.0)),
+    "zero-concentrated": (gaussian(1.0), NormalLoss(1.0)),
+    "profile": (dp.c.make_zCDP_to_approxDP(gaussian(1.0)), NormalLoss(1.0)),
+    "one delta": (
+        dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(gaussian(1.0)), delta=1e-6),
+        NormalLoss(1.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UPPER_GUARANTEES)
+@pytest.mark.parametrize("prior", [0.5, 0.05])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_an_upper_guarantee_leaves_the_truth_between_its_ends(name, prior, measure):
+    """The lower end is the risk from who sees nothing, whatever the guarantee is."""
+    measurement, truth = UPPER_GUARANTEES[name]
+    found = risk(measure, mechanism=measurement, d_in=1.0, prior=prior)
+    exact = measure.evaluate(truth, (1 - prior) / prior)
+    unseen = measure.evaluate(LaplaceLoss(0.0), (1 - prior) / prior)
+    assert found.low <= exact.low * (1 + 1e-12)
+    assert exact.high <= found.high * (1 + 1e-12)
+    assert found.low == pytest.approx(unseen.low, rel=1e-9)
+
+
+@pytest.mark.parametrize("delta", [math.nan, -1e-9])
+def test_a_profile_that_is_no_delta_is_refused(delta):
+    for measure in MEASURES:
+        with pytest.raises(ConfigError, match="the privacy profile is"):
+            risk(measure, mechanism=lambda epsilon: delta)
+    with pytest.raises(ConfigError, match="largest loss"):
+        ProfileLoss(lambda epsilon: 0.0, max_nats=math.nan)

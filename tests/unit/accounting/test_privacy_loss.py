@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from noiseless.accounting.privacy_loss import (
+    ROUNDING,
     LaplaceLoss,
     NormalLoss,
     build_discrete_gaussian_loss,
     build_laplace_loss,
     build_worst_loss,
+    require_answers,
 )
 from noiseless.errors import ConfigError
 
@@ -252,3 +254,28 @@ def test_a_lattice_does_not_grow_with_the_number_of_answers():
 def test_impossible_losses_are_readable_errors(wrong, message):
     with pytest.raises(ConfigError, match=message):
         wrong()
+
+
+@pytest.mark.parametrize("build", [build_laplace_loss, build_worst_loss])
+def test_an_epsilon_that_sums_overflow_is_refused_and_a_huge_one_gives_all_away(build):
+    for epsilon in (1e3, 1e10, 1e100):
+        for answers in (1, 2, 10_000):
+            delta = build(epsilon, answers=answers).compute_delta(0.0)
+            assert 1 - 2 * ROUNDING <= delta.low <= delta.high == 1
+    for epsilon in (1e101, 1e308, math.inf, math.nan):
+        with pytest.raises(ConfigError, match="epsilon_nats is"):
+            build(epsilon, answers=2)
+
+
+def test_answers_of_numpy_are_python_numbers():
+    for answers in (np.int64(3), np.uint8(3), 3.0, np.float32(3)):
+        number = require_answers(answers)
+        assert (type(number), number) == (int, 3)
+    for answers in (0, 2.5, math.nan, "3", None, 10_001):
+        with pytest.raises(ConfigError, match="`answers` must be a whole number"):
+            require_answers(answers)
+
+
+def test_noise_of_too_many_values_is_refused():
+    with pytest.raises(ConfigError, match="Give a larger epsilon"):
+        build_discrete_gaussian_loss(1e7)

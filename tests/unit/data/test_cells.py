@@ -215,7 +215,7 @@ def read_block_by_hand(rows):
     for line, (home, day, count, energy) in enumerate(rows[1:], start=2):
         day = check_day(line, "day", day, "%Y-%m-%d", date.min, date.max)
         check_number(line, "energy_count", count)
-        energy = check_number(line, "energy_sum", energy, low=0)
+        energy = check_number(line, "energy_sum", energy, 0, 1700)
         if day.year == 2013 and home.strip() != "T3":
             readings.setdefault(home.strip(), []).append((day, energy))
     return complete_homes(readings, DAYS_2013)
@@ -255,7 +255,7 @@ FEATURES = [["customer", "date", "season", "load_kwh"]] + [
 def read_features_by_hand(rows):
     readings = {}
     for line, (home, day, _, energy) in enumerate(rows[1:], start=2):
-        energy = check_number(line, "load_kwh", energy, low=0)
+        energy = check_number(line, "load_kwh", energy, 0, 1700)
         if not home.strip(" "):
             raise Refused(line, "customer")
         day = check_day(line, "date", day, "%Y-%m-%d", FEATURE_DAYS[0], FEATURE_DAYS[-1])
@@ -299,7 +299,7 @@ def ausgrid(tmp_path_factory):
 def read_ausgrid_by_hand(rows, changed):
     """Energy by home and half-hour; one cell, at a line and a column, may be no reading."""
     header, *days = rows[1:]
-    check_number(*changed, rows[changed[0] - 1][header.index(changed[1])], low=0)
+    check_number(*changed, rows[changed[0] - 1][header.index(changed[1])], 0, 1700 / 48)
     found, places = {}, [header.index(name) for name in HALF_HOURS]
     for row in days:
         start = datetime.strptime(row[header.index("date")], "%d/%m/%Y")
@@ -370,9 +370,21 @@ TIMES = st.sampled_from(
 )
 
 
-def keep_first(readings):
-    """Power by time, in the order of time; the first one of a time counts."""
-    return sorted({time: power for time, power in reversed(readings) if power is not None}.items())
+def order_readings(readings, first_line, problem):
+    """Power by time, in the order of time; two readings of one time must not differ."""
+    found, last = [], None
+    for time, line, power in sorted(
+        (time, line, power)
+        for line, (time, power) in enumerate(readings, start=first_line)
+        if power is not None
+    ):
+        if last is not None and last[0] == time:
+            if last[1] != power:
+                raise Refused(line, problem)
+        else:
+            found.append((time, power))
+        last = time, power
+    return found
 
 
 def check_time(line, name, cell):
@@ -394,7 +406,7 @@ def read_minutes_by_hand(rows):
             check_number(line, rows[0][k], row[k], -1e6, 1e6)
             for line, row in enumerate(rows[1:], start=2)
         ]
-        found[meter] = keep_first(list(zip(times, numbers, strict=True)))
+        found[meter] = order_readings(zip(times, numbers, strict=True), 2, rows[0][k])
     return found
 
 
@@ -408,6 +420,7 @@ def by_meter(table):
 @property_of(60, line=st.integers(2, 5), name=st.sampled_from(MINUTES[0]), time=TIMES, cell=CELLS)
 @example(line=3, name="Timestamp", time="lunch", cell="")
 @example(line=3, name="main", time="", cell="inf")
+@example(line=2, name="Timestamp", time="2011-04-18 09:01:00-04:00", cell="")  # another one of 9:01
 def test_a_cell_of_redds_minutes_is_read_or_missing_or_named(tmp_path, line, name, time, cell):
     rows = replace_cell(MINUTES, line, name, time if name == "Timestamp" else cell)
     agree(
@@ -453,7 +466,8 @@ def read_channel_by_hand(lines):
         for line, pair in enumerate(pairs, start=1):
             if is_bad(*pair):
                 raise Refused(line, f", column {problem}")
-    return keep_first([(int(time), power) for time, power in pairs])
+    readings = [(int(time), power) for time, power in pairs]
+    return order_readings(readings, 1, ", column 'power in watts': .* W, but another reading")
 
 
 @property_of(

@@ -159,6 +159,7 @@ def test_names_that_cannot_be_shown_do_not_reach_the_log(path, meter):
 
 def test_a_struct_column_of_trips_is_refused(tmp_path):
     columns = {name: [-73.99] for name in TRIPS.strip().split(",")}
+    columns["pickup_datetime"] = ["2014-01-09 20:45:25"]
     columns["pickup_longitude"] = [{"x": 1.0}]
     pq.write_table(pa.table(columns), tmp_path / "trips.parquet")
     text = message(trips, tmp_path / "trips.parquet", tmp_path / "out")

@@ -111,7 +111,7 @@ def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root
 
 
 def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
-    """A dataset that is not there is made up, and a set of homes is left out; each has a line."""
+    """What is not there is left out; a line for each says so, and how to get it."""
     put(tmp_path / "mine" / "homes" / "swiss_350_homes_49_days.csv")
     monkeypatch.chdir(root)
     written = tmp_path / "found.yaml"
@@ -120,8 +120,18 @@ def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     config = load_config(written)
     assert config["homes"]["swiss"]["path"].endswith("homes/swiss_350_homes_49_days.csv")
     assert config["homes"]["network"]["path"] is None
-    assert {each["tier"] for each in config["data"].values()} == {"sample"}
+    assert {each["tier"] for each in config["data"].values()} == {None}
     said = capsys.readouterr().err
-    assert "network: not found; left out" in said
-    assert "london: not found; made up (tier sample)" in said
+    lines = dict(line.split(": ", 1) for line in said.splitlines())
+    sources = [*load_sources("config/sources.yaml"), *load_sets("config/sources.yaml").values()]
+    urls = {name: [] for name in lines}
+    for each in sources:
+        urls[getattr(each, "dataset", None) or each.set].append(each.url)
+    for name, line in lines.items():
+        if name != "swiss":
+            said_url = line.split()[7].rstrip(",")
+            assert line.startswith("not found; left out. To get it: "), name
+            assert said_url in urls[name]
+            folder = {"network": "homes", "minutes-3": "redd"}.get(name, name)
+            assert name not in (*DATASETS, "network") or f"mine/{folder} (data/README.md)" in line
     assert len(said.splitlines()) == len(DATASETS) + len(load_sets("config/sources.yaml"))

@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import re
 
 import numpy as np
 import pandas as pd
@@ -103,6 +104,39 @@ def test_excluded_homes_and_repeated_rows_are_named(ausgrid, caplog):
     assert "home 2 is excluded: 364 of 365 days are complete" in caplog.text
     assert "line 11: the row repeats an earlier one" in caplog.text
     assert "3 homes with all readings, 1 excluded" in caplog.text
+
+
+def test_excluded_homes_go_with_the_table(ausgrid, london):
+    found = read_ausgrid(ausgrid, year=YEAR).attrs["excluded"]
+    assert found == "1 of 4 homes are left out: 2 (364 of 365 days are complete)."
+    table = read_blocks(london)
+    left_out = table.attrs["excluded"]
+    assert re.match(r"\d+ of \d+ homes are left out: MAC\d+ \(.*\)", left_out)
+    used = table["home"].nunique()
+    count, of, *_ = [int(word) for word in re.findall(r"\d+", left_out)]
+    assert of - count == used
+
+
+@pytest.mark.parametrize("reading", ["1e308", "18446744073709551615", "40"])
+def test_a_half_hour_that_no_home_can_draw_is_refused(ausgrid, reading):
+    edit_line(
+        ausgrid, 7, lambda text: ",".join([*text.split(",")[:9], reading, *text.split(",")[10:]])
+    )
+    with pytest.raises(DataError, match=r"line 7, column '2:30': .* kWh is more than the 35.42 a"):
+        read_ausgrid(ausgrid, year=YEAR)
+
+
+@pytest.mark.parametrize("reading", ["1e308", "18446744073709551615", "1701"])
+def test_a_day_that_no_home_can_draw_is_refused(london, reading):
+    block = london / "block_1.csv"
+    place = block.read_text().splitlines()[0].split(",").index("energy_sum")
+    edit_line(
+        block,
+        5,
+        lambda text: ",".join([*text.split(",")[:place], reading, *text.split(",")[place + 1 :]]),
+    )
+    with pytest.raises(DataError, match=r"line 5, column 'energy_sum': .* more than the 1700 a"):
+        read_blocks(london)
 
 
 def test_rows_of_a_day_that_differ_exclude_the_home(ausgrid, caplog):

@@ -182,6 +182,63 @@ def test_parquet_gives_the_same_trips_as_csv(tmp_path, as_text):
     assert read(path, rows=2)[1].rows == 2
 
 
+ZONED = ["{} UTC", "{}Z", "{}+00:00", "{}.000000-0500", "{}-05:00"]
+
+
+@pytest.mark.parametrize("form", ZONED)
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_time_with_a_zone_is_refused_with_its_cell(tmp_path, form, suffix):
+    """It would be read as New York's clock, which it may be or not."""
+    time, *ends = GOOD[1]
+    trips = [GOOD[0], (form.format(time), *ends), GOOD[2]]
+    path = csv_file(tmp_path / "trips.csv", "arrow", trips, blank=False)
+    where = "line 3"
+    if suffix == ".parquet":
+        table, path, where = pd.read_csv(path), tmp_path / "trips.parquet", "row 2"
+        table.to_parquet(path)
+    with pytest.raises(DataError) as caught:
+        read(path)
+    message = f"{path}, {where}, pickup time: '{form.format(time)}' has a zone, but trips have"
+    assert str(caught.value).startswith(message)
+    assert not (tmp_path / "prepared.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.dt.tz_localize("America/New_York"), "New_York.* has a zone, but trips have"),
+        (lambda t: t.dt.tz_localize("UTC"), r"tz=UTC.* has a zone, but trips have"),
+        (lambda t: t.astype("int64"), "its type is int64; expected a time"),
+        (lambda t: t.astype("int64") / 1e9, "its type is double; expected a time"),
+    ],
+)
+def test_times_of_parquet_that_are_not_those_of_a_clock_are_refused(tmp_path, change, message):
+    table = expected().rename(columns={"pickup_time": "pickup_datetime"})
+    table["pickup_datetime"] = change(table["pickup_datetime"])
+    path = tmp_path / "trips.parquet"
+    table.to_parquet(path)
+    with pytest.raises(DataError, match=rf"column 'pickup_datetime'.*{message}"):
+        read(path)
+
+
+def test_second_60_is_no_time_and_is_counted(tmp_path):
+    time, *ends = GOOD[1]
+    trips = [GOOD[0], (time[:-2] + "60", *ends), GOOD[2]]
+    found, taken = read(csv_file(tmp_path / "trips.csv", trips=trips))
+    same(found, [GOOD[0], GOOD[2]])
+    assert taken.counts["unparsable"] == 1
+
+
+@pytest.mark.parametrize(("edition", "line"), [("raw 2014", 3), ("arrow", 3), (None, 1)])
+def test_a_file_without_a_trip_shows_the_first_cell_that_cannot_be_read(tmp_path, edition, line):
+    trips = [("9 January", *ends) for _, *ends in GOOD]
+    path = tmp_path / "trips.csv"
+    path = csv_file(path, edition, trips) if edition else headerless(path, trips)
+    says = rf"3 unparsable.*first that cannot be read: line {line}, pickup time: '9 January'\)"
+    with pytest.raises(DataError, match=says):
+        read(path)
+
+
 def test_parquet_digest_does_not_depend_on_batches(tmp_path, monkeypatch):
     trips = draw_trips(np.random.default_rng(1), 1000)
     path = tmp_path / "trips.parquet"

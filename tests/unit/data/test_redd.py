@@ -162,6 +162,93 @@ def test_minutes_become_readings_by_unix_time(tmp_path):
     }
 
 
+@pytest.mark.parametrize(
+    "time",
+    [
+        *("today", "now", "2011", "2011-04", "2011-4-18", "20110418", "2011/04/18", "2011-04-18"),
+        *("2011-04-18 09:22", "2011-04-18 09:23:60-04:00", "2011-04-18 09:23:00.5-04:00"),
+        *("18.04.2011 09:23:00", "09:23:00", "2011-02-30 09:23:00-04:00", "1303132980"),
+    ],
+)
+def test_what_is_no_time_of_a_reading_is_refused(tmp_path, time):
+    path = tmp_path / "minutes.csv"
+    path.write_text(MINUTES.replace("2011-04-18 09:23:00-04:00", time))
+    with pytest.raises(DataError, match=r"line 4, column 'Timestamp': .*is not a time such as"):
+        read_minutes(path)
+    path = tmp_path / "channels.csv"
+    path.write_text(CHANNELS.replace("2011-05-13 00:02:00", time))
+    with pytest.raises(DataError, match=r"line 4, column 'Time': .*is not a time such as"):
+        read_channels(path)
+
+
+def test_the_offset_of_a_minute_is_read_and_not_assumed(tmp_path):
+    path = tmp_path / "minutes.csv"
+    for ending in ("-0400", "-04:00"):
+        path.write_text(MINUTES.replace("-04:00", ending))
+        assert read_minutes(path)["time_s"].min() == 1303132920
+    path.write_text(MINUTES.replace("09:24:00-04:00", "13:24:00Z"))
+    assert read_minutes(path)["time_s"].max() == 1303132920 + 120
+    path.write_text(MINUTES.replace("09:24:00-04:00", "09:24:00"))
+    with pytest.raises(DataError, match=r"line 5, .*has no offset from UTC, such as"):
+        read_minutes(path)
+
+
+def test_times_of_parquet_are_read_with_their_zone(tmp_path):
+    (tmp_path / "minutes.csv").write_text(MINUTES.replace(",,,,,\n", ""))
+    table = pd.read_csv(tmp_path / "minutes.csv")
+    expected = read_minutes(tmp_path / "minutes.csv")
+    table["Timestamp"] = pd.to_datetime(table["Timestamp"])
+    table.to_parquet(tmp_path / "times.parquet")
+    pd.testing.assert_frame_equal(read_minutes(tmp_path / "times.parquet"), expected)
+    table["Timestamp"] = table["Timestamp"].dt.tz_localize(None)
+    table.to_parquet(tmp_path / "plain.parquet")
+    with pytest.raises(DataError, match=r"row 1, .*has no offset from UTC"):
+        read_minutes(tmp_path / "plain.parquet")
+    table["Timestamp"] = table["Timestamp"].dt.date
+    table.to_parquet(tmp_path / "dates.parquet")
+    with pytest.raises(DataError, match=r"row 1, .*is not a time such as"):
+        read_minutes(tmp_path / "dates.parquet")
+
+
+def test_rows_that_do_not_count_are_counted(tmp_path, house, caplog):
+    """In all three forms of text; two readings of one time that differ are refused by line."""
+    caplog.set_level("INFO")
+    path = tmp_path / "minutes.csv"
+    *_, last = MINUTES.splitlines()
+    path.write_text(MINUTES + last + "\n")
+    assert len(read_minutes(path)) == 12
+    assert "column 'Dish Washer': 1 of 4 rows have no reading." in caplog.text
+    assert "column 'Dish Washer': 1 readings repeat one of the same time." in caplog.text
+    assert "appliances without a reading: sockets, light." in caplog.text
+    path.write_text(MINUTES + last.replace(",7,", ",8,") + "\n")
+    with pytest.raises(DataError, match=r"line 6, column 'Refrigerator': 8 W, but another .* 7 W"):
+        read_minutes(path)
+    path = tmp_path / "channels.csv"
+    path.write_text(CHANNELS)
+    read_channels(path)
+    assert "channels.csv: 1 of 3 rows have an empty cell, and do not count." in caplog.text
+    channel = house / "channel_5.dat"
+    lines = channel.read_text().splitlines(keepends=True)
+    channel.write_text("".join([*lines, lines[-1]]))
+    read(house)
+    assert "channel_5.dat, column 'power in watts': 1 readings repeat" in caplog.text
+    time, _ = lines[-1].split()
+    channel.write_text("".join([*lines, f"{time} 1e5\n"]))
+    place = rf"channel_5.dat, line {len(lines) + 1}, .*: 100000 W, but another reading"
+    with pytest.raises(DataError, match=place):
+        read(house)
+
+
+def test_labels_may_have_a_mark_and_blank_lines_at_their_end(house):
+    labels, expected = house / "labels.dat", read(house)
+    content = labels.read_bytes()
+    labels.write_bytes(b"\xef\xbb\xbf" + content + b"\n\n")
+    pd.testing.assert_frame_equal(read(house), expected)
+    labels.write_bytes(content + b"5 lighting\n")
+    with pytest.raises(DataError, match="line 11: channel 5 has two labels"):
+        read(house)
+
+
 def test_minutes_without_a_column_are_refused(tmp_path):
     path = tmp_path / "minutes.csv"
     path.write_text(MINUTES.replace("Refrigerator", "Fridge"))

@@ -627,6 +627,31 @@ def test_missing_table_of_the_erratum_is_not_tested(tmp_path):
     assert judge_claims(needy, tables).iloc[0]["verdict"] == "not tested"
 
 
+def test_table_of_data_that_are_left_out_is_not_tested(tmp_path):
+    """Whatever other table the claim has; the note names the data and the file that would do."""
+    other = {**erratum(PASSES), "check": {"table": "toy/other", "at_most": 1, "reduce": "all"}}
+    folder = claims_file(
+        tmp_path,
+        entry(FAILS, erratum=other, needs=["ausgrid"]),
+        entry(FAILS, erratum=other, id="toy-2"),
+    )
+    tables = {"toy/other": (GRID, Provenance("c", (SAMPLE,)))}
+    ledger = judge_claims(
+        load_claims(folder), tables, known_tables=tables, left_out={"toy/t": "ausgrid"}
+    )
+    assert set(ledger["verdict"]) == {"not tested"}
+    assert set(ledger["data"]) == set(ledger["tier"]) == set(ledger["dataset"]) == {"-"}
+    first, second = ledger["note"]
+    file = load_claims(folder)[0].used["ausgrid"].paper[0]
+    assert first == (
+        "The data of ausgrid were left out. To test it: make paper TARGET=toy DATA=FOLDER, where "
+        f"FOLDER holds ausgrid/{file} (data/README.md)."
+    )
+    assert "FOLDER holds the folder ausgrid (" in second
+    with pytest.raises(ConfigError, match="the workflow makes no table `toy/t`"):
+        judge_claims(load_claims(folder), tables, known_tables=tables, left_out={"toy/u": "x"})
+
+
 def test_misspelt_table_is_told_from_one_switched_off(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(PASSES)))
     ledger = judge_claims(claims, {}, known_tables=["toy/t", "toy/u"])

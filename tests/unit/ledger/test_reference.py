@@ -1,16 +1,19 @@
 """The reference results: what may be published, and how a run compares with them."""
 
+import dataclasses
 import io
 import json
 import re
 from importlib.resources import files
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.claims import Erratum, load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.reference import (
     CHANGED,
@@ -18,6 +21,7 @@ from noiseless.ledger.reference import (
     OTHER_DATA,
     OTHER_SETTINGS,
     SAME,
+    _write_picture,
     compare_run,
     compare_with_reference,
     find_equal_rows,
@@ -26,6 +30,7 @@ from noiseless.ledger.reference import (
     format_verdict_table,
     insert_verdicts,
     load_publication_list,
+    write_beyond_summary,
     write_reference,
 )
 from noiseless.ledger.statements import STATEMENT_COLUMNS, build_statements
@@ -208,6 +213,30 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
     ]
 
 
+def test_of_tables_without_claims_no_verdict_is_compared(reference, run, tmp_path):
+    folder, results = reference(run(homes())), run(homes(value=0.24), folder="later")
+    output, summary = tmp_path / "compared.parquet", tmp_path / "summary.txt"
+    tables = {"toy/t": results / "tables/toy/t.parquet"}
+    compare_with_reference(reference=folder, tables=tables, comparison=output, code="c" * 16)
+    assert read_table(output)[0][["name", "comparison"]].to_numpy().tolist() == [
+        ["toy/t", "changed"]
+    ]
+    write_beyond_summary(output, summary)
+    assert summary.read_text().splitlines()[-1] == "Tables beside docs/reference: 1 changed"
+
+
+def test_claim_on_a_table_that_is_left_out_is_not_compared(reference, run, tmp_path):
+    """Though its other table is there, and the same."""
+    folder = reference(run(homes()))
+    claim = load_claims(tmp_path / "papers")[0]
+    other = dataclasses.replace(claim.check, table="toy/hidden")
+    claim = dataclasses.replace(claim, erratum=Erratum("wrong", "holds", other))
+    read = {"toy/hidden": read_table(tmp_path / "results/tables/toy/hidden.parquet")}
+    ledger = judge_claims([claim], read, left_out={"toy/t": "ausgrid"})
+    rows = compare_run(folder, ledger, read, [claim]).set_index("kind")
+    assert rows["comparison"].to_dict() == {"table": SAME, "claim": NOT_COMPARED}
+
+
 def test_of_many_that_changed_the_first_twelve_are_named():
     rows = [(f"table {number}", "table", "changed") for number in range(15)]
     many = pd.DataFrame(rows, columns=["name", "kind", "comparison"])
@@ -300,3 +329,27 @@ def test_ledger_readme_and_package_say_the_same(published, root):
     with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
     pd.testing.assert_frame_equal(verdicts, build_statements(ledger), check_dtype=False)
+
+
+def test_published_picture_keeps_the_colours_of_its_lines(tmp_path):
+    """Thin lines, dots and a legend keep their colours beside large areas of many others."""
+    colours = ["#d55e00", "#009e73", "#0072b2", "#be7f00", "#c8709f", "#0d0887", "#43039e"]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3), dpi=300)
+    for place, colour in enumerate(colours):
+        style = [":", "-.", "-"][place % 3]
+        left.plot([0, 1, 2], [place, place + 1, place], style, color=colour, lw=1, label=colour)
+        left.fill_between([0, 1, 2], place, place + 2, color=colour, alpha=0.2, lw=0)
+    left.legend()
+    right.imshow(np.add.outer(np.arange(40), np.arange(40)), cmap="cividis")
+    figure.savefig(tmp_path / "figure.png")
+    plt.close(figure)
+    _write_picture(tmp_path / "figure.png", tmp_path / "small.png")
+    with Image.open(tmp_path / "small.png") as picture:
+        found = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
+    lost = [each for each in colours if to_rgb_255(each) not in found]
+    assert not lost
+
+
+def to_rgb_255(colour):
+    """Convert a colour's name to three whole numbers."""
+    return tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5))

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from noiseless.ledger.files import format_verdict_counts, join_ledgers, judge_pa
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import PageFigure, render_results_page, write_page
-from noiseless.tables import Provenance, Source, read_table, write_csv, write_table
+from noiseless.tables import Provenance, Source, read_table, write_csv_copies, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
 # The page and the files -----------------------------------------------------------------------
@@ -61,7 +62,12 @@ def judge_toys(claims, tables, results):
     given = {"toy/t": tables["toy/t"]}
     judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
     join_ledgers(papers, results / "ledger.parquet", code="c0de")
-    write_csv(results / "ledger.parquet", results / "ledger.csv")
+    write_twin(results / "ledger.parquet")
+
+
+def write_twin(path):
+    """The CSV beside a table."""
+    write_csv_copies([path], [path.with_suffix(".csv")], path.with_suffix(".sha256"))
 
 
 @pytest.fixture
@@ -79,7 +85,7 @@ def run(tmp_path):
     tables = {name: results / f"tables/{name}.parquet" for name in ("toy/t", "toy/unused")}
     for path in tables.values():
         write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
-        write_csv(path, path.with_suffix(".csv"))
+        write_twin(path)
     figures = {name: tmp_path / f"{name.split('/')[1]}.png" for name in ("toy/f", "toy/more")}
     for path in figures.values():
         matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
@@ -157,6 +163,35 @@ def test_page_holds_what_it_must(html, page):
         assert text in page.text, text
 
 
+NOT_HERE = "They are not here"
+
+
+def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_path, html):
+    assert NOT_HERE in html
+    assert "make smoke TARGET=beyond" in html  # as the others are samples
+    table, figure = (tmp_path / f"beyond/more.{ending}" for ending in ("parquet", "png"))
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    write_page(**run, beyond=[table])
+    html = run["page"].read_text("utf-8")
+    assert NOT_HERE in html
+    assert '<a href="#tables-beyond">' in html
+    matplotlib.image.imsave(figure, np.zeros((4, 4, 3)))
+    write_page(**run, beyond=[table, figure])
+    html = run["page"].read_text("utf-8")
+    assert NOT_HERE not in html
+    assert html.count('id="figures-beyond"') == 1
+    start = html.index('id="figure-beyond-more"')
+    assert "Drawn from made-up data" in html[start : html.index("</section>", start)]
+
+
+def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
+    table = tmp_path / "beyond/more.parquet"
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    table.with_suffix(".csv").write_text("n\n1\n")
+    with pytest.raises(DataError, match=r"more.csv: not what the workflow wrote"):
+        write_page(**run, beyond=[table])
+
+
 def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
     run["figures"]["toy/f_my-town"] = run["figures"]["toy/f"]
     write_page(**run)
@@ -165,6 +200,22 @@ def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
 
 
 OWN = Source("own_mine", "own", "d" * 64, "other")
+
+
+def test_homes_that_are_left_out_are_named_with_the_reason(run, tmp_path):
+    write_page(**run)
+    assert "left out" not in Tags(run["page"].read_text("utf-8")).text
+    own = replace(OWN, excluded="1 of 5 homes are left out: h3 (9 of 10 readings).")
+    london = Source("london", "local", "e" * 64, "other", excluded="2 of 9 homes are left out.")
+    for number, source in enumerate((own, london, london)):
+        path = tmp_path / f"game_{number}.parquet"
+        write_table(GRID, path, Provenance("c" * 16, (source,)))
+        run["tables"][f"toy/game_{number}"] = path
+    write_page(**run)
+    text = Tags(run["page"].read_text("utf-8")).text
+    assert text.count("Homes that are left out, and why") == 1
+    for source in (own, london):
+        assert text.count(source.excluded) == 1
 
 
 def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
@@ -351,7 +402,8 @@ def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
 def test_page_escapes_every_text(tmp_path):
     claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
     claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
-    provenance = Provenance("c", (Source(NASTY, "local", "ff", "registered"),))
+    source = Source(NASTY, "local", "ff", "registered", excluded=NASTY)
+    provenance = Provenance("c", (source,))
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))

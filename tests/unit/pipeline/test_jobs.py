@@ -340,6 +340,17 @@ def test_a_figure_is_drawn_from_its_tables_and_settings(tmp_path, monkeypatch):
     assert wide.shape[1] == pytest.approx(2 * narrow.shape[1], abs=1)
 
 
+def test_a_figure_whose_data_are_left_out_is_not_drawn_and_a_line_says_so(tmp_path, caplog):
+    """A name that is neither left out nor an output is a defect of the script."""
+    asked = given(params={"code": "c0de", "left_out": ["wide"]})
+    asked.output = [str(tmp_path / "narrow.png")]
+    with caplog.at_level("INFO"):
+        Job(asked).draw("wide", toy_figure, "grid", width_in=4)
+    assert caplog.messages == ["left out: wide, because its data are"]
+    with pytest.raises(KeyError):
+        Job(asked).draw("narrow", toy_figure, "grid", width_in=4)
+
+
 def test_a_prepared_table_knows_its_file_and_the_keys_it_was_read_with(tmp_path):
     path = tmp_path / "raw.csv"
     path.write_text("n\n1\n2\n")

@@ -149,6 +149,13 @@ def test_a_table_that_is_not_there_and_a_cell_that_it_lacks(paper, made):
     tested = run_statement(statement, Run(Sizes.SMOKE, 1))
     assert tested.missing == (Missing(Lack.TABLE, "toy/cells"),)
     assert judge([statement], {statement.id: tested})[0].data_kinds == [DataKind.NO_TABLE]
+    left_out = Run(Sizes.SMOKE, 1, left_out={"toy/cells": "people"})
+    missing = run_statement(statement, left_out).missing
+    assert missing == (Missing(Lack.LEFT_OUT, "toy/cells", "people"),)
+    assert words.describe_missing(statement, missing) == (
+        "The data of people were left out. To test it: make paper TARGET=toy DATA=FOLDER, where "
+        "FOLDER holds people/all.csv; or make paper TARGET=toy, which downloads (data/README.md)."
+    )
     [missing] = run_statement(statement, made(REAL, name="b")).missing
     assert missing.lack is Lack.CELL
     assert "no row has name = a" in missing.found

@@ -23,7 +23,20 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln, logsumexp
 
+from noiseless.accounting.privacy_loss import require_epsilon
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import check_positive, convert_to_python, is_number
+
+_MAX_QUERIES = 2**24  # more take gigabytes: each number of truthful answers has a probability
+
+
+def _check_budget(budget_nats: float) -> None:
+    """Raise ConfigError unless a budget is a finite number of at least 0."""
+    number = convert_to_python(budget_nats)
+    if not (is_number(number) and 0 <= number < math.inf):
+        raise ConfigError(
+            f"`budget_nats` must be a finite number of at least 0, got {budget_nats!r}."
+        )
 
 
 def compute_optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
@@ -37,16 +50,28 @@ def compute_optimal_delta(epsilon_nats: float, queries: int, budget_nats: float)
         Number of answers.
     budget_nats : float
         In nats, at least 0.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range.
     """
+    epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
+    _check_budget(budget_nats)
+    queries = convert_to_python(queries)
+    if not (is_number(queries) and 0 <= queries <= _MAX_QUERIES and queries == int(queries)):
+        raise ConfigError(
+            f"`queries` must be a whole number from 0 to {_MAX_QUERIES:,}, got {queries!r}."
+        )
+    if queries * epsilon_nats <= budget_nats:
+        return 0.0
     truthful = np.arange(queries + 1)
     loss = (2 * truthful - queries) * epsilon_nats
     log_count = gammaln(queries + 1) - gammaln(truthful + 1) - gammaln(queries - truthful + 1)
     log_chance = log_count + truthful * epsilon_nats - queries * np.logaddexp(0.0, epsilon_nats)
     above = loss > budget_nats
-    if not above.any():
-        return 0.0
     shares = np.log(-np.expm1(budget_nats - loss[above]))
-    return float(np.exp(logsumexp(log_chance[above] + shares)))
+    return min(1.0, float(np.exp(logsumexp(log_chance[above] + shares))))
 
 
 def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
@@ -57,8 +82,15 @@ def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
     rho : float
         Zero-concentrated privacy loss, larger than 0.
     budget_nats : float
-        In nats.
+        In nats, at least 0.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range.
     """
+    rho = require_epsilon("rho", rho)
+    _check_budget(budget_nats)
 
     def compute_log_delta(log_order: float) -> float:
         order = 1 + math.exp(log_order)
@@ -71,7 +103,7 @@ def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
     least = minimize_scalar(
         compute_log_delta, bounds=(-20, 20), method="bounded", options={"xatol": 1e-10}
     )
-    return min(1.0, math.exp(least.fun))
+    return math.exp(min(0.0, least.fun))
 
 
 def count_optimal_queries(epsilon_nats: float, budget_nats: float, delta: float) -> int:
@@ -89,7 +121,7 @@ def count_optimal_queries(epsilon_nats: float, budget_nats: float, delta: float)
     Raises
     ------
     ConfigError
-        If a parameter is out of its range.
+        If a parameter is out of its range, or more than 16 million queries are accepted.
     """
     return _count_queries(
         lambda queries: compute_optimal_delta(epsilon_nats, queries, budget_nats),
@@ -106,7 +138,7 @@ def count_zcdp_queries(epsilon_nats: float, budget_nats: float, delta: float) ->
     """
 
     def compute_query_delta(queries: int) -> float:
-        return compute_zcdp_delta(queries * epsilon_nats**2 / 2, budget_nats)
+        return compute_zcdp_delta(queries * float(epsilon_nats) ** 2 / 2, budget_nats)
 
     return _count_queries(compute_query_delta, epsilon_nats, budget_nats, delta)
 
@@ -118,16 +150,22 @@ def _count_queries(
 
     The delta of ``compute_delta`` must not fall with the number of queries.
     """
-    if not (epsilon_nats > 0 and budget_nats > 0 and 0 < delta < 1):
-        raise ConfigError(
-            f"`epsilon_nats` and `budget_nats` must be larger than 0, and `delta` between 0 and 1, "
-            f"got {epsilon_nats}, {budget_nats} and {delta}."
-        )
+    epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
+    check_positive("budget_nats", budget_nats)
+    budget_nats = float(budget_nats)
+    number = convert_to_python(delta)
+    if not (is_number(number) and 0 < number < 1):
+        raise ConfigError(f"`delta` must lie between 0 and 1, got {delta!r}.")
     # The allowance makes ten queries of 0.1 fit into 1.0: see filters.RELATIVE_ALLOWANCE.
     allowed = delta * (1 + 1e-9)
     accepted, beyond = 0, 1
     while compute_delta(beyond) <= allowed:
         accepted, beyond = beyond, 2 * beyond
+        if beyond > _MAX_QUERIES:
+            raise ConfigError(
+                f"`budget_nats` and `delta` accept more than {accepted:,} queries of "
+                f"{epsilon_nats} nats, which is more than is counted. Give a smaller budget."
+            )
     while beyond - accepted > 1:
         middle = (accepted + beyond) // 2
         if compute_delta(middle) <= allowed:

@@ -38,6 +38,7 @@ from noiseless.accounting.privacy_loss import (
     build_laplace_loss,
     build_worst_loss,
     require_answers,
+    require_epsilon,
 )
 from noiseless.adversaries.likelihood_ratio import SideKnowledge, compute_believed_f_score
 from noiseless.errors import ConfigError
@@ -260,7 +261,9 @@ def _find_discrete_distance(epsilon_nats: float, delta: float) -> float:
     The relative tolerance is 1e-9, because the delta rises in steps.
     """
     return _find_max_distance(
-        lambda distance: _compute_discrete_delta(epsilon_nats, distance) <= delta, 1e-9
+        lambda distance: _compute_discrete_delta(epsilon_nats, distance) <= delta,
+        1e-9,
+        _MIN_DISTANCE,
     )
 
 
@@ -517,8 +520,8 @@ def build_loss_curve(
     Parameters and errors are those of :func:`risk`.
     """
     noise, delta = _get_mechanism(mechanism, delta)
-    check_positive("epsilon_nats", epsilon_nats)
-    require_answers(answers)
+    epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
+    answers = require_answers(answers)
     return noise.curve(noise.distance(epsilon_nats, delta), delta, answers)
 
 
@@ -624,7 +627,7 @@ def choose_epsilon(
             f"`bound` must be at most 1, because every measure is a share, got {bound}. Give 0.9 "
             "for 90 %."
         )
-    require_answers(answers)
+    answers = require_answers(answers)
     floor = _maximise_over_priors(measure, _IDENTICAL_ANSWERS, prior).high
     if bound == 1:
         return EpsilonChoice(
@@ -645,12 +648,21 @@ def choose_epsilon(
 
     # Nearer to the floor, rounding hides the adversary's gain over reading nothing.  The gain is
     # positive at every distance where the likelihood ratio of the outputs is unbounded.
-    hopeless = delta > 0 and bound <= floor * (1 + 1e-12)
-    distance = 0.0 if hopeless else _find_max_distance(keeps_bound, 1e-13)
+    is_at_floor = bound <= floor * (1 + 1e-12)
+    if floor > 0:
+        smallest = _MIN_DISTANCE / max(1.0, d_in or 1.0)
+    else:  # a gain over 0 is rounded relative to itself, and is less than answers times distance
+        smallest = max(1e-300, min(_MIN_DISTANCE, bound / (1000 * answers)))
+    hopeless = delta > 0 and is_at_floor
+    distance = 0.0 if hopeless else _find_max_distance(keeps_bound, 1e-13, smallest)
     if distance == 0:
         why = (
             "Each noise leaves the adversary a little more than the bound, which is the "
-            f"{floor:.4f} that it reaches without any answer."
+            f"{floor:.4g} that it reaches without any answer."
+            if is_at_floor
+            else f"None was found for distances from {smallest:.1g} of the noise on, and rounding "
+            f"hides what smaller ones leave the adversary above the {floor:.4g} that it reaches "
+            "without any answer. Raise the bound."
         )
         return EpsilonChoice(math.nan, math.nan, floor, why)
     epsilon_nats = noise.epsilon(distance, delta)
@@ -788,15 +800,18 @@ _MIN_DISTANCE = 1e-9
 _IDENTICAL_ANSWERS: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
 
 
-def _find_max_distance(keeps_bound: Callable[[float], bool], tolerance: float) -> float:
-    """Find the largest distance that keeps a bound, to a relative tolerance; 0 if none does.
+def _find_max_distance(
+    keeps_bound: Callable[[float], bool], tolerance: float, smallest: float
+) -> float:
+    """Find the largest distance that keeps a bound, to a relative tolerance.
 
-    The result is never above the true value.
+    It is 0 if none of 1, 1/4, 1/16 and so on down to ``smallest`` does.  The result is never above
+    the true value.
     """
     low = 1.0
     while not keeps_bound(low):
         low /= 4
-        if low < _MIN_DISTANCE:
+        if low < smallest:
             return 0.0
     high = 2 * low
     while keeps_bound(high):

@@ -48,13 +48,29 @@ class ProfileLoss(LossCurve):
     profile: Callable[[float], float]
     max_nats: float = math.inf
 
+    def __post_init__(self) -> None:
+        if not self.max_nats >= 0:
+            raise ConfigError(
+                f"the largest loss of an output is {self.max_nats}, but it must be at least 0 nats."
+            )
+
+    def _bound_delta(self, epsilon_nats: float) -> float:
+        """Return the profile's delta at an epsilon of at least 0; ConfigError if it is none."""
+        delta = float(self.profile(epsilon_nats))
+        if not delta >= 0:
+            raise ConfigError(
+                f"the privacy profile is {delta} at an epsilon of {epsilon_nats:g} nats, but a "
+                "delta must be at least 0. Check the mechanism in the library that made it."
+            )
+        return delta
+
     def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
         least = max(0.0, -math.expm1(log_ratio))
         if log_ratio >= 0:
-            most = self.profile(log_ratio)
+            most = self._bound_delta(log_ratio)
         else:  # use the complement of S, with D and D' swapped
-            most = least + math.exp(log_ratio) * self.profile(-log_ratio)
+            most = least + math.exp(log_ratio) * self._bound_delta(-log_ratio)
         return NumberBounds(least, min(1.0, max(least, most)))
 
     def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
@@ -75,17 +91,17 @@ class ProfileLoss(LossCurve):
         If the loss exceeds l with a probability of p, then ``delta(epsilon) >= p (1 - e^(epsilon -
         l))`` for every epsilon below l.
         """
-        if tail == 0 or self.profile(_MAX_THRESHOLD_NATS) > tail:
+        if tail == 0 or self._bound_delta(_MAX_THRESHOLD_NATS) > tail:
             return NumberBounds(0.0, self.max_nats)
         low, high = 0.0, _MAX_THRESHOLD_NATS
-        if self.profile(0.0) <= tail:
+        if self._bound_delta(0.0) <= tail:
             high = 0.0
         for _ in range(_N_BISECTION_STEPS):
             middle = (low + high) / 2
-            low, high = (low, middle) if self.profile(middle) <= tail else (middle, high)
+            low, high = (low, middle) if self._bound_delta(middle) <= tail else (middle, high)
 
         def bound_loss(epsilon_nats: float) -> float:
-            share = self.profile(epsilon_nats) / tail
+            share = self._bound_delta(epsilon_nats) / tail
             return epsilon_nats - math.log1p(-share) if share < 1 else math.inf
 
         best = minimize_scalar(bound_loss, bounds=(high, high + 10), method="bounded")
@@ -96,6 +112,37 @@ class ProfileLoss(LossCurve):
             self.max_nats,
         )
         return NumberBounds(0.0, min(uppers))
+
+
+@dataclass(frozen=True)
+class GuaranteedLoss(LossCurve):
+    """Loss curve of answers of which only an upper guarantee is known.
+
+    Attributes
+    ----------
+    worst : LossCurve
+        The curve of the worst answers that the guarantee allows.
+
+    Notes
+    -----
+    The answers may as well tell nothing: each lower end is that of an adversary who sees none.
+    """
+
+    worst: LossCurve
+
+    def compute_delta(self, log_ratio: float) -> NumberBounds:
+        """Bound the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
+        least = max(0.0, -math.expm1(log_ratio))
+        return NumberBounds(least, self.worst.upper.compute_delta(log_ratio).high)
+
+    def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
+        """Bound the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
+        most = self.worst.upper.compute_true_positive_rate(false_alarm).high
+        return NumberBounds(false_alarm, most)
+
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
+        """Bound the loss (nats) that outputs under D exceed with probability ``tail``."""
+        return NumberBounds(0.0, self.worst.upper.compute_loss_quantile(tail).high)
 
 
 def build_peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:
@@ -123,7 +170,7 @@ def build_peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1)
         If the source has another type, ``d_in`` is missing or superfluous, or answers cannot be
         composed.
     """
-    require_answers(answers)
+    answers = require_answers(answers)
     is_measurement = hasattr(source, "output_measure") and hasattr(source, "map")
     if is_measurement != (d_in is not None):
         raise ConfigError(
@@ -153,10 +200,10 @@ def _convert_measurement(measurement: Any, d_in: float | None, answers: int) -> 
     name, mapped = str(measurement.output_measure), measurement.map(d_in)
     match name:
         case "MaxDivergence":
-            return build_worst_loss(mapped, answers=answers)
+            return GuaranteedLoss(build_worst_loss(mapped, answers=answers))
         case "Approximate(MaxDivergence)":
             epsilon_nats, delta = mapped
-            return build_worst_loss(epsilon_nats, delta, answers)
+            return GuaranteedLoss(build_worst_loss(epsilon_nats, delta, answers))
         case "ZeroConcentratedDivergence":
             rho = answers * mapped
             return ProfileLoss(lambda epsilon: compute_zcdp_delta(rho, epsilon))

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.containers import Floats, check_positive, convert_to_python, is_number
 from noiseless.mechanisms.families.gaussian import compute_gaussian_delta
 
 # Largest error, by rounding in a Fourier transform, of every number from a lattice.
@@ -36,6 +36,8 @@ ROUNDING = 1e-10
 MAX_ANSWERS = 10_000
 # A loss above this number of nats is rounded up to infinity, and rounded down to this number.
 _MAX_LOSS_NATS = 300.0
+_MAX_EPSILON_NATS = 1e100
+_MAX_VALUES = 2**25  # of noise, each with a probability
 _N_CELLS = 2**18
 
 
@@ -309,10 +311,10 @@ def build_laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     Raises
     ------
     ConfigError
-        If epsilon is not positive, or ``answers`` is not between 1 and 10,000.
+        If epsilon is not positive or above 1e100, or ``answers`` is not between 1 and 10,000.
     """
-    check_positive("epsilon_nats", epsilon_nats)
-    require_answers(answers)
+    epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
+    answers = require_answers(answers)
     if answers == 1:
         return LaplaceLoss(epsilon_nats)
     cells = max(_N_CELLS // answers, 64)
@@ -348,10 +350,11 @@ def build_worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) 
     Raises
     ------
     ConfigError
-        If epsilon is not positive, delta out of its range, or ``answers`` not between 1 and 10,000.
+        If epsilon is not positive or above 1e100, delta out of its range, or ``answers`` not
+        between 1 and 10,000.
     """
-    check_positive("epsilon_nats", epsilon_nats)
-    require_answers(answers)
+    epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
+    answers = require_answers(answers)
     if not 0 <= delta < 1:
         raise ConfigError(f"`delta` must be at least 0 and less than 1, got {delta}.")
     true = 1 / (1 + math.exp(-epsilon_nats))
@@ -376,18 +379,25 @@ def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     Raises
     ------
     ConfigError
-        If sigma is not positive, or ``answers`` is not between 1 and 10,000.
+        If sigma is not positive or so large that the noise has too many values, or ``answers`` is
+        not between 1 and 10,000.
 
     References
     ----------
     C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020.
     """
     check_positive("sigma", sigma)
-    require_answers(answers)
+    answers = require_answers(answers)
     # Less than 1e-30 of the noise, and of the sum of all noise, lies beyond these limits.  The
     # circular transform adds residues modulo ``size``, which is large enough to keep them distinct.
     reach, reach_of_sum = (math.ceil(12 * sigma * root) + 1 for root in (1, math.sqrt(answers)))
     size = _compute_fast_size(2 * reach_of_sum + 1)
+    if size > _MAX_VALUES:
+        raise ConfigError(
+            f"sigma is {sigma:.4g}, but the sum of {answers} such noises has more than "
+            f"{_MAX_VALUES:,} values, which is more than is computed with. Give a larger epsilon, "
+            "or fewer answers."
+        )
     noise = np.arange(-reach, reach + 1)
     weights = np.exp(-0.5 * (noise / sigma) ** 2)
     chances = np.zeros(size)
@@ -399,18 +409,38 @@ def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     return _build_lattice_loss(lambda: masses, lambda: masses)
 
 
-def require_answers(answers: int) -> None:
-    """Refuse a number of answers that is not a whole number from 1 to 10,000.
+def require_answers(answers: int) -> int:
+    """Return a number of answers as a Python integer, from 1 to 10,000.
 
     Raises
     ------
     ConfigError
-        If the number is out of its range.
+        If it is no whole number, or out of its range.
     """
-    if answers != int(answers) or not 1 <= answers <= MAX_ANSWERS:
+    number = convert_to_python(answers)
+    if not (is_number(number) and 1 <= number <= MAX_ANSWERS and number == int(number)):
         raise ConfigError(
-            f"`answers` must be a whole number from 1 to {MAX_ANSWERS:,}, got {answers}."
+            f"`answers` must be a whole number from 1 to {MAX_ANSWERS:,}, got {answers!r}."
         )
+    return int(number)
+
+
+def require_epsilon(name: str, value: float) -> float:
+    """Return an epsilon (nats) as a float: positive, and small enough for sums of many.
+
+    Raises
+    ------
+    ConfigError
+        Names the parameter and its value.
+    """
+    check_positive(name, value)
+    value = float(value)
+    if value > _MAX_EPSILON_NATS:
+        raise ConfigError(
+            f"{name} is {value:g}, but at most {_MAX_EPSILON_NATS:g} nats can be summed. An answer "
+            "of 1,000 nats gives its data away already."
+        )
+    return value
 
 
 def _compose_losses(chances: Floats, first: float, step: float, answers: int) -> LossMasses:

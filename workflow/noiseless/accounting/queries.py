@@ -22,7 +22,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import convert_to_numbers
+from noiseless.mechanisms.containers import (
+    convert_to_array,
+    convert_to_floats,
+    convert_to_numbers,
+    convert_to_python,
+)
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain
 
@@ -153,7 +158,7 @@ class Box:
 
         Categorical coordinates must take one of their values.
         """
-        points = np.asarray(points, dtype=float)
+        points = convert_to_floats(points, "the points")
         if points.shape[-1:] != (self.dimensions,):
             return np.zeros(points.shape[:-1], dtype=bool)
         inside = ((points >= self.lower) & (points <= self.upper)).all(axis=-1)
@@ -167,7 +172,10 @@ class Box:
         Categorical coordinates become the nearest of their values.
         """
         lower, upper = self.ends
-        inside = np.minimum(np.maximum(lower + np.asarray(points) * (upper - lower), lower), upper)
+        inside = np.minimum(
+            np.maximum(lower + convert_to_floats(points, "the points") * (upper - lower), lower),
+            upper,
+        )
         for index, values in self.categorical:
             distance = np.abs(inside[..., index, None] - np.array(values))
             inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
@@ -176,7 +184,7 @@ class Box:
     def convert_to_unit(self, points: ArrayLike) -> Floats:
         """Map points of the box, shape (..., d), to [0, 1]^d; inverse of ``convert_from_unit``."""
         lower, upper = self.ends
-        return (np.asarray(points, dtype=float) - lower) / (upper - lower)
+        return (convert_to_floats(points, "the points") - lower) / (upper - lower)
 
 
 @dataclass(frozen=True)
@@ -185,12 +193,13 @@ class FiniteDomain:
 
     Attributes
     ----------
-    points : tuple of tuple of float, m points of d coordinates each
+    points : array_like, m points of d coordinates each
+        Kept as a tuple of tuples of numbers.
 
     Raises
     ------
     ConfigError
-        If there is no point, or they differ in length.
+        If there is no point, they differ in length, or are no finite numbers.
 
     Examples
     --------
@@ -200,13 +209,19 @@ class FiniteDomain:
     ((0.0,), (1.0,))
     """
 
-    points: tuple[tuple[float, ...], ...]
+    points: Sequence[Sequence[float]] | Any  # or an array or a DataFrame
 
     def __post_init__(self) -> None:
-        if not self.points or len({len(point) for point in self.points}) != 1:
+        try:
+            points = convert_to_array(self.points, "the points")
+        except DataError:
+            points = np.empty(0)
+        if points.ndim != 2 or not points.size or not np.isfinite(points).all():
             raise ConfigError(
-                f"`points` must be one or more points of equal length, got {self.points}."
+                "`points` must be one or more points of equal length, each of finite numbers, got "
+                f"{self.points!r:.200}."
             )
+        object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))
 
 
 class Query(Protocol):
@@ -265,6 +280,8 @@ class _Regression:
     def __post_init__(self) -> None:
         coefficients = convert_to_numbers(self.coefficients, "the coefficients of a regression")
         object.__setattr__(self, "coefficients", coefficients)
+        for name in ("intercept", "epsilon_nats"):
+            object.__setattr__(self, name, convert_to_python(getattr(self, name)))
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(is_finite, parameters)):
             raise ConfigError("the parameters of a regression must be finite numbers.")
@@ -326,7 +343,7 @@ class _Regression:
 
     def _compute_linear_part(self, points: ArrayLike) -> Floats:
         """Compute ``coefficients . x + intercept`` at points of shape (m, d), shape (m,)."""
-        points = np.asarray(points, dtype=float)
+        points = convert_to_floats(points, "the points")
         if points.ndim != 2 or points.shape[1] != len(self.coefficients):
             raise DataError(
                 f"`points` must have the shape (m, {len(self.coefficients)}), as the query has "
@@ -449,8 +466,8 @@ class TableQuery:
 
     def __post_init__(self) -> None:
         try:
-            table = np.array(self.probabilities, dtype=float)
-        except (TypeError, ValueError, OverflowError):  # no numbers, or rows that differ in length
+            table = convert_to_floats(self.probabilities)
+        except DataError:  # no numbers, or rows that differ in length
             table = np.empty(0)
         is_table = table.ndim == 2 and table.size > 0 and np.isfinite(table).all()
         if not is_table or not (table > 0).all():

@@ -255,7 +255,7 @@ def _apply_transitions(vector, matrices, dimensions):  # noqa: ANN001, ANN202, p
         inner //= states
         if states == 3 and inner > 1:
             for start in range(0, vector.size, block):
-                _mix_three_states(vector[start : start + block], matrix)
+                _apply_three_states(vector[start : start + block], matrix)
             continue
         copy_into(before, vector)
         for start in range(0, vector.size, block):
@@ -280,7 +280,7 @@ def _apply_transitions(vector, matrices, dimensions):  # noqa: ANN001, ANN202, p
 
 
 @compile_njit(cache=True)
-def _mix_three_states(block, matrix):  # noqa: ANN001, ANN202, pragma: no cover
+def _apply_three_states(block, matrix):  # noqa: ANN001, ANN202, pragma: no cover
     """Apply a transition matrix of three states in one pass; the same sums in the same order."""
     inner = block.size // 3
     first, second, third = block[:inner], block[inner : 2 * inner], block[2 * inner :]

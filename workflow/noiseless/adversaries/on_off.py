@@ -1,17 +1,20 @@
 """Threshold on the probability that an appliance is on."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
+
+from noiseless.errors import DataError
+from noiseless.mechanisms.containers import convert_to_array, convert_to_floats
 
 
-def find_best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
+def find_best_threshold(probability: ArrayLike, is_on: ArrayLike) -> float:
     """Find the threshold on the probability to be on that has the best F-score.
 
     Parameters
     ----------
-    probability : ndarray, shape (n,)
+    probability : array_like, shape (n,)
         Probability that the appliance is on, at each time of the training data.
-    is_on : ndarray of bool, shape (n,)
+    is_on : array_like of bool, shape (n,)
         Whether the appliance is on.
 
     Returns
@@ -20,12 +23,23 @@ def find_best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool
         One of the probabilities; the largest of those that are equally good.  If the probabilities
         carry no information, it is the smallest one, so that the guess is "always on".
 
+    Raises
+    ------
+    DataError
+        If they are no numbers and truth values, or not equally many, and one or more.
+
     Examples
     --------
-    >>> import numpy as np
-    >>> find_best_threshold(np.array([0.1, 0.4, 0.8, 0.9]), np.array([False, False, True, True]))
+    >>> find_best_threshold([0.1, 0.4, 0.8, 0.9], [False, False, True, True])
     0.8
     """
+    probability = convert_to_floats(probability, "the probabilities", is_complete=True)
+    is_on = convert_to_array(is_on, "the states")
+    if is_on.dtype != bool or probability.ndim != 1 or not 0 < len(probability) == is_on.size:
+        raise DataError(
+            "the states must be True or False, one for each probability, got "
+            f"{is_on.dtype} of the shape {is_on.shape} for the shape {probability.shape}."
+        )
     order = np.argsort(-probability, kind="stable")
     sorted_probability = probability[order]
     hits = np.cumsum(is_on[order])

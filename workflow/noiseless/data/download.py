@@ -174,7 +174,8 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
     lines = "\n  ".join([f"{mirrors[0].file} could not be fetched from any mirror:", *tried])
     notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
     raise DownloadError(
-        f"{lines}\nBy hand: {notes} Then set the dataset's tier to `local` and give its path."
+        f"{lines}\nBy hand: {notes} Then set the dataset's tier to `local` and give its path. "
+        "To go on without it, leave it out (data/README.md, The three tiers)."
     )
 
 

@@ -1,8 +1,8 @@
 """Find the public datasets among the files that a user has.
 
 ``python -m noiseless.data.local FOLDER CONFIG`` writes a configuration in which every dataset
-that is there is read from there, and every other one is made up (tier ``sample``).  A set of homes
-or a recording that stands in for the paper's is read if it is there, and left out otherwise.
+that is there is read from there, and every other one is left out, as are sets of homes and
+recordings that stand in for the paper's.  A line for each says what was found, or how to get it.
 """
 
 import argparse
@@ -180,6 +180,11 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
     return "nilmtk" if path.suffix == ".h5" else "minutes", {"path": str(path)}
 
 
+def _find_address(name: str, sources: Sequence[Mirror], sets: Mapping[str, SetFile]) -> str:
+    """Find the first registered address of a dataset, or that of a set."""
+    return sets[name].url if name in sets else next(m.url for m in sources if m.dataset == name)
+
+
 def main() -> None:
     """Write the configuration, and print on standard error the path of each dataset."""
     parser = argparse.ArgumentParser(description="Find public datasets in a folder.")
@@ -190,8 +195,7 @@ def main() -> None:
         heads = load_heads(REGISTRY, "nyc_taxi")
         # The Makefile quotes the folder, so that no shell has replaced the ~.
         folder = Path(arguments.folder).expanduser()
-        sets = load_sets(REGISTRY)
-        sources = load_sources(REGISTRY)
+        sets, sources = load_sets(REGISTRY), load_sources(REGISTRY)
         found = find_local_datasets(folder, sources, heads, sets)
     except UserError as error:
         sys.exit(str(error))
@@ -199,13 +203,13 @@ def main() -> None:
     for name, path in found.items():
         if name in sets:
             config[sets[name].section][name] = {"path": str(path) if path else None}
-            absent = "not found; left out"
+            place = folder / _FOLDERS[sets[name].section]
         else:
-            config["data"][name] = (
-                {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
-            )
-            absence = describe_absence(folder / name, name, sources)
-            absent = f"{absence}; made up (tier sample)"
+            config["data"][name] = {"tier": "local", "path": str(path)} if path else {"tier": None}
+            place = folder / name
+        absence = "not found" if name in sets else describe_absence(place, name, sources)
+        url = _find_address(name, sources, sets)
+        absent = f"{absence}; left out. To get it: {url}, into {place} (data/README.md)"
         print(f"{name}: {path or absent}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(arguments.config) as partial:

@@ -242,10 +242,13 @@ def _read_text(value: Any) -> str | None:
 def _get_zone_name(zone: Any) -> str:
     """Return the name of a zone, which may be an object such as ``pytz._p("US/Eastern", ...)``."""
     if isinstance(zone, Opaque):
-        first = next(iter(zone.arguments), "UTC" if zone.name == "pytz _UTC" else None)
-        is_utc = zone.name == "datetime timezone" and isinstance(first, Opaque)
-        is_utc = is_utc and not any(first.arguments)  # timezone(timedelta(0))
-        zone = "UTC" if is_utc else first
+        first = next(iter(zone.arguments), None)
+        if zone.name == "pytz _UTC":
+            zone = "UTC"
+        elif zone.name == "datetime timezone" and isinstance(first, Opaque):
+            zone = "unknown" if any(first.arguments) else "UTC"  # timezone(timedelta(0))
+        else:
+            zone = first
     return zone if isinstance(zone, str) else "unknown"
 
 

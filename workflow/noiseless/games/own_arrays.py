@@ -42,7 +42,7 @@ from noiseless.games.releases import (
     build_reading_domain,
     build_releases,
 )
-from noiseless.mechanisms.containers import convert_to_floats, convert_to_python
+from noiseless.mechanisms.containers import convert_to_array, convert_to_floats, convert_to_python
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
@@ -415,7 +415,7 @@ def _check_published(
     """Check published means and their members; return kWh (series, T) and bool (series, homes)."""
     homes, readings = energy_wh.shape
     wh = np.atleast_2d(convert_to_floats(released_wh, "the released means"))
-    is_member = np.atleast_2d(np.asarray([] if members is None else members))
+    is_member = np.atleast_2d(convert_to_array([] if members is None else members, "the members"))
     if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
         raise DataError(
             f"`released_wh` must have {readings} finite numbers in each series, one for each time "
@@ -493,13 +493,11 @@ def _require_different_names(table: pd.DataFrame) -> None:
 def _convert_to_wh(readings_wh: ArrayLike) -> Ints:
     """Convert readings to whole Wh, shape (homes, T); raise DataError if they are not whole."""
     try:
-        readings = np.asarray(readings_wh)
-        if readings.dtype.kind not in "iuf":
-            readings = readings.astype(float)
-    except (TypeError, ValueError):
+        readings = convert_to_array(readings_wh, "the readings")
+    except DataError as error:
         raise DataError(
-            "the readings must be a table of numbers. Give whole Wh, homes as rows and times as "
-            "columns. (`pivot` converts a long table.)"
+            f"{error} Homes are rows and times are columns, in whole Wh. (`pivot` converts a long "
+            "table.)"
         ) from None
     if readings.ndim != 2 or not readings.size:
         raise DataError(

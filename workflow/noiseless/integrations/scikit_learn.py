@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import convert_to_array, convert_to_floats
 from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
 from noiseless.mechanisms.interface import Domain
 
@@ -82,7 +83,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         y : None
             Not used.
         """
-        values = validate_data(self, X, dtype=np.float64)
+        values = validate_data(self, _require_numbers(X), dtype=np.float64)
         self.levels_ = compute_local_levels(self.epsilon_bits)
         quantizers = self._build_quantizers()
         self.guarantee_bits_ = sum(each.guarantee().bits for each in quantizers)
@@ -105,10 +106,10 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Raises
         ------
         DataError
-            If a value lies outside its range and ``clip`` is not set.
+            If a value lies outside its range and ``clip`` is not set, or is masked.
         """
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = validate_data(self, _require_numbers(X), dtype=np.float64, reset=False)
         columns = zip(self._build_quantizers(), values.T, strict=True)
         return np.stack([quantizer.release(column) for quantizer, column in columns], axis=1)
 
@@ -117,7 +118,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         features = self.n_features_in_
         ends = []
         for name in ("lower", "upper"):
-            end = np.asarray(self._order_by_feature(name), dtype=float)
+            end = convert_to_floats(self._order_by_feature(name), f"`{name}`")
             if end.shape not in ((), (features,)):
                 raise ConfigError(
                     f"`{name}` has the shape {end.shape}, but there are {features} features: give "
@@ -150,3 +151,10 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 f"{', '.join(features)}. Give one number for each feature."
             )
         return [end[feature] for feature in features]
+
+
+def _require_numbers(values: ArrayLike) -> ArrayLike:
+    """Refuse masked arrays, whose masks scikit-learn does not look at; return the values."""
+    if isinstance(values, np.ma.MaskedArray):
+        convert_to_array(values)
+    return values

@@ -295,6 +295,9 @@ class Claim:
         What data the paper used, by the datasets in ``needs``.
     figure : str, optional
         Name of the figure beside it, ``<paper>/<name>``.
+    printed : True or float, optional
+        Whether the numbers that are expected are the paper's own, so that a figure may show them as
+        such; or the number of the paper within what is expected.
     erratum : Erratum, optional
         For a claim that is wrong as printed.
     source : str
@@ -326,6 +329,7 @@ class Claim:
     presupposes: str = ""
     used: Mapping[str, DataUse] = field(default_factory=dict)
     figure: str | None = None
+    printed: float | None = None
     erratum: Erratum | None = None
     source: str = "claims"
     presumes: Mapping[str, Any] = field(default_factory=dict)
@@ -602,6 +606,7 @@ def _parse_claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: st
             presupposes=raw.get("presupposes", ""),
             used=_parse_data_use(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
+            printed=raw.get("printed"),
             erratum=erratum and _parse_erratum(erratum, _join_lines(raw.get("reading", ""))),
             source=source,
             presumes=document.get("presumes", {}),

@@ -31,6 +31,7 @@ def judge_paper(
     tables: Mapping[str, str | Path],
     ledger: str | Path,
     code: str,
+    left_out: Mapping[str, str] | None = None,
     robustness: str | Path | None = None,
 ) -> None:
     """Judge a paper's claims by its tables, and write one verdict per claim as Parquet.
@@ -40,11 +41,14 @@ def judge_paper(
     claims : path
         The paper's claims file.
     tables : mapping of str to path
-        Parquet file of each table that the claims name, by name (``<paper>/<name>``).
+        Parquet file of each table that the claims name and that there is, by name
+        (``<paper>/<name>``).
     ledger : path
         The Parquet file to write.
     code : str
         Digest of the code, for the provenance.
+    left_out : mapping of str to str, optional
+        The data behind each table that the run leaves out, by the table's name.
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
         it is then ``inconclusive``.  None: verdicts rest on the run's own tables alone.
@@ -64,7 +68,9 @@ def judge_paper(
         flips = describe_verdict_changes(table)
         inputs.append(provenance)
     settings = {"claims": compute_file_sha256(claims)}
-    judged = judge_claims(load_paper_claims(claims), read, known_tables=tables, flips=flips)
+    judged = judge_claims(
+        load_paper_claims(claims), read, known_tables=tables, left_out=left_out, flips=flips
+    )
     provenance = derive_provenance(settings, code, inputs=inputs)
     write_table(judged, ledger, provenance)
 

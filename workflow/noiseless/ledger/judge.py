@@ -158,6 +158,7 @@ def judge_claims(
     tables: _Tables,
     *,
     known_tables: Collection[str] | None = None,
+    left_out: Mapping[str, str] | None = None,
     flips: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Judge claims by their tables; return the ledger, one row and one verdict per claim.
@@ -170,8 +171,10 @@ def judge_claims(
         The tables of this run, by name (``<paper>/<name>``), as
         :func:`~noiseless.tables.read_table` gives them.
     known_tables : collection of str, optional
-        Names of all tables that the workflow can make.  A claim on any other is then an error;
-        without it, a misspelt table looks like one whose experiment was switched off.
+        Names of all tables of this run.  A claim on any other that is not left out is then an
+        error; without it, a misspelt table looks like one whose experiment was switched off.
+    left_out : mapping of str to str, optional
+        The dataset, or the set of data, behind each table that this run leaves out, by name.
     flips : mapping of str to str, optional
         What the verdict of a claim depends on, by the claim's id; see
         :func:`noiseless.ledger.robustness.describe_verdict_changes`.
@@ -211,13 +214,14 @@ def judge_claims(
     A needed dataset must be among the sources of the claim's tables, and everywhere be the real
     public data (:attr:`noiseless.tables.Source.is_public`).
     """
-    claims = list(claims)
+    claims, left_out = list(claims), left_out or {}
     if known_tables is not None:
-        check_tables(claims, known_tables)
-    untested = {claim.id: _explain_untested(claim, tables) for claim in claims}
+        check_tables(claims, {*known_tables, *left_out})
+    untested = {claim.id: _explain_untested(claim, tables, left_out) for claim in claims}
     compared = _count_intervals([claim for claim in claims if not untested[claim.id]], tables)
     rows = [
-        _judge_claim(claim, tables, untested[claim.id], compared, flips or {}) for claim in claims
+        _judge_claim(claim, tables, untested[claim.id], compared, flips or {}, left_out)
+        for claim in claims
     ]
     verdicts = {row["id"]: row["verdict"] for row in rows}
     for claim, row in zip(claims, rows, strict=True):
@@ -237,13 +241,17 @@ def _apply_presupposition(claim: Claim, row: dict[str, str], verdicts: Mapping[s
     row["verdict"] = INCONCLUSIVE
 
 
-def _explain_untested(claim: Claim, tables: _Tables) -> str:
+def _explain_untested(claim: Claim, tables: _Tables, left_out: Mapping[str, str]) -> str:
     """Explain why a claim cannot be tested, and what would test it; "" if it can be tested."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
+    absent = dict.fromkeys(left_out[name] for name in claim.tables if name in left_out)
     if claim.stand_in and not used:
+        absent = {claim.data_set: None}
+    if absent:
         return (
-            f"The data of {claim.data_set} were left out. To test it: make paper "
-            f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds them (data/README.md)."
+            f"The data of {' and '.join(absent)} were left out. To test it: make paper "
+            f"TARGET={claim.paper} DATA=FOLDER, where FOLDER holds {_list_files(claim, absent)} "
+            "(data/README.md)."
         )
     reasons = [
         f"There is no table {name}; its experiment was switched off. To make it: "
@@ -362,15 +370,21 @@ def _explain_missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[
 def _format_test_command(claim: Claim) -> str:
     """Format the command that would test a claim which needs real data, as a sentence."""
     command = f"make paper TARGET={claim.paper}"
-    files = ", ".join(
+    return (
+        f"To test it: {command} DATA=FOLDER, where FOLDER holds {_list_files(claim, claim.needs)}; "
+        f"or {command}, which downloads (data/README.md)."
+    )
+
+
+def _list_files(claim: Claim, datasets: Iterable[str]) -> str:
+    """List a file for each dataset that a claim needs: the paper's, or else those of the set."""
+    return ", ".join(
         f"{dataset}/{claim.used[dataset].paper[0]}"
         if dataset in claim.used and claim.used[dataset].paper
+        else "them"
+        if dataset == claim.stand_in
         else f"the folder {dataset}"
-        for dataset in claim.needs
-    )
-    return (
-        f"To test it: {command} DATA=FOLDER, where FOLDER holds {files}; or {command}, which "
-        "downloads (data/README.md)."
+        for dataset in datasets
     )
 
 
@@ -427,9 +441,12 @@ def _judge_claim(
     untested: str,
     compared: Mapping[tuple[str, str], int],
     flips: Mapping[str, str],
+    left_out: Mapping[str, str],
 ) -> dict[str, str]:
     """Judge one claim; return its row of the ledger as texts by column."""
     used = [tables[name][1] for name in claim.tables if name in tables]
+    if any(name in left_out for name in claim.tables):
+        used = []  # the others do not say on which data it would be judged
     sources = tuple(source for provenance in used for source in provenance.sources)
     if untested:
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested

@@ -2,15 +2,14 @@
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from noiseless.errors import ConfigError
 from noiseless.ledger.claims import (
-    PAPER,
     Bounds,
     Cell,
     Claim,
@@ -19,15 +18,14 @@ from noiseless.ledger.claims import (
 )
 
 _TEXT_COLUMNS = ["claim", "figure", "table", "where", "statistic"]
-_NUMBER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)(\s?%)?(?!\w)")
 
 
 def build_printed_table(path: str | Path) -> pd.DataFrame:
     """Build the table of the numbers that a paper prints, from its ``claims.yaml``.
 
-    A claim has rows if a figure stands beside it, and its expected number, other than 0, stands in
-    its quote or in what it says that the paper prints.  Bounds that only this project chose, such
-    as the number that it takes for "negligible", have none.
+    A claim has rows if it says so (``printed``): nothing is guessed from digits in its texts.
+    Bounds that only this project chose, such as the number that it takes for "negligible", have
+    none.
 
     Parameters
     ----------
@@ -40,6 +38,11 @@ def build_printed_table(path: str | Path) -> pd.DataFrame:
         A row for each number: ``claim`` (its id), ``figure``, ``table`` and ``where`` (the columns
         of the rows that it is about and their values, as JSON), ``statistic``, and ``low`` and
         ``high``, which are equal for a number; ``low`` is minus infinity for "at most".
+
+    Raises
+    ------
+    ConfigError
+        If a claim says that a number is printed which its check does not expect.
     """
     rows = [row for claim in load_paper_claims(path) for row in _iterate_rows(claim)]
     table = pd.DataFrame(rows, columns=[*_TEXT_COLUMNS, "low", "high"])
@@ -47,22 +50,33 @@ def build_printed_table(path: str | Path) -> pd.DataFrame:
 
 
 def _iterate_rows(claim: Claim) -> Iterator[dict[str, Any]]:
-    """Iterate over the rows of a claim; none if the paper prints no number of it."""
-    if claim.category != PAPER or claim.figure is None:
+    """Iterate over the rows of a claim; none if it does not say that the paper prints a number."""
+    if claim.printed is None:
         return
-    relation, printed = claim.check.relation, _find_numbers(f"{claim.quote} {claim.prints}")
+    relation = claim.check.relation
     where = {column: list(values) for column, values in claim.check.where.items()}
-    if isinstance(relation, ExpectedEntries):
-        # A long table is quoted in part, or by a formula.
-        if printed & set(relation.expected.values()):
+    match relation:
+        case ExpectedEntries() if claim.printed is True:
             for key, number in relation.expected.items():
                 yield from _build_rows(claim, {**where, relation.column: [key]}, number, number)
-    elif isinstance(relation, Bounds) and relation.high not in (0, math.inf):
-        within = {each for each in printed if relation.low <= each <= relation.high}
-        if relation.low == -math.inf and relation.high in printed:
-            yield from _build_rows(claim, where, -math.inf, relation.high)
-        elif relation.low > -math.inf and len(within) == 1:
-            yield from _build_rows(claim, where, *within, *within)
+        case Bounds(low, high) if (
+            claim.printed is True
+            and math.isfinite(high)
+            and low
+            in (
+                -math.inf,
+                high,
+            )
+        ):
+            yield from _build_rows(claim, where, low, high)
+        case Bounds(low, high) if claim.printed is not True and low <= claim.printed <= high:
+            yield from _build_rows(claim, where, claim.printed, claim.printed)
+        case _:
+            raise ConfigError(
+                f"{claim.source}: {claim.id} says `printed: {claim.printed}`, but its check "
+                "expects no such number. Write `true` beside `equals` or `at_most`, and the "
+                "paper's number beside `between`."
+            )
 
 
 def _build_rows(
@@ -80,8 +94,3 @@ def _build_rows(
             "low": low,
             "high": high,
         }
-
-
-def _find_numbers(text: str) -> set[float]:
-    """Find the numbers in a text; percentages as shares."""
-    return {float(each[1]) / (100 if each[2] else 1) for each in _NUMBER.finditer(text)}

@@ -10,6 +10,7 @@
 
 import io
 import json
+import math
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,9 @@ _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
 )  # tolerances, because other processors round otherwise
 _PICTURE_WIDTH_PX = 1400  # width of the picture of a figure as wide as a page
 _PAGE_WIDTH_PX = 2160  # width of such a figure
+_COLOURS = 64  # of a published picture
+_EXACT_COLOURS = 48  # of these, as in the figure; the rest are blends at the edges of lines
+_APART = 12  # distance of two of them in RGB, so that a map of many shades leaves room for lines
 _MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
 
 
@@ -281,11 +285,11 @@ def insert_verdicts(page: str, table: str) -> str:
 def compare_with_reference(
     *,
     reference: str | Path,
-    ledger: str | Path,
     tables: Mapping[str, str | Path],
-    claims: str | Path,
     comparison: str | Path,
     code: str,
+    ledger: str | Path | None = None,
+    claims: str | Path | None = None,
 ) -> None:
     """Write the table that compares a run's tables and verdicts with those of the reference.
 
@@ -293,21 +297,23 @@ def compare_with_reference(
     ----------
     reference : path
         Folder of the reference.
-    ledger : path
-        The verdicts of the run.
     tables : mapping of str to path
         Parquet file of each table of the run, by name.
-    claims : path
-        Folder of the claims files.
     comparison : path
         The table to write; see :func:`compare_run`.
     code : str
         Digest of the code, for the provenance.
+    ledger, claims : path, optional
+        The verdicts of the run, and the folder of the claims files; None: tables alone.
     """
-    verdicts, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
-    table = compare_run(Path(reference), verdicts, read, load_all_claims(claims))
-    inputs = [provenance, *(provenance for _, provenance in read.values())]
+    inputs = [provenance for _, provenance in read.values()]
+    verdicts = pd.DataFrame()
+    loaded: Sequence[Claim] = ()
+    if ledger is not None and claims is not None:
+        verdicts, provenance = read_table(ledger)
+        inputs, loaded = [provenance, *inputs], load_all_claims(claims)
+    table = compare_run(Path(reference), verdicts, read, loaded)
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
 
 
@@ -355,7 +361,8 @@ def compare_run(
     by_id = {claim.id: claim for claim in claims}
     for row in ledger.to_dict("records"):
         name = row["id"]
-        differences = {differs[table] for table in by_id[name].tables if table in differs}
+        is_left_out = any(table not in differs for table in by_id[name].tables)
+        differences = set() if is_left_out else {differs[table] for table in by_id[name].tables}
         reference_row = before.loc[name] if name in before.index else None
         rows.append(
             {
@@ -445,13 +452,13 @@ def _compare_claim(
     """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
     if reference_row is None:
         return NOT_COMPARED
-    if OTHER_DATA in differences:
-        return OTHER_DATA
     if isinstance(claim, StatedClaim) and not claim.tables:
         # A run of other sizes has other numbers of cases, and never another verdict.
         return SAME if row["verdict"] == reference_row["verdict"] else CHANGED
     if not differences:  # the claim is about data that this run leaves out
         return NOT_COMPARED
+    if OTHER_DATA in differences:
+        return OTHER_DATA
     if all(row[column] == reference_row[column] for column in ("verdict", "observed")):
         return SAME
     return OTHER_SETTINGS if OTHER_SETTINGS in differences else CHANGED
@@ -511,6 +518,27 @@ def write_summary(
     _write_text("\n".join(lines) + "\n", Path(summary))
 
 
+def write_beyond_summary(comparison: str | Path, summary: str | Path) -> None:
+    """Write the text of the end of a run of ``beyond``: the comparison, and where the results are.
+
+    Parameters
+    ----------
+    comparison : path
+        From :func:`compare_with_reference`; a run on samples is not compared.
+    summary : path
+        The text file to write.
+    """
+    table, provenance = read_table(comparison)
+    lines = [
+        "",
+        "Beyond the papers: results/figures/beyond, results/tables/beyond",
+        "The page of a run with the same settings shows them: results/index.html",
+    ]
+    if not provenance.is_sample:
+        lines.append(f"Tables beside docs/reference: {format_comparison_counts(table, 'table')}")
+    _write_text("\n".join(lines) + "\n", Path(summary))
+
+
 def _check_exists(path: Path) -> Path:
     """Return ``path`` after checking that it is a file.
 
@@ -541,15 +569,38 @@ def _write_text(text: str, path: Path) -> None:
 
 
 def _write_picture(source: Path, path: Path) -> None:
-    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size."""
+    """Write a figure as a PNG of 64 colours, at most 1400 pixels wide: a tenth of its size.
+
+    The colours that fill most of the figure come first: a line and its legend keep theirs.
+    """
     from PIL import Image  # no other part needs it, and reading the rules imports this module
 
     with Image.open(source) as picture:
-        shrink = _PICTURE_WIDTH_PX / max(picture.width, _PAGE_WIDTH_PX)
-        size = (round(picture.width * shrink), round(picture.height * shrink))
-        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+        full = picture.convert("RGB")
+    shrink = _PICTURE_WIDTH_PX / max(full.width, _PAGE_WIDTH_PX)
+    size = (round(full.width * shrink), round(full.height * shrink))
+    small = full.resize(size, Image.Resampling.LANCZOS)
+    counted = full.getcolors(full.width * full.height) or []
+    exact: list[tuple[int, int, int]] = []
+    for _, colour in sorted(counted, reverse=True):
+        if len(exact) < _EXACT_COLOURS and all(math.dist(colour, o) > _APART for o in exact):
+            exact.append(colour)
+    blended = small.quantize(_COLOURS - len(exact), dither=Image.Dither.NONE).convert("RGB")
+    palette = [*exact, *(colour for _, colour in blended.getcolors() or [])][:_COLOURS]
+    reduced = Image.fromarray(_find_nearest(np.asarray(small), np.array(palette)))
+    reduced.putpalette([part for colour in palette for part in colour])
     with write_atomically(path) as partial:
-        small.quantize(64, dither=Image.Dither.NONE).save(partial, format="PNG", optimize=True)
+        reduced.save(partial, format="PNG", optimize=True)
+
+
+def _find_nearest(pixels: np.ndarray, palette: np.ndarray) -> np.ndarray:
+    """Find the nearest colour of a palette for each pixel; Pillow's own search is approximate."""
+    codes = pixels.astype(int) @ (65536, 256, 1)
+    found, places = np.unique(codes, return_inverse=True)
+    colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+    distances = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2)
+    nearest = distances.argmin(axis=1).astype(np.uint8)
+    return nearest[places.reshape(-1)].reshape(pixels.shape[:2])
 
 
 def main(arguments: Sequence[str]) -> None:

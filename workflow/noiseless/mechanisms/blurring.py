@@ -36,6 +36,7 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
     Floats,
+    convert_to_floats,
     convert_to_numbers,
     convert_to_python,
     preserve_container,
@@ -266,12 +267,12 @@ class Blurring:
 
     def is_p0(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each record is at or above the threshold (hypothesis p0), shape (n,)."""
-        records = np.asarray(records, dtype=float)
+        records = convert_to_floats(records, "the records", is_complete=True)
         return records[:, 0] >= self.threshold(records[:, 1:])
 
     def is_in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each record lies in the closed band around the threshold, shape (n,)."""
-        records = np.asarray(records, dtype=float)
+        records = convert_to_floats(records, "the records", is_complete=True)
         return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
 
     @preserve_container
@@ -294,7 +295,7 @@ class Blurring:
         DataError
             If a record lies outside the box.
         """
-        records = np.asarray(records, dtype=float)
+        records = convert_to_floats(records, "the records")
         self.box.check_records(records)
         released = records.copy()
         released[:, 0] = self._blur_coordinate(records[:, 0], self.threshold(records[:, 1:]))
@@ -319,8 +320,8 @@ class Blurring:
         is_p0, is_decided : ndarray of bool, shape (n, p)
             As :meth:`is_p0` of the records and :meth:`is_decided` of the reports.
         """
-        g = self.threshold(np.asarray(others, dtype=float))[:, None]
-        x = np.broadcast_to(np.asarray(x, dtype=float), (len(g), np.size(x)))
+        g = self.threshold(convert_to_floats(others, "the other coordinates"))[:, None]
+        x = np.broadcast_to(convert_to_floats(x), (len(g), np.size(x)))
         reports = self._blur_coordinate(x, g)
         return reports, x >= g, self._is_proof(reports, g)
 
@@ -344,7 +345,7 @@ class Blurring:
         ndarray of bool, shape (n,)
             False where records of both hypotheses give this report.
         """
-        reports = np.asarray(reports, dtype=float)
+        reports = convert_to_floats(reports, "the reports", is_complete=True)
         return self._is_proof(reports[:, 0], self.threshold(reports[:, 1:]))
 
     def _is_proof(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
@@ -366,7 +367,7 @@ class Blurring:
 
         Infinite where the class has no record of the other hypothesis to reach.
         """
-        records = np.asarray(records, dtype=float)
+        records = convert_to_floats(records, "the records", is_complete=True)
         g = self.threshold(records[:, 1:])
         return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
 
@@ -666,7 +667,7 @@ def compute_budget(band: ArrayLike, volume: float) -> Floats:
     ndarray
         The budget epsilon, infinite where the band is the whole box.
     """
-    band = np.asarray(band, dtype=float)
+    band = convert_to_floats(band, "the sizes of the band")
     with np.errstate(divide="ignore"):
         return band / (volume - band)
 
@@ -687,7 +688,9 @@ def compute_privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
     ndarray
         In nats.  A policy is epsilon-private if it is at least log(1 + epsilon) (Definition 3).
     """
-    return np.log(np.asarray(reports, dtype=float)) - np.log(np.asarray(decided, dtype=float))
+    return np.log(convert_to_floats(reports, "the sizes")) - np.log(
+        convert_to_floats(decided, "the sizes")
+    )
 
 
 def _clip_polynomial(edge: Polynomial, at: float, bottom: float, top: float) -> Polynomial:

@@ -2,16 +2,20 @@
 
 Functions of this package compute with arrays.  :func:`wrap_like` wraps a result in the container of
 the values, with its index and names; :func:`preserve_container` does so for a method.
-:func:`convert_to_floats`,
-:func:`convert_to_numbers` and :func:`convert_to_python` convert numbers of any container, and
+
+Every array that a caller gives is converted here: :func:`convert_to_array` and
+:func:`convert_to_floats` take numbers and nothing else, :func:`convert_to_labels` takes what is
+compared alone.  :func:`convert_to_numbers` and :func:`convert_to_python` give Python numbers, and
 :func:`check_positive` checks a parameter.  This module does not import pandas.
 """
 
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
+from numbers import Real
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,28 +71,101 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Fraction)
 
 
-def convert_to_floats(values: Any, what: str = "the values") -> Floats:
-    """Convert numbers in any container to an array of floats.
+def convert_to_array(values: Any, what: str = "the values") -> NDArray[Any]:
+    """Convert real numbers in any container to an array of them; whole numbers stay whole.
 
     Parameters
     ----------
     values : array_like
-        Numbers in any container.
+        Numbers in any container; also truth values, fractions and decimals.
+    what : str
+        Subject of the error message, which holds none of the values.
+
+    Returns
+    -------
+    ndarray of bool, int or float, in the machine's byte order
+
+    Raises
+    ------
+    DataError
+        If they are no real numbers (texts, dates, durations, complex numbers, a set), one of them
+        is masked, or rows differ in length.
+    """
+    _refuse_masked(values, what)
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O" and all(map(_is_real, array.flat)):
+            array = array.astype(float)
+    except (TypeError, ValueError, OverflowError):  # such as rows that differ in length
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "biuf":
+        raise DataError(
+            f"{what} must be numbers. Give a list, an array, a Series or a DataFrame of numbers; "
+            "NaN is the only missing value."
+        )
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def convert_to_floats(
+    values: Any, what: str = "the values", *, is_complete: bool = False
+) -> Floats:
+    """Convert real numbers in any container to an array of double-precision floats.
+
+    Parameters and errors are those of :func:`convert_to_array`; with ``is_complete``, NaN is an
+    error, too.
+    """
+    is_converted = type(values) is np.ndarray and values.dtype == np.float64
+    floats: Floats = values if is_converted else convert_to_array(values, what).astype(float)
+    if is_complete and np.isnan(floats).any():
+        place = int(np.argmax(np.isnan(floats)))
+        raise DataError(
+            f"{what} must be numbers, but number {place} of {floats.size}, counted from 0, is NaN. "
+            "Leave missing values out, or fill them in."
+        )
+    return floats
+
+
+def convert_to_labels(values: Any, what: str) -> Any:
+    """Return values that are compared alone, such as texts or keys, in the machine's byte order.
+
+    Parameters
+    ----------
+    values : array_like
+        An array or Series keeps its type.
     what : str
         Subject of the error message, which holds none of the values.
 
     Raises
     ------
     DataError
-        If they are no numbers, or rows differ in length.
+        If they are a set, which has no order, or one of them is masked.
     """
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    _refuse_masked(values, what)
+    if isinstance(values, set | frozenset):
+        raise DataError(f"{what} must be in an order, but are a set. Give a list.")
+    kind = getattr(values, "dtype", None)
+    if isinstance(kind, np.dtype) and not kind.isnative:
+        return values.astype(kind.newbyteorder("="))
+    return values
+
+
+def _is_real(value: Any) -> bool:
+    """Return whether an object is a real number; NumPy counts a duration as an integer."""
+    return isinstance(value, Real | Decimal) and not isinstance(value, np.timedelta64)
+
+
+def _refuse_masked(values: Any, what: str) -> None:
+    """Raise DataError if a value is masked, also in one of the arrays of a list."""
+    if isinstance(values, list | tuple):
+        for each in values:
+            if isinstance(each, list | tuple | np.ma.MaskedArray):
+                _refuse_masked(each, what)
+    elif isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
+        place = int(np.argmax(np.ma.getmaskarray(values)))
         raise DataError(
-            f"{what} must be numbers. Give a list, an array, a Series or a DataFrame of numbers; "
-            "NaN is the only missing value."
-        ) from None
+            f"{what} must be numbers, but number {place} of {values.size}, counted from 0, is "
+            "masked. Leave masked values out, or fill them in."
+        )
 
 
 def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, ...]:
@@ -110,7 +187,9 @@ def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> t
     """
     if type(values) is tuple and set(map(type, values)) == {float} and count is None:
         return values  # the usual case, which needs no conversion
-    is_listed = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping)
+    is_listed = isinstance(values, Iterable) and not isinstance(
+        values, str | bytes | Mapping | set | frozenset
+    )
     listed = tuple(map(convert_to_python, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):
         raise ConfigError(f"{what} must be a list of numbers, got {values!r}.")

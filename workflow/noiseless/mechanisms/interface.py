@@ -466,8 +466,13 @@ class NoisyMechanism(Mechanism):
         Returns
         -------
         ndarray of float; a Series or DataFrame where ``values`` are one
+
+        Raises
+        ------
+        DataError
+            If they are no numbers, or one is missing.
         """
-        values, rng = convert_to_floats(values), np.random.default_rng(rng)
+        values, rng = convert_to_floats(values, is_complete=True), np.random.default_rng(rng)
         return self.release_given(values, *self.noise(values.shape, rng))
 
 
@@ -533,6 +538,11 @@ def compute_certain_log_likelihood(
     if domain.coordinates > 1:
         is_possible = reduce(np.logical_and, np.moveaxis(np.asarray(is_possible), -1, 0))
     return np.where(is_possible, 0.0, -np.inf)
+
+
+def compute_differences(values: ArrayLike, outputs: ArrayLike) -> Floats:
+    """Compute how far values are from outputs, which may be given in any container."""
+    return convert_to_floats(values) - convert_to_floats(outputs, "the outputs")
 
 
 def sum_coordinates(terms: Floats, domain: Domain) -> Floats:

@@ -36,7 +36,7 @@ from noiseless.files import write_atomically
 from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import OURS, Claim
 from noiseless.ledger.errata import build_evidence, select_errata
-from noiseless.ledger.files import bound_false_differs, check_exists
+from noiseless.ledger.files import bound_false_differs, check_exists, index_paths
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
@@ -65,7 +65,7 @@ from noiseless.page.gallery import (
 from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
-from noiseless.tables import Provenance, read_provenance, read_table
+from noiseless.tables import Provenance, check_csv_copies, read_provenance, read_table
 
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
@@ -181,7 +181,7 @@ def render_results_page(
     judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
     rows = _join_claims(ledger, claims, judged)
     shown = {figure.name: figure for figure in figures}
-    made_up = _list_made_up(figures, rows, [provenance, *(table.provenance for table in tables)])
+    made_up = _list_made_up(figures, rows, tables, provenance)
     papers = _group_claims(rows, [figure for figure in figures if not figure.own], made_up)
     papers_statements = [row for row in judged.values() if row["category"] != OURS]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
@@ -205,6 +205,7 @@ def render_results_page(
         alternatives={figure.name: _extract_title(figure) for figure in figures},
         anchor=_format_anchor,
         gist=shorten_text,
+        beyond_title=PAPERS["beyond"],
         short_titles={paper["key"]: paper["short"] for paper in papers},
         counts=_count_verdicts(papers_statements),
         own_counts=_count_verdicts([row for row in judged.values() if row["category"] == OURS]),
@@ -272,6 +273,7 @@ def write_page(
     figures: Mapping[str, str | Path],
     page: str | Path,
     report: Mapping[str, str | Path],
+    beyond: Collection[str | Path] = (),
     captions: Sequence[str | Path] = (),
     figure_lists: Sequence[str | Path] = (),
     logs: str | Path | None = None,
@@ -295,6 +297,8 @@ def write_page(
         Files for the Snakemake report: ``page``, the page without pictures; and, tab-separated for
         reStructuredText, ``verdicts``, their number by paper, ``claims``, the ledger in short, and
         ``run_times``.
+    beyond : collection of path
+        What is there of the tables (Parquet) and figures (PNG) of the target ``beyond``.
     captions : sequence of path
         The captions, ``<paper>/figures/<name>.rst``; a figure of a set of homes, ``<name>_<set>``,
         has the caption of all sets.
@@ -313,6 +317,11 @@ def write_page(
         If a file is missing.
     """
     judged, provenance = read_table(check_exists(ledger))
+    there = [Path(path) for path in beyond]
+    twins = [path.with_suffix(".csv") for path in there if path.suffix == ".parquet"]
+    check_csv_copies(twin for twin in twins if twin.is_file())
+    tables = {**tables, **index_paths(str(each) for each in there if each.suffix == ".parquet")}
+    figures = {**figures, **index_paths(str(each) for each in there if each.suffix == ".png")}
     paths = {name: check_exists(path) for name, path in sorted(tables.items())}
     run_times = read_run_times(logs) if logs else []
     texts = {
@@ -413,16 +422,23 @@ def _join_claims(
 def _list_made_up(
     figures: Sequence[PageFigure],
     rows: Sequence[Mapping[str, Any]],
-    provenances: Sequence[Provenance],
+    tables: Sequence[PageTable],
+    provenance: Provenance,
 ) -> set[str]:
-    """List the names of figures that show made-up data, by their claims and by what was read."""
+    """List the names of figures that show made-up data, by their claims and by what was read.
+
+    A figure shows the table of its name, if there is one.
+    """
+    provenances = [provenance, *(table.provenance for table in tables)]
     sampled = {
         source.dataset for each in provenances for source in each.sources if source.tier == "sample"
     }
+    sampled_tables = {table.name for table in tables if table.provenance.is_sample}
     return {
         figure.name
         for figure in figures
-        if _is_made_up(
+        if figure.name in sampled_tables
+        or _is_made_up(
             figure, [row for row in rows if row["source"].figure == figure.name], sampled
         )
     }

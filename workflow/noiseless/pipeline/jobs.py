@@ -34,6 +34,7 @@ _PERMISSION_ERRNOS = {errno.EACCES, errno.EPERM, errno.EROFS}
 _NON_KEY_PARAMETERS = {
     "code",
     "data_use",
+    "left_out",
     "origin",
 }  # parameters of rules that are no keys of the configuration
 _signals: list[int] = []  # numbers of the signals that asked this process to stop
@@ -311,7 +312,8 @@ class Job:
         """Draw a figure from the tables of some inputs, and write it as PNG and PDF.
 
         If a table holds the reason why it was refused, the figure shows that reason.  Data that the
-        rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins.
+        rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins.  A
+        figure that its parameter ``left_out`` names is not drawn, and a line of the log says so.
 
         Parameters
         ----------
@@ -328,6 +330,9 @@ class Job:
         from noiseless.ledger.data_use import list_stand_ins
         from noiseless.tables import REFUSED_COLUMN, derive_provenance, read_provenance
 
+        if name in self._snakemake.params.get("left_out", []):
+            logging.getLogger("noiseless").info("left out: %s, because its data are", name)
+            return
         paths = [path for path in self._snakemake.output if Path(path).stem == name]
         behind = [read_provenance(self._find_input(each)) for each in tables]
         made = derive_provenance(settings, self._snakemake.params.code, inputs=behind)

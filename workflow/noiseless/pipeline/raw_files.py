@@ -1,7 +1,8 @@
 """Paths of each dataset's raw files, by its tier, and their registered names and digests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ def list_raw_inputs(
 ) -> tuple[dict[str, RawInputs], dict[str, str]]:
     """List the raw files of each public dataset but the trips, and the trips' files by shard.
 
+    A dataset without a tier is left out, and so are trips without one.
+
     Parameters
     ----------
     config : mapping
@@ -56,12 +59,16 @@ def list_raw_inputs(
         If a file cannot be read.
     """
     ausgrid = f"solar_home_{config['ausgrid']['year']}.csv"
-    return {
-        "young_people": _list_single_file(config, sources, "young_people", "responses.csv"),
-        "ausgrid": _list_single_file(config, sources, "ausgrid", ausgrid),
-        "london": _list_london_files(config, sources),
-        "redd": _list_redd_files(config, sources, house),
-    }, _list_trip_files(config, sources)
+    listing: dict[str, Callable[[], RawInputs]] = {
+        "young_people": partial(
+            _list_single_file, config, sources, "young_people", "responses.csv"
+        ),
+        "ausgrid": partial(_list_single_file, config, sources, "ausgrid", ausgrid),
+        "london": partial(_list_london_files, config, sources),
+        "redd": partial(_list_redd_files, config, sources, house),
+    }
+    there = {name: list_it() for name, list_it in listing.items() if config[name]["tier"]}
+    return there, _list_trip_files(config, sources) if config["nyc_taxi"]["tier"] else {}
 
 
 def list_set_inputs(
@@ -262,7 +269,7 @@ def _list_redd_files(config: Mapping[str, Any], sources: Sequence[Mirror], house
                 f"data.redd: path is {source['path']!r}, but the complete recording is redd.h5, or "
                 "the original folder low_freq. Minutes of it are recordings of their own: set "
                 "recordings.minutes-3.path or recordings.minutes-5.path to them, and "
-                "data.redd.tier to sample (data/README.md)."
+                "data.redd.tier to null (data/README.md)."
             )
         files, file = _check_names("data.redd", found), _HDF5 if form == "nilmtk" else _LOW_FREQ
     digests: dict[str, str | None] = dict.fromkeys(files)

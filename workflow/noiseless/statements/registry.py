@@ -57,12 +57,16 @@ _SAID_BY_KIND = {
 
 @dataclass
 class Run:
-    """Sizes, seed and tables of a run, and the universes that it has built."""
+    """Sizes, seed and tables of a run, and the universes that it has built.
+
+    ``left_out`` has the dataset behind each table that is not there because its data were left out.
+    """
 
     sizes: Sizes
     seed: int
     tables: Mapping[str, str | Path] = field(default_factory=dict)
     overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
     built: dict[Any, Any] = field(default_factory=dict)
 
 

@@ -40,6 +40,7 @@ class Lack(StrEnum):
     """What a statement lacks to be tested."""
 
     TABLE = "table"
+    LEFT_OUT = "left out"
     EXPERIMENT_REFUSED = "experiment refused"
     DATA = "data"
     REAL_DATA = "real data"
@@ -134,7 +135,9 @@ def run_statement(statement: Statement, run: Run) -> Tested:
 def _find_missing(statement: Statement, there: list[Table], run: Run) -> Iterator[Missing]:
     """Find out what a statement lacks to be tested: tables, real data, the paper's settings."""
     for table in statement.tables:
-        if table not in there:
+        if table.name in run.left_out:
+            yield Missing(Lack.LEFT_OUT, table.name, run.left_out[table.name])
+        elif table not in there:
             yield Missing(Lack.TABLE, table.name)
     for table in there:
         if REFUSED_COLUMN in table.load(run):

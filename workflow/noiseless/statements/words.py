@@ -37,6 +37,7 @@ LACKS = {
     Lack.TABLE: "There is no table {table}; its experiment was switched off. To make it: "
     ".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
     "results/tables/{table}.parquet",
+    Lack.LEFT_OUT: "The data of {what} were left out.",
     Lack.EXPERIMENT_REFUSED: "{table} could not be made: {found}",
     Lack.DATA: "Needs the real data of {what}, which is not among the sources of {table}.",
     Lack.REAL_DATA: "Needs the real data of {what}, but {table} was computed on a sample.",
@@ -51,7 +52,7 @@ LACKS = {
     Lack.CELL: "Of {table}: {found}. Give the grid of its experiment in the configuration the cell "
     "that the statement is about.",
 }
-_OF_DATA = (Lack.DATA, Lack.REAL_DATA, Lack.PUBLIC_DATA)
+_OF_DATA = (Lack.LEFT_OUT, Lack.DATA, Lack.REAL_DATA, Lack.PUBLIC_DATA)
 _MAX_LISTED = 8  # the largest number of values that a text lists
 
 
@@ -147,7 +148,7 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
         command, used = f"make paper TARGET={statement.paper.name}", statement.paper.data
         files = ", ".join(
             f"{name}/{used[name].paper[0]}" if used[name].paper else f"the folder {name}"
-            for name in statement.needs
+            for name in dict.fromkeys([each.what for each in missing if each.lack in _OF_DATA])
         )
         sentences.append(
             f"To test it: {command} DATA=FOLDER, where FOLDER holds {files}; or {command}, which "

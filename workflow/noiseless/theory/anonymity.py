@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import convert_to_labels
 from noiseless.theory.groups import GroupSizes, compute_share_below, count_group_sizes
 
 
@@ -99,6 +100,7 @@ def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
     DataError
         See :func:`unique_share`.
     """
+    records = convert_to_labels(records, "the records")
     try:
         table = pd.DataFrame(records)
     except ValueError:
@@ -107,7 +109,9 @@ def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
         ) from None
     if table.empty:
         raise DataError("there are no records. Give one or more.")
-    columns = [table.iloc[:, number] for number in range(table.shape[1])]
+    columns = [
+        convert_to_labels(table.iloc[:, number], "the records") for number in range(table.shape[1])
+    ]
     try:
         return table.groupby(columns, dropna=False, sort=False).ngroup().to_numpy()
     except TypeError:
@@ -144,7 +148,8 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
     ndarray of int, shape (n,)
         1 where the class of a record reveals its value.
     """
-    codes = pd.factorize(np.asarray(values), use_na_sentinel=False)[0].astype(np.int64)
+    values = np.asarray(convert_to_labels(values, "the values"))
+    codes = pd.factorize(values, use_na_sentinel=False)[0].astype(np.int64)
     pairs = np.unique(classes * (int(codes.max()) + 1) + codes)
     return np.bincount(pairs // (int(codes.max()) + 1), minlength=int(classes.max()) + 1)[classes]
 

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import DataError
-from noiseless.mechanisms.containers import convert_to_floats
+from noiseless.mechanisms.containers import convert_to_floats, convert_to_labels
 from noiseless.theory.finite import label_taxicab_parts
 
 _SUM_TOLERANCE = 1e-9
@@ -125,7 +125,7 @@ def _encode_pairs(
     """Encode both columns as integers from 0, without gaps."""
     columns = []
     for name, values in (("secrets", secrets), ("reports", reports)):
-        column = np.asarray(values)
+        column = np.asarray(convert_to_labels(values, f"the {name}"))
         if column.ndim != 1 or not column.size:
             raise DataError(
                 f"the {name} have the shape {column.shape}: give one value for each outcome, and "

@@ -46,7 +46,7 @@ def count_group_sizes(keys: ArrayLike) -> GroupSizes:
     keys : array_like of int, shape (n,)
         One key for each record.
     """
-    ordered = np.sort(_narrow(np.asarray(keys)))
+    ordered = np.sort(_shift_to_32_bits(np.asarray(keys)))
     starts = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     groups = np.bincount(np.diff(starts, prepend=0, append=len(ordered)))
     groups[0] = 0  # where there is no record, there is no group of none
@@ -54,7 +54,7 @@ def count_group_sizes(keys: ArrayLike) -> GroupSizes:
     return GroupSizes(size, groups[size])
 
 
-def _narrow(keys: NDArray[np.int64]) -> NDArray[Any]:
+def _shift_to_32_bits(keys: NDArray[np.int64]) -> NDArray[Any]:
     """Shift keys to 32 bits where they fit, which sort in half the time."""
     if keys.size:
         least = int(keys.min())

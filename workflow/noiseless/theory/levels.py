@@ -56,7 +56,7 @@ def compute_exact_levels(
     Parameters
     ----------
     epsilon_bits : int, float or Fraction
-        Budget in bits, larger than 0.
+        Budget in bits, larger than 0 and at most 50.
     output_range : tuple
         (y_min, y_max), the range of the query's output.
     sensitivity : int, float or Fraction
@@ -70,8 +70,8 @@ def compute_exact_levels(
     Raises
     ------
     ConfigError
-        If epsilon or the sensitivity is not positive, or the range is empty or shorter than the
-        sensitivity.
+        If epsilon or the sensitivity is not positive, epsilon above 50, or the range empty or
+        shorter than the sensitivity.
 
     Examples
     --------

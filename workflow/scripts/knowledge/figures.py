@@ -1,9 +1,10 @@
-"""Figure 1, its readings, the health regressions, and what goes beyond."""
+"""Figure 1, its readings, the health regressions, and what goes beyond: people of the survey."""
 
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
     from noiseless.papers.knowledge.figures import composition, filters, grouping, health
+    from noiseless.papers.knowledge.figures.survey import plot_survey
 
     of_regression = [
         f"composition_{kind}_{regression}"
@@ -24,3 +25,4 @@ with run_job(snakemake) as this:
         *("health", health.plot_health, "health_losses", "health_spent", "printed"),
         epsilon_nats=snakemake.params.health["epsilon_nats"],
     )
+    this.draw("survey", plot_survey, "survey_people", "survey_means")

@@ -1,4 +1,4 @@
-"""Figure 3 for a set of homes, its public range, and a trained adversary."""
+"""Figure 3 for a set of homes that is not public, its public range, and a trained adversary."""
 
 from noiseless.pipeline.jobs import run_job
 

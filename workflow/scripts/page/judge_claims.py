@@ -11,5 +11,6 @@ with run_job(snakemake):
         tables=index_paths(snakemake.input.tables),
         robustness=snakemake.input.get("robustness") or None,
         ledger=snakemake.output[0],
+        left_out=snakemake.params.left_out,
         code=snakemake.params.code,
     )

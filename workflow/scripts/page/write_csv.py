@@ -3,7 +3,6 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.tables import write_csv
+    from noiseless.tables import write_csv_copies
 
-    for table, twin in zip(snakemake.input, snakemake.output, strict=True):
-        write_csv(table, twin)
+    write_csv_copies(snakemake.input, snakemake.output.twins, snakemake.output.digests)

@@ -8,13 +8,14 @@ with run_job(snakemake):
     from noiseless.tables import check_csv_copies
 
     given, made = snakemake.input, snakemake.output
-    check_csv_copies(given.twins)
+    check_csv_copies(given.digests)
     write_page(
         claims=snakemake.params.claims,
         ledger=given.ledger,
         compared=given.compared,
         tables=index_paths(given.tables),
         figures=index_paths(given.figures),
+        beyond=snakemake.params.beyond,
         captions=given.captions,
         figure_lists=given.lists,
         logs="logs",

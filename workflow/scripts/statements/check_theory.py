@@ -9,6 +9,6 @@ with run_job(snakemake):
     from noiseless.statements.running import check_paper
 
     p, paper, made = snakemake.params, snakemake.wildcards.paper, snakemake.output
-    run = Run(Sizes(p.sizes), p.seed, index_paths(snakemake.input), p.statements)
+    run = Run(Sizes(p.sizes), p.seed, index_paths(snakemake.input), p.statements, p.left_out)
     tested = check_paper(paper, run, made.findings, cores=snakemake.threads)
     write_counts(paper, run, tested, made.counts)

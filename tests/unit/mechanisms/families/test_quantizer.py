@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import (
+    MAX_BUDGET_BITS,
     Quantizer,
     UnequalBinQuantizer,
     compute_local_levels,
     compute_printed_levels,
 )
 from noiseless.mechanisms.interface import Domain
+from noiseless.theory.levels import compute_exact_levels
 
 ends = st.decimals(-1000, 1000, places=3).map(float)
 levels = st.integers(1, 300)
@@ -290,3 +292,20 @@ def test_numbers_of_numpy_are_those_of_python():
         float,
         int,
     ]
+
+
+def test_budgets_are_refused_where_the_configuration_refuses_them(root):
+    import yaml  # not in the installs of the library alone
+
+    schema = yaml.safe_load((root / "workflow/schemas/config.schema.yaml").read_text())
+    assert schema["$defs"]["budgets_bits"]["items"]["maximum"] == MAX_BUDGET_BITS
+    limits = {"output_range": (0, 1), "sensitivity": Fraction(1, 10)}
+    assert compute_local_levels(MAX_BUDGET_BITS) == 2**MAX_BUDGET_BITS
+    for budget in (50.5, 2**63, 1e308, Fraction(101, 2), np.float32(51)):
+        for compute in (
+            compute_local_levels,
+            lambda bits: compute_printed_levels(bits, **limits),
+            lambda bits: compute_exact_levels(bits, **limits),
+        ):
+            with pytest.raises(ConfigError, match="at most 50"):
+                compute(budget)

@@ -16,7 +16,11 @@ from noiseless.games.membership import (
     Games,
 )
 from noiseless.games.releases import QuantizedMeanRelease, build_release
-from noiseless.papers.beyond.informed import draw_half_games, play, split_homes
+from noiseless.papers.beyond.informed import (
+    collect_informed_preferences,
+    draw_half_games,
+    split_homes,
+)
 from toy_homes import make_energy
 
 SOLVED = (NORMAL, COMBINED)  # whose equations are solved to a tolerance
@@ -24,7 +28,7 @@ SOLVED = (NORMAL, COMBINED)  # whose equations are solved to a tolerance
 
 def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
     """All games in one half, whose adversaries are told of all homes."""
-    return play(
+    return collect_informed_preferences(
         np.minimum(energy, releases[0].maximum_wh),
         games,
         releases,
@@ -53,7 +57,7 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
         "populations": tells,
         "known": known,
     }
-    found = play(energy, games, releases, **settings)
+    found = collect_informed_preferences(energy, games, releases, **settings)
     for release, preferences in zip(releases, found, strict=True):
         for g in range(6):
             start, member, side = days * windows[g], games.member[g], int(g >= 3)

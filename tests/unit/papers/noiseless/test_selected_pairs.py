@@ -37,6 +37,7 @@ def gains_by_single_games(energy, pair, others, release, start, days):
     found = {
         each.name: np.sign(each().prefer(evidence)) @ [1, -1] / 2
         for each in load_membership_adversaries(trained=False)
+        if not each.sees_series  # who does, does not play these games
     }
     clipped = np.minimum(window, release.maximum_wh)
     cells = release.publish_totals(sum_members_wh(clipped, games.members)).k

@@ -29,7 +29,13 @@ from scipy.special import log_ndtr, ndtr
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
+from noiseless.mechanisms.interface import (
+    Domain,
+    NoisyMechanism,
+    check_domain,
+    compute_differences,
+    sum_coordinates,
+)
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,9 @@ class GaussianMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus the squared distance of outputs and values over 2 sigma^2."""
-        return -sum_coordinates((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
+        return -sum_coordinates(compute_differences(values, outputs) ** 2, self.domain) / (
+            2 * self.sigma**2
+        )
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the guarantee to one person, with the sensitivity of the domain."""

@@ -8,7 +8,13 @@ import numpy as np
 
 from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
+from noiseless.mechanisms.interface import (
+    Domain,
+    NoisyMechanism,
+    check_domain,
+    compute_differences,
+    sum_coordinates,
+)
 
 # Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
 # coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
@@ -92,7 +98,9 @@ class LaplaceMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus the 1-norm distance of outputs and values over the scale."""
-        return -sum_coordinates(np.abs(values - outputs), self.domain) / self.scale
+        return (
+            -sum_coordinates(np.abs(compute_differences(values, outputs)), self.domain) / self.scale
+        )
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee to one person, with the sensitivity of the domain."""

@@ -28,7 +28,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, convert_to_python, is_number, preserve_container
+from noiseless.mechanisms.containers import (
+    Floats,
+    convert_to_floats,
+    convert_to_python,
+    is_number,
+    preserve_container,
+)
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import Domain, NoisyMechanism, check_domain, sum_coordinates
 
@@ -146,7 +152,7 @@ class OneBitMechanism(NoisyMechanism):
             If a value lies outside the interval; names the place of the first one, not the value.
         """
         low, high = self._ends
-        numbers: Floats = np.asarray(values, dtype=float)
+        numbers = convert_to_floats(values)
         numbers = np.clip(numbers, low, high) if self.clip else numbers
         # Rounding of a sum of products may leave the interval by a hair.
         slack = 1e-9 * (high - low)
@@ -219,6 +225,7 @@ class OneBitMechanism(NoisyMechanism):
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute the logarithm of the probability of the reported bits."""
         high, (start, stop) = self.compute_probability_high(values), self._ends
+        outputs = convert_to_floats(outputs, "the outputs")
         bits = np.log(np.where(outputs > (start + stop) / 2, high, 1 - high))
         return sum_coordinates(bits, self.domain)
 
@@ -295,9 +302,8 @@ class OneBitMechanism(NoisyMechanism):
 
     def estimate_values(self, reports: ArrayLike) -> NDArray[np.float64]:
         """Estimate each value from its own report (0 or 1), without bias; not clipped."""
-        share = (np.multiply(math.exp(self.epsilon_nats) + 1, reports) - 1) / math.expm1(
-            self.epsilon_nats
-        )
+        bits = _convert_reports(reports)
+        share = ((math.exp(self.epsilon_nats) + 1) * bits - 1) / math.expm1(self.epsilon_nats)
         low, high = self._ends
         return low + (high - low) * share
 
@@ -314,15 +320,27 @@ class OneBitMechanism(NoisyMechanism):
 
     def estimate_standard_error(self, reports: ArrayLike) -> float:
         """Estimate the standard error of :meth:`estimate_mean` from the spread of the reports."""
-        reports = np.asarray(reports, dtype=float)
+        reports = _convert_reports(reports)
         share = reports.mean()
         stretch = (self.high - self.low) / math.tanh(self.epsilon_nats / 2)
         return stretch * math.sqrt(share * (1 - share) / reports.size)
 
     def _debias_share(self, reports: ArrayLike) -> float:
         """Estimate the mean position of the values in the interval (0 to 1) from their bits."""
-        share = float(np.mean(np.asarray(reports, dtype=float)))
+        share = float(np.mean(_convert_reports(reports)))
         return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)
+
+
+def _convert_reports(reports: ArrayLike) -> Floats:
+    """Convert reports of one bit to floats; raise DataError if one is neither 0 nor 1."""
+    bits = convert_to_floats(reports, "the reports")
+    is_bit = (bits == 0) | (bits == 1)
+    if not is_bit.all():
+        raise DataError(
+            f"report {int(np.argmin(is_bit))} of {is_bit.size}, counted from 0, is neither 0 nor "
+            "1. Give the bits that were reported."
+        )
+    return bits
 
 
 class _UnlimitedOneBit(OneBitMechanism):

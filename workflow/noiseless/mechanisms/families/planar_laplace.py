@@ -23,7 +23,13 @@ from scipy.special import lambertw
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.interface import Domain, NoisyMechanism, add_last_axis, check_domain
+from noiseless.mechanisms.interface import (
+    Domain,
+    NoisyMechanism,
+    add_last_axis,
+    check_domain,
+    compute_differences,
+)
 
 PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
 """All places, none of which is clipped."""
@@ -150,7 +156,9 @@ class PlanarLaplaceMechanism(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Compute minus epsilon times the distance of outputs and values."""
-        return -self.epsilon_per_m * np.sqrt(add_last_axis((values - outputs) ** 2))
+        return -self.epsilon_per_m * np.sqrt(
+            add_last_axis(compute_differences(values, outputs) ** 2)
+        )
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
         """Return the pure guarantee to a person who may be anywhere in the domain."""

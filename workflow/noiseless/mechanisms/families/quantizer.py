@@ -42,6 +42,8 @@ from noiseless.mechanisms.interface import (
 
 Number = int | float | Fraction
 
+# Budgets above it are refused, here as by the configuration.
+MAX_BUDGET_BITS = 50
 # A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
 _FLOATS_PER_BIN = 16
 # A number of levels this close (relative) to a whole number is that number with rounding errors.
@@ -246,7 +248,7 @@ class Quantizer(Mechanism):
         """Apply ``axis_function`` to each coordinate and stack the results along the last axis."""
         if len(self._axis_quantizers) == 1:
             return axis_function(self, *arrays)
-        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in arrays]
+        parts = [np.moveaxis(convert_to_floats(each), -1, 0) for each in arrays]
         return np.stack(
             [axis_function(*each) for each in zip(self._axis_quantizers, *parts, strict=True)],
             axis=-1,
@@ -298,7 +300,7 @@ class UnequalBinQuantizer:
     clip: bool = False
 
     def __post_init__(self) -> None:
-        edges = np.asarray(self.edges, dtype=float)
+        edges = convert_to_floats(self.edges, "the edges")
         if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
             raise ConfigError(
                 f"`edges` must be 2 or more finite, ascending numbers, got {self.edges}."
@@ -370,7 +372,7 @@ def compute_printed_levels(
     Parameters
     ----------
     epsilon_bits : int, float or Fraction
-        Budget in bits, larger than 0.
+        Budget in bits, larger than 0 and at most 50.
     output_range : tuple
         (y_min, y_max), the range of the query's output.
     sensitivity : int, float or Fraction
@@ -386,7 +388,7 @@ def compute_printed_levels(
     Raises
     ------
     ConfigError
-        If epsilon or the sensitivity is not positive, or the range is empty.
+        If epsilon or the sensitivity is not positive, epsilon above 50, or the range empty.
 
     Examples
     --------
@@ -421,12 +423,12 @@ def compute_local_levels(epsilon_bits: Number) -> int:
     Parameters
     ----------
     epsilon_bits : int, float or Fraction
-        Budget in bits, larger than 0.  log2(3) as a float gives 3 levels.
+        Budget in bits, larger than 0 and at most 50.  log2(3) as a float gives 3 levels.
 
     Raises
     ------
     ConfigError
-        If epsilon is not positive.
+        If epsilon is not positive, or above 50.
 
     Examples
     --------
@@ -458,6 +460,11 @@ def _compute_power_of_two(epsilon_bits: Number) -> Fraction:
     epsilon_bits = convert_to_python(epsilon_bits)
     if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
+    if epsilon_bits > MAX_BUDGET_BITS:
+        raise ConfigError(
+            f"epsilon is {float(epsilon_bits):g} bits, but it must be at most {MAX_BUDGET_BITS}: "
+            "nobody tells more levels apart."
+        )
     whole = math.floor(epsilon_bits)
     return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))
 

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange, map_onto_band
-from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.containers import Floats, convert_to_floats
 
 # Tolerance as a share of the step: the foot of a report is found up to rounding, and the nearest
 # other reports are a step away.
@@ -117,7 +117,7 @@ class NormalBlurring(Blurring):
         DataError
             If a record lies outside the box.
         """
-        records = np.asarray(records, dtype=float)
+        records = convert_to_floats(records, "the records")
         self.box.check_records(records)
         feet = self.find_nearest_points(records)
         offset = np.where(self.is_p0(records), feet.distance, -feet.distance)
@@ -130,7 +130,7 @@ class NormalBlurring(Blurring):
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each report, moved along a normal, proves its hypothesis."""
-        reports = np.asarray(reports, dtype=float)
+        reports = convert_to_floats(reports, "the reports", is_complete=True)
         step = 1 / self.rho
         feet = self.find_nearest_points(reports)
         below, above, both_sides = self.compute_rooms(feet.t)
@@ -149,7 +149,9 @@ class NormalBlurring(Blurring):
 
     def compute_distance(self, records: ArrayLike) -> Floats:
         """Compute the distance of each record from the threshold in units of x1, shape (n,)."""
-        return self.find_nearest_points(np.asarray(records, dtype=float)).distance
+        return self.find_nearest_points(
+            convert_to_floats(records, "the records", is_complete=True)
+        ).distance
 
     def find_nearest_points(self, records: Floats) -> NearestPoints:
         """Find the nearest points of the threshold (over all x2) to records, shape (n, 2)."""

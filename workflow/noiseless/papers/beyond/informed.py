@@ -7,8 +7,8 @@ other homes, to all of them, which is the adversary of the paper's guarantees.
 1. :func:`split_homes` cuts the homes in two.  Games are played within a half
    (:func:`draw_half_games`), and an adversary who knows statistics of other homes estimates them on
    the other half.
-2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
-   T consecutive days, from whose reports they infer together.
+2. :func:`collect_informed_preferences` asks all adversaries in the same games and of the same
+   releases, over windows of T consecutive days, from whose reports they infer together.
 3. :func:`estimate_advantages` estimates the advantage of each adversary.
 """
 
@@ -102,7 +102,7 @@ def draw_half_games(
     return concatenate_games(drawn)
 
 
-def play(
+def collect_informed_preferences(
     energy_wh: Ints,
     games: Games,
     releases: Sequence[QuantizedMeanRelease],
@@ -308,7 +308,7 @@ def estimate_advantages(
         for maximum in dict.fromkeys(release.maximum_wh for _, release in releases[n]):
             clipped = np.minimum(energy_wh, maximum)
             indices = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
-            played = play(
+            played = collect_informed_preferences(
                 clipped,
                 drawn,
                 [releases[n][k][1] for k in indices],

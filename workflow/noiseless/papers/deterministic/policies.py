@@ -17,8 +17,6 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.integrate import quad
-from scipy.ndimage import label
 
 from noiseless.tables import Rows, returns_table
 from noiseless.theory.enumeration import iterate_accurate_levels
@@ -235,6 +233,9 @@ def build_regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
         the bin, ``area`` of the region, and ``level_set_pieces``, the connected pieces of the set
         of data whose output is the symbol.
     """
+    # Imported here, as figures import this module for its queries alone.
+    from scipy.ndimage import label
+
     axis = np.linspace(-_CORNER, _CORNER, lattice)
     x1, x2 = np.meshgrid(axis, axis)
     for query, output_range in QUERY_RANGES.items():
@@ -269,6 +270,9 @@ def _compute_area_below(query: str, output: float) -> float:
         kinks = {sign * root for root in roots for sign in (1, -1)}
     inner = sorted(kink for kink in kinks if -_CORNER < kink < _CORNER)
     ends = [-_CORNER, *inner, _CORNER]
+    # Imported here, as figures import this module for its queries alone.
+    from scipy.integrate import quad
+
     return sum(quad(compute_width, low, high)[0] for low, high in itertools.pairwise(ends))
 
 

@@ -50,17 +50,13 @@ from noiseless.games.membership import (
 )
 from noiseless.games.outcome import Outcome
 from noiseless.games.releases import build_release, build_releases
+from noiseless.papers.noiseless.limits import ALMOST_ZERO, MAIN_FUSE_KWH
 from noiseless.seeds import make_generator
 from noiseless.statistics import build_rows
 from noiseless.tables import REFUSED_COLUMN
 
-# The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero", and our interpretation of
-# these words: the largest absolute advantage that counts as almost zero.
+# The cells (n, epsilon) of Figure 3 that Section V.A calls "almost zero".
 CELLS: Final = ({"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3})
-ALMOST_ZERO = 0.05
-# The upper end of a day's reading (kWh) that no home can exceed, so that it is public: a main fuse
-# of 100 A at 230 V for 24 hours.
-MAIN_FUSE_KWH = 552
 # Budgets at which sets of homes are compared (those of the cells above), and the number of games
 # from which the share of constant releases is estimated.
 COMPARED_BITS: Final = (2, 3)

@@ -37,7 +37,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.pairs import PairGains, draw_others, play_pair_games
 from noiseless.games.releases import QuantizedMeanRelease, build_release
-from noiseless.papers.noiseless.membership import MAIN_FUSE_KWH
+from noiseless.papers.noiseless.limits import MAIN_FUSE_KWH
 from noiseless.seeds import make_generator
 from noiseless.statistics import (
     Estimate,

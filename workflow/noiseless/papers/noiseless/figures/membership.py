@@ -22,7 +22,7 @@ from noiseless.adversaries.labels import (
 )
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
-from noiseless.papers.noiseless.membership import ALMOST_ZERO, MAIN_FUSE_KWH
+from noiseless.papers.noiseless.limits import ALMOST_ZERO, MAIN_FUSE_KWH
 
 _LOOKS = {
     "correlation": (style.BLUE, "o"),
