@@ -50,6 +50,7 @@ include: "workflow/rules/deterministic.smk"
 include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
+include: "workflow/rules/statements.smk"
 include: "workflow/rules/page.smk"
 
 
@@ -88,7 +89,7 @@ rule smoke:
 # How far the verdicts depend on the seed, the homes and the reading.
 rule robustness:
     input:
-        expand(rules.write_robustness.output, paper=PAPERS),
+        expand("results/robustness/{paper}.parquet", paper=PAPERS),
 
 
 # What needs no data: enumerations and exact computations.
@@ -105,6 +106,8 @@ rule theory:
             ],
             results="results",
         ),
+        expand(rules.check_theory.output, results="results", paper=STATED),
+        expand("results/complete/theory/{paper}", paper=STATED),
 
 
 # Said where the rules are read, as Snakemake knows no rule for a figure whose data are left out.

@@ -16,14 +16,18 @@ VERBS = {*KNOWN["verbs"].split(), *KNOWN["predicates"].split()}
 
 
 def iterate_functions(source: str, *, parsed: bool) -> Iterator[tuple[int, str]]:
-    """Iterate over the line and name of every function that is no property, from source text."""
+    """Iterate over the line and name of every function but those named for a thing.
+
+    These are properties, statements (`thm1`) and their universes of cases (`policies`).
+    """
     if not parsed:  # rules are no Python
         for found in re.finditer(r"^ *def (\w+)\(", source, re.MULTILINE):
             yield source.count("\n", 0, found.end()) + 1, found[1]
         return
     for node in ast.walk(ast.parse(source)):
         marks = " ".join(map(ast.unparse, getattr(node, "decorator_list", [])))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "property" not in marks:
+        is_thing = re.search(r"property|paper\.(states|adds)\(|^corrects\(|universe\(", marks)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_thing:
             yield node.lineno, node.name
 
 

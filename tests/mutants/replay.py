@@ -99,7 +99,7 @@ class Replay:
         listed = json.loads(path.read_text(encoding="utf-8"))
         self._makers = {file: job for job in listed for file in job["output"].values()}
         self._made: dict[str, Any] = dict(data)
-        self._settings = settings
+        self.settings = settings
         self._names = Names(path.with_name("names.json"))
         self.unused = set(settings)
 
@@ -181,9 +181,9 @@ class Replay:
         return call
 
     def _with_settings(self, key: str, value: Any) -> Any:
-        if key in self._settings:
+        if key in self.settings:
             self.unused.discard(key)
-            return self._settings[key]
+            return self.settings[key]
         if isinstance(value, Mapping):
             return {name: self._with_settings(name, each) for name, each in value.items()}
         if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):

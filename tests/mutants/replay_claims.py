@@ -12,12 +12,15 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import scipy.optimize
 import scipy.special
 import scipy.stats  # noqa: F401 - loaded before the forks
 import tqdm  # noqa: F401
+
+SEED = 2019  # of the universes of statements
 
 
 def main() -> None:
@@ -46,31 +49,75 @@ def _verdicts(asked: dict) -> dict[str, str]:
     # Imported in the fork: this is the package with the mutant in it.
     from replay import Replay
 
-    from noiseless.ledger.claims import load_claims
-    from noiseless.ledger.judge import judge_claims
-    from noiseless.tables import Provenance
+    from noiseless.ledger.bridge import StatedClaim, load_all_claims
 
     claims = [
         # Any data will do: what is judged here is the code.
         dataclasses.replace(claim, needs=())
-        for claim in load_claims(Path("workflow/noiseless/papers"))
+        for claim in load_all_claims(Path("workflow/noiseless/papers"))
         if claim.id in asked["claims"]
     ]
     data = {name: pd.read_parquet(path) for name, path in asked["data"].items()}
     replay = Replay(Path(asked["jobs"]), data, asked["settings"])
+    stated = [claim.id for claim in claims if isinstance(claim, StatedClaim)]
     try:
         tables = {
-            name: (replay.table(f"results/tables/{name}.parquet"), Provenance(""))
+            name: replay.table(f"results/tables/{name}.parquet")
             for claim in claims
             for name in claim.tables
         }
+        found = _run_statements(stated, tables, replay)
         if replay.unused:
             raise ValueError(f"no function behind the claims takes {sorted(replay.unused)}")
-        ledger = judge_claims(claims, tables)
+        found |= _judge_claims([claim for claim in claims if claim.id not in stated], tables)
     except Exception as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return {claim.id: f"error ({type(error).__name__})" for claim in claims}
+    return found
+
+
+def _judge_claims(claims: list, tables: dict) -> dict[str, str]:
+    from noiseless.ledger.judge import judge_claims
+    from noiseless.tables import Provenance
+
+    read = {name: (table, Provenance("")) for name, table in tables.items()}
+    ledger = judge_claims(claims, read)
     return dict(zip(ledger["id"], ledger["verdict"], strict=True))
+
+
+def _run_statements(ids: list[str], tables: dict, replay: Any) -> dict[str, str]:
+    """Run statements on given tables and smaller universes, and judge them."""
+    from noiseless.statements.cells import widen
+    from noiseless.statements.registry import Run, Sizes, load_sections
+    from noiseless.statements.running import run_statement
+    from noiseless.statements.verdicts import judge
+    from noiseless.tables import Provenance
+
+    statements = [
+        each
+        for paper in {name.partition("-")[0] for name in ids}
+        for each in load_sections(paper).statements
+        if each.id in ids
+    ]
+    overrides = _override(statements, replay)
+    run = Run(Sizes.SMOKE, SEED, dict.fromkeys(tables, ""), overrides)
+    for each in statements:
+        each.needs = ()
+        for table in each.tables:
+            run.built[table] = widen(tables[table.name])
+            run.built[table.name] = Provenance("")
+    tested = {each.id: run_statement(each, run) for each in statements}
+    return {entry.statement.id: str(entry.verdict) for entry in judge(statements, tested)}
+
+
+def _override(statements: list, replay: Any) -> dict[str, dict]:
+    """Return the sizes of the universes behind statements that the settings of a row change."""
+    run = {}
+    for source in {source for each in statements for source in each.universes}:
+        known = {key: value for key, value in replay.settings.items() if key in source.smoke}
+        replay.unused -= set(known)
+        run[source.name] = known
+    return run
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path("workflow/noiseless")
 
 _NOISELESS = "papers/noiseless"
+_NSHT = "papers/nsht"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
@@ -60,6 +61,15 @@ TESTS = {
     ],
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
+    **{
+        f"papers/nsht/{name}.py": [f"{_NSHT}/{second}.py", "statements/test_moved.py"]
+        for name, second in (
+            *((each, "test_sections_2_to_4") for each in ("cases", "section_2", "section_3")),
+            ("section_4", "test_sections_2_to_4"),
+            *((each, "test_sections_5_and_6") for each in ("section_5", "section_6", "appendix")),
+            ("ours", "test_several_analysts"),
+        )
+    },
     "data/archives.py": ["data/test_download.py"],
     "data/ausgrid.py": ["data/test_meters.py", "data/test_damage.py", "data/test_faults.py"],
     "data/kaggle.py": ["data/test_download.py"],

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from noiseless.ledger.bridge import load_all_claims
+
 MUTANTS = "tests/mutants"
 
 
@@ -35,10 +37,9 @@ def code(source):
 @pytest.mark.slow
 def test_rows_can_be_used(harness, root):
     """Every expression stands once in its function, and every claim is there."""
-    from noiseless.ledger.claims import load_claims
 
     package = root / "workflow" / "noiseless"
-    claims = {claim.id for claim in load_claims(package / "papers")}
+    claims = {claim.id for claim in load_all_claims(package / "papers")}
     mutants = harness.read_mutants()
     assert len({each.name for each in mutants}) == len(mutants)
     for each in mutants:

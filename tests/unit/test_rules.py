@@ -10,7 +10,7 @@ import pytest
 from snakemake.exceptions import MissingRuleException, WorkflowError
 
 from noiseless.data.registry import load_sets
-from noiseless.ledger.claims import load_paper_claims
+from noiseless.ledger.bridge import list_stated_papers, load_folder_claims
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
 from noiseless.settings import load_yaml
@@ -65,7 +65,8 @@ def config(workflow):
 def jobs(found):
     """The jobs of a complete run that make something, and one of each other rule."""
     some = ["data/prepared/mine.parquet", "data/raw/redd/download/redd.h5"]
-    return [job for job in jobs_of(found, "all", "beyond", "robustness", *some) if job.output]
+    targets = ("all", "beyond", "robustness", "theory")
+    return [job for job in jobs_of(found, *targets, *some) if job.output]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,7 @@ def test_every_rule_has_a_job_that_is_looked_at_below(rules, jobs):
 def own_settings(job, config):
     """The keys and values that the tables of a job record, without those of its inputs."""
     folder = str(job.rule.script).rpartition("scripts/")[2].split("/")[0]
-    if folder == "page":
+    if folder in ("page", "statements"):
         return {}
     if folder != "data":
         return dict(flatten(Job(given_of(job, config)).settings))
@@ -164,8 +165,10 @@ def recorded(jobs, config):
 @pytest.fixture(scope="module")
 def claims(papers, root):
     """The claims of each paper that claims something."""
-    paths = {name: root / f"workflow/noiseless/papers/{name}/claims.yaml" for name in papers}
-    return {name: load_paper_claims(path) for name, path in paths.items() if path.is_file()}
+    folder = root / "workflow/noiseless/papers"
+    stated = set(list_stated_papers(folder))
+    claiming = [name for name in papers if (folder / name / "claims.yaml").is_file()]
+    return {name: load_folder_claims(folder / name) for name in sorted(stated.union(claiming))}
 
 
 def test_each_key_behind_a_claim_is_presumed_or_limited_or_a_size(claims, recorded):
@@ -212,7 +215,7 @@ def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
     others = {
         key
         for key in smoke - sizes
-        if not re.match(r"data\.\w+\.(tier|sample_\w+)$|robustness\.|beyond\.", key)
+        if not re.match(r"data\.\w+\.(tier|sample_\w+)$|robustness\.|beyond\.|sizes$", key)
     }
     assert others == set()
 

@@ -6,12 +6,12 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from noiseless.papers.nsht.hypotheses import _draw_density_pairs
 
 import streams
 from noiseless.papers.deterministic.theorems import _draw_relations
 from noiseless.papers.knowledge.algorithm6 import draw_problem
 from noiseless.papers.noiseless.guarantees import _draw_maps
-from noiseless.papers.nsht.hypotheses import _draw_density_pairs
 from noiseless.pipeline.configuration import load_config
 from noiseless.seeds import make_generator
 from noiseless.theory.hypotheses import draw_policies

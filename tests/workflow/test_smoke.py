@@ -12,7 +12,7 @@ import pytest
 from fingerprints import __main__ as fingerprints
 from legend_colours import list_legend_colours, list_lost_colours
 from noiseless.data.samples.young_people import write_young_people
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.reference import _write_picture
 from noiseless.tables import read_table
 
@@ -62,7 +62,7 @@ def test_tables_hold_the_numbers_that_they_held_before(smoke_run):
 def test_no_claim_on_real_data_gets_a_verdict_from_a_sample(smoke_run):
     ledger = pd.read_parquet(smoke_run.path / "results" / "ledger.parquet")
     sampled = ledger[ledger["tier"].str.contains("sample")]
-    needs = {claim.id for claim in load_claims(CLAIMS) if claim.needs}
+    needs = {claim.id for claim in load_all_claims(CLAIMS) if claim.needs}
     assert needs >= set(ledger.loc[ledger["tier"] == "sample", "id"]) - ANY_DATA
     assert len(needs & set(sampled["id"])) >= 40
     assert (sampled.loc[sampled["id"].isin(needs), "verdict"] == "not tested").all()

@@ -23,7 +23,8 @@ from noiseless.tables import flatten, read_table
 ROOT = Path(__file__).resolve().parents[2]
 # What a run at the coarsest settings may make of a verdict.
 UNDECIDED = {"inconclusive", NOT_TESTED}
-PAPERS = ["deterministic", "knowledge", "noiseless", "nsht", "prrelation"]
+# Of the papers whose statements are functions: test_statements.py.
+PAPERS = ["deterministic", "knowledge", "noiseless", "prrelation"]
 SMOKE = ROOT / "config/smoke.yaml"
 ANY = Bounds(-math.inf, math.inf)
 # Sets of data that stand in, by the section that they are in: a run on samples has none of them.
@@ -78,9 +79,6 @@ def other(value):
 
 def test_a_presumed_key_that_is_changed_leaves_no_verdict_on_tables_that_record_it(claims, tables):
     before = judged(claims, tables)
-    if not claims[0].presumes:
-        assert claims[0].paper == "nsht", "only its choices are all constants in the code"
-        pytest.skip("no choice of the paper is a setting")
     for key, value in claims[0].presumes.items():
         after = judged(claims, with_setting(tables, key, other(value)))
         records = {name for name in tables if key in dict(settings_of(tables, name))}

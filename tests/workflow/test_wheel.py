@@ -192,12 +192,12 @@ def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "import noiseless; from importlib import resources\n"
         "from noiseless.settings import load_schema\n"
-        "from noiseless.ledger.claims import load_claims\n"
+        "from noiseless.ledger.bridge import load_all_claims\n"
         "package = resources.files('noiseless')\n"
         "for name in ('ledger/claims', 'data/sources'):\n"
         "    assert load_schema(package / f'{name}.schema.yaml')\n"
         "claims = package / 'papers'\n"
-        "print(noiseless.__file__, len(load_claims(claims)))\n"
+        "print(noiseless.__file__, len(load_all_claims(claims)))\n"
     )
     done = run(sys.executable, "-c", code, folder=tmp_path)
     assert done.returncode == 0, done.stderr

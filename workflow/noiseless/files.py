@@ -91,3 +91,8 @@ def compute_contents_sha256(path: str | Path) -> str:
         return compute_file_sha256(path)
     with gzip.open(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def index_paths(paths: Iterable[str]) -> dict[str, str]:
+    """Map the name ``<paper>/<name>`` of each table or figure to its path."""
+    return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}

@@ -187,7 +187,7 @@ rule write_beyond_summary:
         ENVIRONMENT
     params:
         reference=lambda wildcards, input: os.path.commonpath(input.reference),
-        code=digest_files(*SHARED, "ledger/*"),
+        code=digest_files(*SHARED, "ledger/*", "statements/*.py"),
     script:
         "../scripts/page/write_beyond_summary.py"
 

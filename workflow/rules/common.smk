@@ -12,12 +12,20 @@ from noiseless.ledger.claims import list_tables, load_paper_claims
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
+from noiseless.pipeline.sections import (
+    list_experiments,
+    list_paper_tables,
+    list_stated_papers,
+    load_data,
+    refuse_unknown_papers,
+)
 from noiseless.pipeline.surroundings import check_plugins, check_times, describe_older_packages
 from noiseless.plugins import compute_plugin_digests
 from noiseless.settings import explain, load_yaml
 from snakemake.utils import update_config, validate
 
 ENVIRONMENT = "../envs/noiseless.yaml"
+STATED = list_stated_papers()  # papers whose statements are functions
 PACKAGE_FOLDER = Path(os.path.relpath(PACKAGE)) / "noiseless"
 CLONE = PACKAGE_FOLDER.parents[1]
 
@@ -28,6 +36,7 @@ try:
     config.update(values)
     validate(config, schema="../schemas/config.schema.yaml", set_default=False)
     configuration.check_config(config, source="the configuration")  # refuses 2.0 for 2
+    refuse_unknown_papers(config["statements"])
     PLUGINS = compute_plugin_digests(config["plugins"])
     if workflow.is_main_process:  # a job checks the plugins that it uses
         check_plugins(PLUGINS)
@@ -116,11 +125,25 @@ SHARED = [
 ]
 FOLDERS = ["accounting", "adversaries", "games", "mechanisms", "theory"]
 LIBRARY = [*SHARED, *(f"{name}/**/*.py" for name in FOLDERS)]
+EXPERIMENTS = {
+    path.parent.name: list_experiments(path.parent.name)
+    for path in PACKAGE_FOLDER.glob("papers/*/__init__.py")
+}
 
 
 def digest_code(paper):
-    """Return the digest of the library and of a paper's folder, the code of its tables."""
-    return digest_files(*LIBRARY, f"papers/{paper}/*.py")
+    """Return the digest of the library and of a paper's experiments, the code of its tables."""
+    return digest_files(*LIBRARY, *EXPERIMENTS[paper])
+
+
+def digest_statements(paper):
+    """Return the digest of what a paper's statements find: the library, the form, the paper."""
+    return digest_files(*LIBRARY, "statements/*.py", f"papers/{paper}/*.py")
+
+
+def digest_verdicts(paper):
+    """Return the digest of how a paper's statements are judged, and of their words."""
+    return digest_files(*LIBRARY, "statements/*.py", "ledger/*", f"papers/{paper}/*.py")
 
 
 def digest_figure_code(paper):
@@ -231,6 +254,8 @@ def declare_figures(paper, *names):
 @cache
 def load_data_use(paper):
     """Return what data a paper used, by dataset, and what other data stand in for."""
+    if paper in STATED:
+        return load_data(paper)
     return load_yaml(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml").get("data", {})
 
 
@@ -253,10 +278,20 @@ def find_left_out_tables(paper):
 
 
 def list_claimed_tables(paper, results="results"):
-    """Return the paths of the tables that a paper's claims use, and that this run makes."""
-    absent = find_left_out_tables(paper)
-    names = [name for name in list_tables(load_claims(paper)) if name not in absent]
+    """Return the paths of the tables that a paper's claims, or statements, use, and a run makes."""
+    if paper in STATED:
+        names = [name for name in list_paper_tables(paper) if name not in LEFT_OUT_TABLES]
+    else:
+        absent = find_left_out_tables(paper)
+        names = [name for name in list_tables(load_claims(paper)) if name not in absent]
     return [f"{results}/tables/{name}.parquet" for name in names]
+
+
+def find_robustness(wildcards):
+    """Return the path of a paper's table of robustness, where its verdicts are to depend on it."""
+    if config["robustness"]["in_ledger"] and wildcards.results == "results":
+        return f"results/robustness/{wildcards.paper}.parquet"
+    return []
 
 
 def is_written_since(time_s, path):

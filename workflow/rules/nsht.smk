@@ -28,27 +28,9 @@ rule nsht_survey:
 rule nsht_theory:
     output:
         bound="{results}/tables/nsht/leakage_bound.parquet",
-        enumeration="{results}/tables/nsht/leakage_enumeration.parquet",
-        examples="{results}/tables/nsht/hypotheses_examples.parquet",
-        tests="{results}/tables/nsht/hypotheses_tests.parquet",
-        le_cam="{results}/tables/nsht/hypotheses_le_cam.parquet",
-        order="{results}/tables/nsht/hypotheses_order.parquet",
-        linear_queries="{results}/tables/nsht/indistinguishability_linear_queries.parquet",
-        indistinguishability="{results}/tables/nsht/indistinguishability.parquet",
-        sentences="{results}/tables/nsht/sentences.parquet",
-        continuous="{results}/tables/nsht/continuous_queries.parquet",
         budget="{results}/tables/nsht/blurring_budget.parquet",
-        lattice="{results}/tables/nsht/blurring_lattice.parquet",
-        thresholds="{results}/tables/nsht/blurring_thresholds.parquet",
-        search="{results}/tables/nsht/blurring_search.parquet",
+        indistinguishability="{results}/tables/nsht/indistinguishability.parquet",
         odds="{results}/tables/nsht/blurring_odds.parquet",
-        odds_lattice="{results}/tables/nsht/blurring_odds_lattice.parquet",
-        unbounded="{results}/tables/nsht/blurring_unbounded.parquet",
-        distance="{results}/tables/nsht/threshold_shapes_distance.parquet",
-        ends="{results}/tables/nsht/several_analysts_ends.parquet",
-        releases="{results}/tables/nsht/several_analysts_search.parquet",
-        threshold_pairs="{results}/tables/nsht/several_thresholds_lines.parquet",
-        threshold_releases="{results}/tables/nsht/several_thresholds_search.parquet",
     log:
         "logs/{results}/nsht_theory.log",
     conda:
@@ -56,13 +38,6 @@ rule nsht_theory:
     params:
         rho_points=N["rho_points"],
         epsilon_points=N["epsilon_points"],
-        leakage=N["leakage"],
-        hypotheses=N["hypotheses"],
-        linear_queries=N["linear_queries"],
-        blurring=N["blurring"],
-        threshold_shapes=N["threshold_shapes"],
-        several_analysts=N["several_analysts"],
-        seed=get_seed,
         code=digest_code("nsht"),
     script:
         "../scripts/nsht/theory.py"
@@ -100,6 +75,7 @@ rule nsht:
     input:
         figures=rules.nsht_figures.output,
         verdicts="results/ledger/nsht.parquet",
+        complete="results/complete/nsht",
         tables=expand(
             [
                 *keep_made("young_people", rules.nsht_survey.output),

@@ -1,6 +1,13 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
 # results page.
-PAPERS = sorted(path.parent.name for path in PACKAGE_FOLDER.glob("papers/*/claims.yaml"))
+CLAIMED = sorted(path.parent.name for path in PACKAGE_FOLDER.glob("papers/*/claims.yaml"))
+PAPERS = sorted([*CLAIMED, *STATED])
+CLAIMS = [str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in CLAIMED] + [
+    str(path)
+    for paper in STATED
+    for path in sorted((PACKAGE_FOLDER / "papers" / paper).glob("*.py"))
+]
+LEDGERS = expand("results/ledger/{paper}.parquet", paper=PAPERS)
 RESULTS = [getattr(rules, paper).input for paper in PAPERS]
 TABLES = sorted(path for each in RESULTS for path in each.tables)
 FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
@@ -17,7 +24,7 @@ VARIANTS = [
     ),
     *(f"results/robustness/half_{1 + n}" for n in range(config["robustness"]["halves"])),
 ]
-JUDGE = digest_files(*SHARED, "ledger/*")
+JUDGE = digest_files(*SHARED, "ledger/*", "statements/*.py")
 
 
 # Claims are judged by tables alone, so a change of the page or of a figure judges nothing again.
@@ -25,17 +32,13 @@ rule judge_claims:
     input:
         tables=lambda wildcards: list_claimed_tables(wildcards.paper, wildcards.results),
         claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
-        robustness=lambda wildcards: (
-            f"results/robustness/{wildcards.paper}.parquet"
-            if config["robustness"]["in_ledger"] and wildcards.results == "results"
-            else []
-        ),
+        robustness=find_robustness,
     output:
         "{results}/ledger/{paper}.parquet",
     log:
         "logs/{results}/judge_claims/{paper}.log",
     wildcard_constraints:
-        paper="|".join(PAPERS),
+        paper="|".join(CLAIMED),
     conda:
         ENVIRONMENT
     params:
@@ -67,9 +70,9 @@ rule write_printed:
 # Join all verdicts, and compare each table and verdict with docs/reference: same, changed, ...
 rule write_ledger:
     input:
-        ledgers=expand(rules.judge_claims.output, results="results", paper=PAPERS),
+        ledgers=LEDGERS,
         tables=TABLES,
-        claims=[str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in PAPERS],
+        claims=CLAIMS,
         reference=REFERENCE_FILES,
     output:
         ledger="results/ledger.parquet",
@@ -145,7 +148,7 @@ rule write_page:
     params:
         claims=lambda wildcards, input: os.path.commonpath(input.claims),
         beyond=BEYOND_THERE,  # with the times of the files, so that newer ones are shown
-        code=digest_files(*SHARED, "ledger/*", "page/*", "figures/*.py"),
+        code=digest_files(*SHARED, "ledger/*", "statements/*.py", "page/*", "figures/*.py"),
     script:
         "../scripts/page/write_page.py"
 
@@ -164,16 +167,14 @@ rule write_robustness:
         varied=lambda wildcards: [
             path for each in VARIANTS for path in list_claimed_tables(wildcards.paper, each)
         ],
-        ledgers=lambda wildcards: expand(
-            rules.judge_claims.output, results=VARIANTS, paper=wildcards.paper
-        ),
+        ledgers=expand("{results}/ledger/{{paper}}.parquet", results=VARIANTS),
         claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
     output:
         "results/robustness/{paper}.parquet",
     log:
         "logs/write_robustness/{paper}.log",
     wildcard_constraints:
-        paper="|".join(PAPERS),
+        paper="|".join(CLAIMED),
     conda:
         ENVIRONMENT
     params:
@@ -181,3 +182,27 @@ rule write_robustness:
         code=JUDGE,
     script:
         "../scripts/page/write_robustness.py"
+
+
+# The same of a paper whose statements are functions.
+rule write_stated_robustness:
+    input:
+        findings="results/findings/{paper}.json",
+        tables=lambda wildcards: list_claimed_tables(wildcards.paper),
+        varied=lambda wildcards: [
+            path for each in VARIANTS for path in list_claimed_tables(wildcards.paper, each)
+        ],
+        ledgers=expand("{results}/ledger/{{paper}}.parquet", results=VARIANTS),
+    output:
+        "results/robustness/{paper}.parquet",
+    log:
+        "logs/write_stated_robustness/{paper}.log",
+    wildcard_constraints:
+        paper="|".join(STATED),
+    conda:
+        ENVIRONMENT
+    params:
+        variants=VARIANTS,
+        code=JUDGE,
+    script:
+        "../scripts/statements/write_robustness.py"

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Claim, FavourableCase, load_claims  # noqa: E402
+from noiseless.ledger.bridge import load_all_claims  # noqa: E402
+from noiseless.ledger.claims import Claim, FavourableCase  # noqa: E402
 from noiseless.ledger.errata import (  # noqa: E402
     RowSelection,
     build_anchor,
@@ -22,7 +23,7 @@ ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
 HEAD = """# Errata
 
-<!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml, for the claims
+<!-- written by `make docs` from the claims of workflow/noiseless/papers, for those
 that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
@@ -88,9 +89,11 @@ def render_evidence(claim: Claim) -> list[str]:
         if case.needs
         else ""
     )
+    functions = ", ".join(f"[`{name}`](../{path})" for path, name in case.functions)
     lines = [
         f"**What shows it.** `{case.command}`{data}; "
-        f"in `{case.rows.table}.csv`: {format_rows(case.rows)}.",
+        f"in `{case.rows.table}.csv`: {format_rows(case.rows)}."
+        + (f" The functions: {functions}." if functions else ""),
     ]
     if case.correction is not None:
         where = (
@@ -145,7 +148,7 @@ def render_page() -> str:
     with LEDGER.open(encoding="utf-8", newline="") as file:
         verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
     claims = select_supported_errata(
-        load_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts
+        load_all_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts
     )
     lists, sections = [], []
     used: Counter[str] = Counter()

@@ -18,11 +18,13 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import OURS, PAPER, Claim, load_paper_claims  # noqa: E402
+from noiseless.ledger.bridge import load_folder_claims  # noqa: E402
+from noiseless.ledger.claims import OURS, PAPER, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 from noiseless.ledger.reference import load_publication_list  # noqa: E402
 from noiseless.ledger.statements import (  # noqa: E402
     NO_VERDICT,
+    STANDS_IN,
     STATEMENT_VERDICTS,
     build_statements,
     select_paper_statements,
@@ -112,7 +114,7 @@ class PaperPage:
         self.ledger = ledger[ledger["paper"] == key]
         self.statements = build_statements(self.ledger)
         self.claims: dict[str, Claim] = {
-            claim.id: claim for claim in load_paper_claims(self.folder / "claims.yaml")
+            claim.id: claim for claim in load_folder_claims(self.folder)
         }
         with (self.folder / "summary.yaml").open(encoding="utf-8") as file:
             self.summary: dict[str, Any] = yaml.safe_load(file)
@@ -151,7 +153,7 @@ class PaperPage:
         figures = self.list_paper_figures()
         parts = [
             f"# {self.get_title()}",
-            "<!-- written by `make docs` from docs/reference, claims.yaml, summary.yaml and the"
+            "<!-- written by `make docs` from docs/reference, the claims, summary.yaml and the"
             " captions -->",
             self.render_source(),
             self.render_contents(figures),
@@ -300,7 +302,7 @@ class PaperPage:
         below = _judge_stand_ins(rows)
         verdict = row["verdict"]
         # A statement of ours that is about stand-in data alone has no other verdict.
-        if row["category"] == OURS and len(below) == 1 and rows["data"].str.contains("stand").all():
+        if row["category"] == OURS and len(below) == 1 and (rows["stands_in"] == STANDS_IN).all():
             [(data, verdict)], below = below, []
             end = f" On stand-in data: {escape_text(data)}.{end}"
         on = " on the paper's data" if below else ""
@@ -391,8 +393,7 @@ def _list_stand_in_data(rows: pd.DataFrame) -> list[str]:
     """List the stand-in data of some rows of the ledger, each once."""
     return [
         data.removeprefix(_STAND_IN)
-        for data in dict.fromkeys(rows["data"])
-        if data.startswith(_STAND_IN)
+        for data in dict.fromkeys(rows.loc[rows["stands_in"] == STANDS_IN, "data"])
     ]
 
 
@@ -400,7 +401,8 @@ def _judge_stand_ins(rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Judge one statement on each of its stand-in datasets: pairs of data and verdict."""
     found = []
     for data in _list_stand_in_data(rows):
-        [row] = build_statements(rows[rows["data"] == f"{_STAND_IN}{data}"]).to_dict("records")
+        there = rows[rows["data"].str.removeprefix(_STAND_IN) == data]
+        [row] = build_statements(there[there["stands_in"] == STANDS_IN]).to_dict("records")
         if row["stand_in_verdict"] != NO_VERDICT:
             found.append((data, row["stand_in_verdict"]))
     return found

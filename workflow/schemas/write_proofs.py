@@ -4,24 +4,27 @@ The page lists all proofs, and says which are by hand, by enumeration and by a s
 """
 
 import ast
+import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.claims import Check, load_paper_claims  # noqa: E402
+from noiseless.ledger.bridge import StatedClaim, load_folder_claims  # noqa: E402
+from noiseless.ledger.claims import Check, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
+COUNTS = ROOT / "tests" / "counts"  # of statements that functions decide
 PAPERS = ("nsht", "deterministic")  # the papers of which a solver checks some proofs
 LIST_MARKS = "<!-- list of proofs: by `make docs` -->", "<!-- end of the list -->"
 HEAD = """# Proofs
 
-<!-- written by `make docs` from docs/proofs/, claims.yaml and the tests of proofs -->
+<!-- written by `make docs` from docs/proofs/, the claims and the tests of proofs -->
 
 A proof for every statement that fails as printed, for a reader who has only the paper: the printed
 words, the reading, a counter-example, what holds instead with its proof, and the check that runs.
@@ -74,23 +77,38 @@ def count_critical_cases(check: Check) -> int:
     return max(stronger, default=0) or next(iter(tried), 0)
 
 
+def list_critical_cases(claim: Claim, kept: Sequence[Mapping[str, int | None]]) -> list[int]:
+    """List the critical cases of a claim's check, and of its correction's.
+
+    Parameters
+    ----------
+    claim : Claim
+        The claim.
+    kept : sequence of mapping
+        Counts of a claim that a function decides (``tests/counts``).
+    """
+    checks = [claim.check, *([claim.erratum.check] if claim.erratum else [])]
+    if isinstance(claim, StatedClaim):
+        found = [each if each["sharp"] is not None else {"sharp": 0, "cases": 0} for each in kept]
+        counts = [each["sharp"] or each["cases"] or 0 for each in found[: len(checks)]]
+        return [*counts, *[0] * (len(checks) - len(counts))]
+    return [count_critical_cases(check) for check in checks]
+
+
 def render_table(paper: str) -> str:
     """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
     claims = {
-        claim.id: claim
-        for claim in load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
+        claim.id: claim for claim in load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)
     }
     by_solver = list(iterate_z3_proofs())
+    counts_file = COUNTS / f"{paper}.json"
+    kept = json.loads(counts_file.read_text())["statements"] if counts_file.is_file() else {}
     rows = []
     for heading, text in split_sections(paper).items():
         ids = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
-        checks = [
-            check
-            for claim in map(claims.__getitem__, ids)
-            for check in (claim.check, claim.erratum and claim.erratum.check)
-            if check is not None
+        counts = [
+            count for name in ids for count in list_critical_cases(claims[name], kept.get(name, []))
         ]
-        counts = [count_critical_cases(check) for check in checks]
         closed = by_solver.count(f"{paper}: {heading}")
         words = len(text.split())
         cells = [f"{each:,}" if each else "-" for each in (sum(counts), counts.count(0), closed)]
@@ -122,7 +140,7 @@ def list_papers() -> list[str]:
 
 def read_title(paper: str) -> str:
     """Read the authors and the title of a paper from its claims."""
-    return load_paper_claims(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")[0].title
+    return load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)[0].title
 
 
 def fill_list(paper: str) -> str:

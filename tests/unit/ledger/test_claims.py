@@ -3,6 +3,7 @@
 import pytest
 
 from noiseless.errors import ConfigError
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import Tolerance, load_claims
 from toy_claims import FAILS, PASSES, claims_file, entry, erratum
 
@@ -205,7 +206,7 @@ def test_a_stand_in_is_apart_from_the_papers_data(tmp_path):
 
 @pytest.fixture(scope="module")
 def claims(root):
-    return load_claims(root / "workflow/noiseless/papers")
+    return load_all_claims(root / "workflow/noiseless/papers")
 
 
 def test_every_correction_and_every_experiments_claim_quotes_the_paper(claims):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from noiseless.ledger.claims import load_paper_claims
+from noiseless.ledger.bridge import load_folder_claims
 
 PAPERS = ("noiseless", "knowledge", "prrelation")  # the others': tests/unit/proofs
 CLAIMS = "workflow/noiseless/papers"
@@ -22,7 +22,7 @@ def anchors(text):
 def test_every_correction_names_its_proof(root, paper):
     page = f"docs/proofs/{paper}.md"
     there = anchors((root / page).read_text(encoding="utf-8"))
-    claims = load_paper_claims(root / CLAIMS / paper / "claims.yaml")
+    claims = load_folder_claims(root / CLAIMS / paper)
     corrected = [claim for claim in claims if claim.erratum is not None]
     assert corrected
     for claim in corrected:
@@ -34,7 +34,7 @@ def test_every_correction_names_its_proof(root, paper):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_claim_that_a_proof_names_is_there(root, paper):
     text = (root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8")
-    claims = {claim.id: claim for claim in load_paper_claims(root / CLAIMS / paper / "claims.yaml")}
+    claims = {claim.id: claim for claim in load_folder_claims(root / CLAIMS / paper)}
     named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
     assert named <= set(claims)
     corrected = {name for name, claim in claims.items() if claim.erratum is not None}
@@ -49,7 +49,7 @@ def test_page_of_open_questions_names_proofs_and_claims_that_are_there(root):
         there = anchors((root / "docs/proofs" / page).read_text(encoding="utf-8"))
         assert section in there, f"{page}#{section}"
     for paper in ("nsht", "deterministic", "prrelation", "knowledge"):
-        claims = {claim.id for claim in load_paper_claims(root / CLAIMS / paper / "claims.yaml")}
+        claims = {claim.id for claim in load_folder_claims(root / CLAIMS / paper)}
         named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
         assert named, paper
         assert named <= claims

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from conftest import SHARED_DATA
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import ELLIPSIS, PAPER, load_claims
 from noiseless.settings import load_yaml
 from quotes import TEXTS, missing, words
@@ -20,7 +21,7 @@ def listed(root):
 
 @pytest.fixture(scope="module")
 def claims(root):
-    return load_claims(root / "workflow/noiseless/papers")
+    return load_all_claims(root / "workflow/noiseless/papers")
 
 
 def test_every_quote_stands_in_its_paper(claims, listed):

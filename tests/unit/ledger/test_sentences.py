@@ -5,7 +5,8 @@ import csv
 import pytest
 
 from conftest import SHARED_DATA
-from noiseless.ledger.claims import PAPER, load_claims
+from noiseless.ledger.bridge import load_all_claims
+from noiseless.ledger.claims import PAPER
 from noiseless.settings import load_yaml
 from quotes import TEXTS, words
 
@@ -21,7 +22,7 @@ def sentences(root):
 
 @pytest.fixture(scope="module")
 def claims(root):
-    return {each.id: each for each in load_claims(root / "workflow/noiseless/papers")}
+    return {each.id: each for each in load_all_claims(root / "workflow/noiseless/papers")}
 
 
 def test_each_sentence_has_claims_or_a_reason(sentences, claims):

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import (
     COLUMNS,
@@ -19,6 +20,7 @@ from noiseless.ledger.judge import (
 )
 from noiseless.ledger.statements import (
     DOES_NOT_HOLD,
+    ERROR,
     HOLDS,
     HOLDS_IN_SOME,
     SLIP,
@@ -47,6 +49,7 @@ def ledger(*rows):
             "reading": reading,
             "verdict": verdict,
             "data": data,
+            "stands_in": "yes" if "stand-in" in data else "no",
         }
         for place, (statement, reading, verdict, data) in enumerate(rows)
     ]
@@ -160,6 +163,24 @@ def test_a_slip_in_a_proof_is_counted_apart(slips, readings, verdicts, verdict):
     assert count_verdicts(judged).loc["toy", verdict] == 1
 
 
+def test_what_stands_in_is_decided_by_data_and_not_by_words():
+    """Another description of the data moves no verdict; another kind of data does."""
+    rows = ledger(("s", "-", DIFFERS, "stand-in: homes"), ("t", "-", REPRODUCED, "the paper's"))
+    reworded = rows.assign(data=["homes of others", "no stand-in, the paper's"])
+    verdicts = ["verdict", "stand_in_verdict"]
+    assert build_statements(reworded)[verdicts].equals(build_statements(rows)[verdicts])
+    moved = build_statements(rows.assign(stands_in="no"))
+    assert list(moved["verdict"]) == [DOES_NOT_HOLD, HOLDS]
+
+
+def test_an_error_decides_a_statement_and_has_a_column_of_its_own():
+    rows = ledger(("s", "one", ERROR, "none"), ("s", "two", REPRODUCED, "none"))
+    judged = build_statements(rows)
+    assert judged["verdict"].tolist() == [ERROR]
+    assert count_verdicts(judged).loc["toy", ERROR] == 1
+    assert ERROR not in count_verdicts(build_statements(rows.iloc[1:]))
+
+
 def test_stand_ins_are_counted_by_dataset():
     """Each by itself; one that was left out, and what is this project's own, count nowhere."""
     found = ledger(
@@ -232,7 +253,7 @@ def test_a_claim_is_inconclusive_without_what_it_presupposes(tmp_path, check, ve
 def test_readings_of_a_statement_differ_and_have_one_paper(root):
     """Readings of a statement differ, and its claims have one paper."""
     by_statement = {}
-    for claim in load_claims(root / "workflow/noiseless/papers"):
+    for claim in load_all_claims(root / "workflow/noiseless/papers"):
         by_statement.setdefault(claim.statement, []).append(claim)
     for name, claims in by_statement.items():
         assert len({claim.paper for claim in claims}) == 1, name

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.page.places import KINDS, find_places, group_places, list_enclosing_places
 
 
@@ -48,7 +48,7 @@ def test_places_are_grouped_and_in_a_readers_order():
 
 
 def test_nearly_every_locator_names_a_place(root):
-    locators = {claim.locator for claim in load_claims(root / "workflow/noiseless/papers")}
+    locators = {claim.locator for claim in load_all_claims(root / "workflow/noiseless/papers")}
     without = {each for each in locators if not find_places(each)}
     assert without <= {"Abstract"}
     assert set(group_places(locators)) <= set(KINDS)

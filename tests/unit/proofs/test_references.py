@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from noiseless.ledger.claims import load_paper_claims
+from noiseless.ledger.bridge import load_folder_claims
 
 PROOF = re.compile(r"docs/proofs/(\w+)\.md#([\w-]+)")
 
@@ -20,9 +20,7 @@ def sections(text):
 def test_every_correction_has_a_proof_that_names_its_check(root, paper):
     folder = root / "workflow/noiseless/papers"
     proofs = sections((root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8"))
-    corrected = [
-        claim for claim in load_paper_claims(folder / paper / "claims.yaml") if claim.erratum
-    ]
+    corrected = [claim for claim in load_folder_claims(folder / paper) if claim.erratum]
     assert len(corrected) >= 8
     named = set()
     for claim in corrected:
@@ -39,6 +37,6 @@ def test_every_correction_has_a_proof_that_names_its_check(root, paper):
 @pytest.mark.parametrize("paper", ["nsht", "deterministic"])
 def test_proofs_name_claims_that_are_there(root, paper):
     folder = root / "workflow/noiseless/papers"
-    claims = {claim.id for claim in load_paper_claims(folder / paper / "claims.yaml")}
+    claims = {claim.id for claim in load_folder_claims(folder / paper)}
     text = (root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
     assert set(re.findall(rf"`({paper}-[\w.-]+)`", text)) <= claims

@@ -27,7 +27,7 @@ _STRICT_ORDERS = ("increasing", "decreasing")
 # Placeholders in a row that lists sets: the set's name, and the upper end of its public range.
 _SETS = {"homes": "{homes}", "recordings": "{recording}"}
 _RANGE_PLACEHOLDER = "{public_range_kwh}"
-_RUN_KEYS = {"seed", "half"}  # keys that differ in other runs, and in those of `make robustness`
+RUN_KEYS = frozenset({"seed", "half"})  # keys that differ in other runs, and in those of robustness
 _FAVOURABLE_KINDS = ("reading", "premise", "counter_example")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT_ORDERS)
 
@@ -129,6 +129,20 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Decided:
+    """Function that decides a claim, in place of a relation of a table's rows.
+
+    Attributes
+    ----------
+    module, function : str
+        Where it is; it says itself what must hold.
+    """
+
+    module: str
+    function: str
+
+
+@dataclass(frozen=True)
 class Check:
     """Check of a claim: rows of a table, and the relation that they must satisfy.
 
@@ -136,7 +150,7 @@ class Check:
     ----------
     table : str
         Name of the table, ``<paper>/<name>``.
-    relation : Bounds, Entries or Order
+    relation : Bounds, Entries, Order or Decided
         What must hold.
     where : mapping of str to tuple
         Column -> the values that a selected row may have in it.
@@ -155,7 +169,7 @@ class Check:
     """
 
     table: str
-    relation: Bounds | ExpectedEntries | Order
+    relation: Bounds | ExpectedEntries | Order | Decided
     where: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     reduce: str = "value"
     tolerance: Tolerance = Tolerance()
@@ -364,7 +378,18 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     paths = sorted(Path(folder).glob("*/claims.yaml"))
     if not paths:
         raise ConfigError(f"{folder}: no claims file (<paper>/claims.yaml) here.")
-    claims = tuple(claim for path in paths for claim in load_paper_claims(path))
+    return check_claims(claim for path in paths for claim in load_paper_claims(path))
+
+
+def check_claims(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Check that claims fit together; return them.
+
+    Raises
+    ------
+    ConfigError
+        If two have one id, or one names another that is not there.
+    """
+    claims = tuple(claims)
     sources: dict[str, str] = {}
     categories: dict[str, str] = {}
     for claim in claims:
@@ -589,7 +614,7 @@ def _parse_claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: st
                 key: Bounds(limit.get("at_least", -math.inf), limit.get("at_most", math.inf))
                 for key, limit in document.get("limits", {}).items()
             },
-            sizes=frozenset(document.get("sizes", ())) | _RUN_KEYS,
+            sizes=frozenset(document.get("sizes", ())) | RUN_KEYS,
             data_set=raw.get("data_set", ""),
         )
     except ConfigError as error:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from noiseless.errors import ConfigError
-from noiseless.ledger.claims import Cell, Check, Claim
+from noiseless.ledger.claims import Cell, Check, Claim, Decided
 from noiseless.ledger.judge import CORRECTED
 
 _MAX_LISTED_VALUES = 4  # the largest number of values of a column that is listed in full
@@ -42,12 +42,16 @@ class ErratumEvidence:
         Rows that the check of the statement as printed looks at.
     correction : Rows, optional
         Rows that the check of the correction looks at; None if they are ``rows``.
+    functions : tuple of (str, str)
+        Of statements that functions decide: file and name of the function that decides the words as
+        printed, and of the one that decides what holds.
     """
 
     command: str
     needs: tuple[str, ...]
     rows: RowSelection
     correction: RowSelection | None
+    functions: tuple[tuple[str, str], ...] = ()
 
 
 def select_errata(claims: Sequence[Claim]) -> list[Claim]:
@@ -91,18 +95,28 @@ def build_evidence(claim: Claim) -> ErratumEvidence:
         One of :func:`select_errata`.
     """
     assert claim.erratum is not None
-    rows, correction = _select_rows(claim.check), _select_rows(claim.erratum.check)
+    rows, correction = _select_rows(claim, claim.check), _select_rows(claim, claim.erratum.check)
     config = "config/config.yaml" if claim.needs else "config/smoke.yaml"
     return ErratumEvidence(
         command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {rows.table}.parquet",
         needs=claim.needs,
         rows=rows,
         correction=None if correction == rows else correction,
+        functions=tuple(
+            (f"workflow/{each.relation.module.replace('.', '/')}.py", each.relation.function)
+            for each in (claim.check, claim.erratum.check)
+            if isinstance(each.relation, Decided)
+        ),
     )
 
 
-def _select_rows(check: Check) -> RowSelection:
-    """Build the selection of table rows that a check looks at, with long lists abridged."""
+def _select_rows(claim: Claim, check: Check) -> RowSelection:
+    """Build the selection of table rows that a check looks at, with long lists abridged.
+
+    Of a claim that a function decides it is the row of the ledger.
+    """
+    if isinstance(check.relation, Decided):
+        return RowSelection(f"results/{check.table}", (("id", (claim.id,)),))
     return RowSelection(
         table=f"results/tables/{check.table}",
         selected=tuple((column, _abridge_values(values)) for column, values in check.cells.items()),

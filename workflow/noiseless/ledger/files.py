@@ -11,15 +11,15 @@ from pathlib import Path
 import pandas as pd
 
 from noiseless.errors import DataError
-from noiseless.files import compute_file_sha256
+from noiseless.files import compute_file_sha256, index_paths
 from noiseless.ledger.claims import OURS, load_paper_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import describe_verdict_changes
 from noiseless.ledger.statements import (
-    STATEMENT_VERDICTS,
     build_statements,
     count_stand_in_verdicts,
     count_verdicts,
+    list_verdicts,
     select_paper_statements,
 )
 from noiseless.tables import derive_provenance, read_table, write_table
@@ -93,11 +93,6 @@ def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str)
     write_table(joined, ledger, provenance)
 
 
-def index_paths(paths: Iterable[str]) -> dict[str, str]:
-    """Map the name ``<paper>/<name>`` of each table or figure to its path."""
-    return {"/".join(Path(path).with_suffix("").parts[-2:]): path for path in paths}
-
-
 def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
     """Map the folder of each run to its tables' paths by their names, ``<paper>/<name>``."""
     found: dict[str, dict[str, str]] = {}
@@ -142,11 +137,12 @@ def format_verdict_counts(ledgers: Collection[str | Path]) -> str:
         ("", stand_ins),
         (" (our own)", count_verdicts(table[table["category"] == OURS])),
     )
-    head = ["statements", *STATEMENT_VERDICTS]
+    verdicts = list_verdicts(ledger["verdict"])
+    head = ["statements", *verdicts]
     body = [
         [f"{paper}{suffix}", *map(str, row)]
         for suffix, part in parts
-        for paper, row in zip(part.index, part.to_numpy(), strict=True)
+        for paper, row in part.reindex(columns=verdicts, fill_value=0).iterrows()
     ]
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
     lines = [

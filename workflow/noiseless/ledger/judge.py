@@ -5,8 +5,8 @@
    note says what would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`); those on a set of homes that
-   stands in for the paper's are a family of their own, so that one set changes no verdict on
+   are widened to hold together (:mod:`noiseless.statements.intervals`); those on a set of homes
+   that stands in for the paper's are a family of their own, so that one set changes no verdict on
    another.  A claim ``differs`` if its wide interval lies outside what is printed, so that not one
    of a family does by chance.  It is ``reproduced`` if a printed range holds the wide interval, or
    a printed number lies in the narrow one: widening must not make agreement easier.  Between the
@@ -50,8 +50,8 @@ from noiseless.ledger.claims import (
     Tolerance,
     check_tables,
 )
-from noiseless.ledger.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.settings import suggest_name
+from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.tables import REFUSED_COLUMN, Provenance, Source
 
 REPRODUCED = "reproduced"
@@ -76,6 +76,7 @@ COLUMNS = (
     "verdict",
     "slip",
     "data",
+    "stands_in",
     "tier",
     "dataset",
     "chance",
@@ -193,6 +194,7 @@ def judge_claims(
         - ``statement``: what :mod:`noiseless.ledger.statements` puts together.
         - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
           of another dataset; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
+        - ``stands_in``: ``yes`` where these data stand in for the paper's; ``no`` otherwise.
         - ``tier``, ``dataset``: of the tables used; ``-`` where they are computed without data.
         - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
           and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
@@ -477,6 +479,7 @@ def _judge_claim(
         "verdict": verdict,
         "slip": (claim.erratum and claim.erratum.slip) or "-",
         "data": _describe_data(claim, sources) if used else _describe_stand_in(claim) or "-",
+        "stands_in": "yes" if _is_stand_in(claim, sources, bool(used)) else "no",
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{printed.chance:.2g}",
@@ -503,6 +506,20 @@ def _describe_data(claim: Claim, sources: Sequence[Source]) -> str:
         else:
             kinds[f"stand-in: {used.stand_in}"] = None
     return "; ".join(kinds)
+
+
+def _is_stand_in(claim: Claim, sources: Sequence[Source], used: bool) -> bool:
+    """Return whether the data that a claim was judged on stand in for the paper's."""
+    if not used:
+        return bool(claim.stand_in)
+    if any(source.tier == "sample" for source in sources):
+        return any(not claim.used[dataset].paper for dataset in claim.needs)
+    return any(
+        source.dataset in claim.used
+        and source.is_public
+        and source.file not in claim.used[source.dataset].paper
+        for source in sources
+    )
 
 
 def _describe_stand_in(claim: Claim) -> str:

@@ -104,11 +104,7 @@ def write_robustness(
     """
     loaded = load_paper_claims(claims)
     read = {name: read_table(path) for name, path in tables.items()}
-    made_with = {name: provenance.config for name, (_, provenance) in read.items()}
-    touched = {
-        variant: {name for name in paths if read_provenance(paths[name]).config != made_with[name]}
-        for variant, paths in varied.items()
-    }
+    touched = find_touched_tables(tables, varied)
     judged = {variant: read_table(path) for variant, path in ledgers.items()}
     table = build_robustness_table(
         loaded,
@@ -119,6 +115,17 @@ def write_robustness(
     inputs = [provenance for _, provenance in (*read.values(), *judged.values())]
     settings = {"claims": compute_file_sha256(claims)}
     write_table(table, output, derive_provenance(settings, code, inputs=inputs))
+
+
+def find_touched_tables(
+    tables: Mapping[str, str | Path], varied: Mapping[str, Mapping[str, str | Path]]
+) -> dict[str, set[str]]:
+    """Find by variant the tables that were made with other settings than those of the run."""
+    made_with = {name: read_provenance(path).config for name, path in tables.items()}
+    return {
+        variant: {name for name in paths if read_provenance(paths[name]).config != made_with[name]}
+        for variant, paths in varied.items()
+    }
 
 
 def describe_verdict_changes(table: pd.DataFrame) -> Mapping[str, str]:

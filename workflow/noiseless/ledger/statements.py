@@ -10,7 +10,7 @@
    against the paper.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -22,6 +22,7 @@ HOLDS_IN_SOME = "holds in some readings"
 DOES_NOT_HOLD = "does not hold"
 WRONG_AS_PRINTED = "wrong as printed"
 SLIP = "slip in a proof"
+ERROR = "error"
 STATEMENT_VERDICTS = (
     HOLDS,
     HOLDS_IN_SOME,
@@ -39,6 +40,7 @@ VERDICT_MEANINGS = {
     SLIP: "a line of a proof or of a derivation is wrong as printed; the correction was checked",
     INCONCLUSIVE: "what came out allows both answers",
     NOT_TESTED: "the paper's data, or a table, was not there",
+    ERROR: "its check could not be run: a run with one is not complete",
 }
 
 STATEMENT_COLUMNS = (
@@ -56,12 +58,12 @@ STATEMENT_COLUMNS = (
     "stand_in_data",
     "stand_ins",
 )
+STANDS_IN = "yes"  # of the ledger's column
 NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand-in data
 
 # The first of these that a row of a reading has is the verdict on that reading: one part that fails
 # decides it, whatever is known of the others.
-_VERDICT_PRECEDENCE = (CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
-_STAND_IN = "stand-in"
+_VERDICT_PRECEDENCE = (ERROR, CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
 
 Row = Mapping[str, str]
 
@@ -104,8 +106,8 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
 
 def _build_statement(rows: Sequence[Row]) -> Row:
     """Build the row of one statement from its claims' rows of the ledger."""
-    own = [row for row in rows if _STAND_IN not in row["data"]]
-    other = [row for row in rows if _STAND_IN in row["data"]]
+    own = [row for row in rows if row["stands_in"] != STANDS_IN]
+    other = [row for row in rows if row["stands_in"] == STANDS_IN]
     # A set of data that is not there says nothing beside one that is.
     other = [row for row in other if row["dataset"] != "-"] or other
     first = rows[0]
@@ -171,8 +173,9 @@ def decide_verdict(readings: Collection[Sequence[str]]) -> str:
     Returns
     -------
     str
-        One of :data:`STATEMENT_VERDICTS` other than :data:`SLIP`.  A reading that was not tested
-        leaves the statement untested, unless the others already disagree.
+        One of :data:`STATEMENT_VERDICTS` other than :data:`SLIP`, or :data:`ERROR` if any check
+        could not be run.  A reading that was not tested leaves the statement untested, unless the
+        others already disagree.
 
     Raises
     ------
@@ -185,6 +188,8 @@ def decide_verdict(readings: Collection[Sequence[str]]) -> str:
         raise ValueError("a statement has at least one reading, and each of them a row.")
     rank = {verdict: place for place, verdict in enumerate(_VERDICT_PRECEDENCE)}
     found = {_VERDICT_PRECEDENCE[min(rank[each] for each in rows)] for rows in readings}
+    if ERROR in found:
+        return ERROR
     fails = found & {CORRECTED, DIFFERS}
     if found == {REPRODUCED}:
         return HOLDS
@@ -210,12 +215,19 @@ def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataF
     Returns
     -------
     DataFrame
-        Papers in their order by :data:`STATEMENT_VERDICTS`; papers without any are excluded.
+        Papers in their order by :data:`STATEMENT_VERDICTS`, and :data:`ERROR` where there is one;
+        papers without any are excluded.
     """
+    columns = list_verdicts(judged[column])
     judged = judged[judged[column] != NO_VERDICT]
     found = pd.crosstab(judged["paper"], judged[column])
     papers = list(dict.fromkeys(judged["paper"]))
-    return found.reindex(index=papers, columns=list(STATEMENT_VERDICTS), fill_value=0)
+    return found.reindex(index=papers, columns=columns, fill_value=0)
+
+
+def list_verdicts(found: Iterable[str]) -> list[str]:
+    """List the verdicts that a count of statements has; errors only where there are some."""
+    return [*STATEMENT_VERDICTS, *([ERROR] if ERROR in set(found) else [])]
 
 
 def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -231,7 +243,7 @@ def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of data that was left out is none.
     """
-    there = ledger["data"].str.contains(_STAND_IN, regex=False) & (ledger["dataset"] != "-")
+    there = (ledger["stands_in"] == STANDS_IN) & (ledger["dataset"] != "-")
     found = {
         key: count_verdicts(
             select_paper_statements(build_statements(rows)), column="stand_in_verdict"
@@ -239,7 +251,8 @@ def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
         for key, rows in ledger[there].groupby(["paper", "dataset"], sort=False)
     }
     index = pd.MultiIndex.from_tuples(found, names=["paper", "dataset"]) if found else None
-    table = pd.DataFrame(found.values(), index=index, columns=list(STATEMENT_VERDICTS))
+    columns = list_verdicts(ledger.loc[there, "verdict"])
+    table = pd.DataFrame(found.values(), index=index, columns=columns).fillna(0).astype(int)
     return table[table.sum(axis=1) > 0]
 
 

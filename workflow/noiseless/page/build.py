@@ -33,22 +33,26 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
 from noiseless.files import write_atomically
-from noiseless.ledger.claims import OURS, Claim, load_claims
+from noiseless.ledger.bridge import load_all_claims
+from noiseless.ledger.claims import OURS, Claim
 from noiseless.ledger.errata import build_evidence, select_errata
 from noiseless.ledger.files import bound_false_differs, check_exists, index_paths
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
     DOES_NOT_HOLD,
+    ERROR,
     HOLDS,
     HOLDS_IN_SOME,
     NO_VERDICT,
     SLIP,
+    STANDS_IN,
     STATEMENT_VERDICTS,
     VERDICT_MEANINGS,
     WRONG_AS_PRINTED,
     build_statements,
     count_verdicts,
+    list_verdicts,
     select_paper_statements,
 )
 from noiseless.page.gallery import (
@@ -70,6 +74,7 @@ VERDICTS = {
     DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
     INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": VERDICT_MEANINGS[INCONCLUSIVE]},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
+    ERROR: {"key": "differs", "mark": "!", "means": VERDICT_MEANINGS[ERROR]},
 }
 # For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
 _STYLE_VERDICTS = {
@@ -80,13 +85,13 @@ _STYLE_VERDICTS = {
     SLIP: CORRECTED,
     INCONCLUSIVE: INCONCLUSIVE,
     NOT_TESTED: NOT_TESTED,
+    ERROR: ERROR,
 }
 STATEMENT_LOOKS = {
     verdict: {**VERDICTS[_STYLE_VERDICTS[verdict]], "means": VERDICT_MEANINGS[verdict]}
-    for verdict in STATEMENT_VERDICTS
+    for verdict in (*STATEMENT_VERDICTS, ERROR)
 }
 NO_DATA = "no data"
-_STAND_IN = "stand-in"
 _MAX_RESULTS = 4  # number of a statement's claims that stand one by one beside a figure
 
 
@@ -219,7 +224,7 @@ def render_results_page(
             "paper": sort_by_label(PAPERS, ledger["paper"]),
             "where": group_places(ledger["locator"]),
             "statement": [
-                each for each in STATEMENT_VERDICTS if _count_verdicts(judged.values())[each]
+                each for each, count in _count_verdicts(judged.values()).items() if count
             ],
             "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
             "tier": _split_joined_values(ledger["tier"]),
@@ -326,7 +331,7 @@ def write_page(
     own_sets = {file.own for file in files} - {""}
     entries = load_entries(figure_lists)
     parts: dict[str, Any] = {
-        "claims": load_claims(claims),
+        "claims": load_all_claims(claims),
         "figures": [
             _build_figure(name, check_exists(path), texts, own_sets, find_entry(name, entries))
             for name, path in sorted(figures.items())
@@ -490,10 +495,10 @@ def _group_claims(
 
 def _build_statement(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Build a statement with its claims by reading, those on stand-in data apart and last."""
-    has_own = any(_STAND_IN not in row["data"] for row in rows)
+    has_own = any(row["stands_in"] != STANDS_IN for row in rows)
     groups = _group_rows(
         rows,
-        lambda row: (has_own and _STAND_IN in row["data"], row["reading"]),
+        lambda row: (has_own and row["stands_in"] == STANDS_IN, row["reading"]),
     )
     figures = dict.fromkeys(row["source"].figure for row in rows if row["source"].figure)
     return {
@@ -597,7 +602,7 @@ def _list_statements(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any
 def _count_verdicts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
     """Count the statements with each verdict, zeros included."""
     numbers = Counter(row[column] for row in judged)
-    return {verdict: numbers[verdict] for verdict in STATEMENT_VERDICTS}
+    return {verdict: numbers[verdict] for verdict in list_verdicts(numbers)}
 
 
 def _split_joined_values(values: pd.Series) -> list[str]:
@@ -625,7 +630,7 @@ def _build_verdict_rows(ledger: pd.DataFrame) -> list[list[Any]]:
     """Build rows of the number of statements by paper and verdict, with head and sum."""
     numbers = count_verdicts(select_paper_statements(build_statements(ledger)))
     body = numbers.reset_index().to_numpy().tolist()
-    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *numbers.sum()]]
+    return [["paper", *numbers], *body, ["all", *numbers.sum()]]
 
 
 def _build_run_time_rows(run_times: Sequence[RunTime]) -> list[list[Any]]:

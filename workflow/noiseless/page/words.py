@@ -8,7 +8,7 @@ names the statistic.  :func:`shorten_text` shortens a text to half a line, for a
 import math
 from typing import Final
 
-from noiseless.ledger.claims import Bounds, Cell, Check, ExpectedEntries, Order
+from noiseless.ledger.claims import Bounds, Cell, Check, Decided, ExpectedEntries, Order
 
 PAPERS: Final = {
     "noiseless": "Noiseless Privacy",
@@ -53,6 +53,8 @@ def describe_check(check: Check) -> str:
     """
     name = _format_statistics(check)
     match check.relation:
+        case Decided(module=module, function=function):
+            return f"Decided by the function {function} of {module}."
         case Order(direction=direction, along=along, least=least):
             by = f" by more than {_format_number(least)}" if least else ""
             return _format_sentence(

@@ -1,8 +1,10 @@
 """Messages at the end of a run in which jobs failed, and what to do about each."""
 
+import json
 import sys
 from pathlib import Path
 
+from noiseless.errors import UserError
 from noiseless.pipeline.jobs import MESSAGE_PREFIX
 
 _TRACEBACK = "Traceback (most recent call last):"
@@ -44,3 +46,34 @@ def find_last_message(log: str | Path) -> str | None:
 def _is_fresh(path: Path, since_s: float) -> bool:
     """Return whether a file exists and was written at ``since_s`` (s since 1970) or later."""
     return path.is_file() and path.stat().st_mtime >= since_s
+
+
+def refuse_errors(findings: str | Path) -> None:
+    """Refuse the findings of a paper if the check of a statement raised.
+
+    The other statements have their verdicts, and the page says of these that they had an error; but
+    a run with one is not complete.
+
+    Parameters
+    ----------
+    findings : path
+        From :func:`noiseless.statements.running.check_paper`.
+
+    Raises
+    ------
+    UserError
+        Names each statement, its function, and what it raised.
+    """
+    path = Path(findings)
+    failed = [
+        f"{found['id']} ({found['module']}.{found['function']}): {found['error']}"
+        for found in json.loads(path.read_text(encoding="utf-8"))
+        if found["error"]
+    ]
+    if failed:
+        raise UserError(
+            f"The run is not complete: the check of {len(failed)} statement(s) had an error, and "
+            f"the others have their verdicts. {'; '.join(failed)}. Mend the function; if what "
+            f"failed was around it, delete {path} and results/ledger/{path.stem}.parquet, and run "
+            "again."
+        )

@@ -3,7 +3,8 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.files import index_paths, judge_paper
+    from noiseless.files import index_paths
+    from noiseless.ledger.files import judge_paper
 
     judge_paper(
         claims=snakemake.input.claims,

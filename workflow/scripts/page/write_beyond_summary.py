@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.files import index_paths
+    from noiseless.files import index_paths
     from noiseless.ledger.reference import compare_with_reference, write_beyond_summary
     from noiseless.tables import write_csv_copies
 

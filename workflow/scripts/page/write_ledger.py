@@ -3,7 +3,8 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.files import index_paths, join_ledgers
+    from noiseless.files import index_paths
+    from noiseless.ledger.files import join_ledgers
     from noiseless.ledger.reference import compare_with_reference, write_summary
 
     given, made = snakemake.input, snakemake.output

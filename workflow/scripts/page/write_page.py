@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.files import index_paths
+    from noiseless.files import index_paths
     from noiseless.page.build import write_page
     from noiseless.tables import check_csv_copies
 

@@ -12,7 +12,7 @@ from noiseless.data.samples.young_people import write_young_people
 from noiseless.data.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
 from noiseless.ledger import judge
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger.bridge import load_all_claims
 from noiseless.papers.deterministic import k_anonymity
 from noiseless.tables import Provenance
 from wide_table import wide
@@ -100,7 +100,7 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
 
 
 def test_claim_about_a_gap_is_not_reproduced(survey):
-    claims = load_claims(Path(judge.__file__).parents[1] / "papers")
+    claims = load_all_claims(Path(judge.__file__).parents[1] / "papers")
     claim = next(each for each in claims if each.id == "deterministic-prop5.1-attack")
     claim = dataclasses.replace(claim, needs=())
     verdicts = []

@@ -3,10 +3,8 @@
 import itertools
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
-from scipy.integrate import quad
 
 from bodies import survey
 from noiseless.papers.nsht import blurring_limits
@@ -81,23 +79,3 @@ def test_the_order_of_accuracies_does_not_matter(first, second, expected):
         chosen = (table["policy"] == "overlay") & (table["statistic"] == "together")
         together.append(table.loc[chosen, "value"].item())
     assert together == [expected, expected]
-
-
-def test_remark_1_on_a_range_without_bounds_agrees_with_a_quadrature():
-    table = wide(blurring_limits.build_unbounded_table(), ["range", "rho"])
-    for rho in (10.0, 1e4):
-
-        def width(x, most):
-            return 2 * min(most, 1.0, 1 / x**2) if x else 2 * min(most, 1.0)
-
-        bends = [0, 1, math.sqrt(rho)]
-        area, band = (
-            2
-            * sum(quad(width, low, high, (most,))[0] for low, high in pairwise([*bends, math.inf]))
-            for most in (1.0, 1 / rho)
-        )
-        row = table.loc[("narrowing", rho)]
-        assert row["band"] == pytest.approx(band, rel=1e-6)
-        assert row["epsilon"] == pytest.approx(1 / (area / band - 1), rel=1e-6)
-    assert table.loc[("narrowing", 1e6), "epsilon_times_rho"] > 1000
-    assert table.loc[("box", 1e6), "epsilon_times_rho"] == pytest.approx(1, rel=1e-5)

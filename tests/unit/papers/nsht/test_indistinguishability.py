@@ -1,13 +1,11 @@
-"""Indistinguishable data: linear queries, and averages on a lattice."""
+"""Quantized averages on a lattice."""
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from enumerations import QUERIES, sums_by_statement
 from noiseless.papers.nsht import indistinguishability
 
 
@@ -20,38 +18,6 @@ def test_a_pair_of_levels_that_is_too_fine_is_caught(monkeypatch):
         people=[2, 5], epsilon_bits=[1, 2, 3]
     )
     assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
-
-
-def test_theorem_5_holds_with_room_to_spare():
-    table = indistinguishability.build_linear_queries_table(**QUERIES)
-    for part in (table, table[table["universe"].str.contains("random")]):
-        counts = sums_by_statement(part).reindex(["printed", "next"])
-        assert (counts["violations"] == 0).all()
-        assert (counts["equalities"] == 0).all()
-        assert (counts["violations_if_halved"] > 0).all()
-
-
-def test_appendix_14_is_tight_and_its_search_agrees_with_the_count():
-    counts = sums_by_statement(indistinguishability.build_linear_queries_table(**QUERIES))
-    for statement in ("Appendix 14", "the count, by search"):
-        assert counts.loc[statement, "violations"] == 0
-        assert counts.loc[statement, "equalities"] > 0
-    # With one level nothing differs; with two, a person with half of the range gives the output a
-    # length of one bin, which begins below the edge, in both bins, or on it, in the upper one.
-    assert set(
-        indistinguishability._search_differing_reports(levels=1, part=1, parts=2).values()
-    ) == {0}
-    assert indistinguishability._search_differing_reports(levels=2, part=1, parts=2) == {
-        Fraction(k, 4): 0 if k == 0 else 1 for k in range(5)
-    }
-
-
-def test_a_count_that_is_off_by_one_is_caught(monkeypatch):
-    count = indistinguishability.count_differing_reports
-    monkeypatch.setattr(indistinguishability, "count_differing_reports", lambda *a: count(*a) + 1)
-    found = sums_by_statement(indistinguishability.build_linear_queries_table(**QUERIES))
-    assert found.loc["printed", "violations"] == 0
-    assert found.loc["the count, by search", "violations"] > 0
 
 
 def test_the_leakage_of_the_average_agrees_with_counted_data_sets():

@@ -4,7 +4,6 @@
    record that stays undecided is within ``2/rho`` of the other hypothesis.
 2. :func:`build_composition_table`: two blurred releases of the survey, and how many people stay
    undecided to an adversary who sees both.
-3. :func:`build_unbounded_table`: Remark 1, on a bounded and on an unbounded range.
 """
 
 import itertools
@@ -38,7 +37,6 @@ _BISECTION_STEPS = 90  # number of bisection steps
 # Share of an interval at which it is cut.  It is not a half, because the middle may be the one
 # point of a side that a policy reports elsewhere.
 _CUT_SHARE = 0.414
-_RHO = tuple(10.0**k for k in range(1, 7))  # accuracies of Remark 1
 _REPORT_TOLERANCE = (
     1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
 )
@@ -224,34 +222,3 @@ def _bracket_records(
             is_small = release.release(np.column_stack([middle, records[:, 1]]))[:, 0] < limit
             start, stop = np.where(is_small, [middle, stop], [start, middle])
         yield stop if smallest else start
-
-
-@returns_table("range", "rho")
-def build_unbounded_table() -> Rows:
-    """Compute the printed budget of Theorem 4 times rho, for large rho (Remark 1).
-
-    The hypothesis is x1 < 0.  ``box`` is the range [-1, 1] x [-4, 4].  ``narrowing`` is the set of
-    all (x1, x2) with ``|x1| <= min(1, 1/x2^2)``: x2 is unbounded, and the area is 8.
-
-    Returns
-    -------
-    DataFrame
-        Cells (range, rho).  Statistics: ``band``, the area of the records within 1/rho of the
-        threshold; ``epsilon``, Theorem 4 as printed, of this band; ``epsilon_times_rho``.
-
-    Notes
-    -----
-    At x2 the band is 2 min(1/rho, 1/x2^2) wide, of which the first is smaller up to
-    ``|x2| = sqrt(rho)``; its area is 4 sqrt(rho)/rho + 4/sqrt(rho).
-    """
-    for rho in _RHO:
-        areas = {"box": (16.0, 16 / rho), "narrowing": (8.0, 8 / np.sqrt(rho))}
-        for name, (area, band) in areas.items():
-            epsilon = 1 / (area / band - 1)
-            yield {
-                "range": name,
-                "rho": rho,
-                "band": band,
-                "epsilon": epsilon,
-                "epsilon_times_rho": epsilon * rho,
-            }

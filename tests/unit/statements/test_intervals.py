@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from noiseless.ledger.intervals import ALPHA, compute_widening, widen_interval
+from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
 
 
 def worst_miss(trials, ratio):

@@ -1,0 +1,46 @@
+"""The ledger as it stood before statements became functions, for numbers to be held against it."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+FOLDER = Path(__file__).resolve().parent
+_NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf)"
+_DIGITS = 6e-6  # the frozen ledger has six digits
+
+
+def load_frozen(run: str, paper: str) -> pd.DataFrame:
+    """Rows of a paper as they were, by id; ``run`` is ``smoke`` or ``real``."""
+    ledger = pd.read_csv(FOLDER / f"ledger_{run}.csv", dtype=str, keep_default_na=False)
+    return ledger[ledger["id"].str.startswith(f"{paper}-")].set_index("id")
+
+
+def load_left() -> dict[str, dict[str, str]]:
+    """Reasons by id: of rows that ``left``, and of rows whose number has ``changed``."""
+    return yaml.safe_load((FOLDER / "left.yaml").read_text(encoding="utf-8"))
+
+
+def agree(observed: str, found: Sequence[float]) -> bool:
+    """Whether the numbers of a frozen text are those that were found."""
+    if not found:
+        return observed == "-"
+    text = re.sub(r" \((?:sum|max|min|\d+ rows?).*\)$", "", observed)
+    if ": " in text:
+        numbers = [float(each.rpartition(": ")[2]) for each in text.split("; ")]
+    elif " to " in text:
+        numbers, found = [float(each) for each in text.split(" to ")], (min(found), max(found))
+    else:
+        numbers = [float(each) for each in re.findall(_NUMBER, text)]
+    if "sum of" in observed and len(found) > 1:
+        found = (sum(found),)
+    if len(numbers) == 1 and len({f"{each:.6g}" for each in found}) == 1:
+        found = found[:1]  # the old text names a number once that all rows have
+    return len(numbers) == len(found) and all(map(_is_near, numbers, found))
+
+
+def _is_near(one: float, other: float) -> bool:
+    largest = max(abs(one), abs(other))
+    return one == other or abs(one - other) <= _DIGITS * largest or largest < 1e-13

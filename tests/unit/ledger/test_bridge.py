@@ -1,0 +1,196 @@
+"""Statements that are functions, as the claims and the ledger that pages read."""
+
+import pytest
+
+from noiseless.ledger import bridge
+from noiseless.ledger.bridge import (
+    StatedClaim,
+    build_claim,
+    describe_ledger,
+    load_all_claims,
+    load_folder_claims,
+)
+from noiseless.ledger.claims import Decided, load_paper_claims
+from noiseless.ledger.errata import build_evidence
+from noiseless.ledger.judge import COLUMNS
+from noiseless.statements import (
+    DataUse,
+    Estimate,
+    Kind,
+    Paper,
+    bounded,
+    corrects,
+    equals,
+    running,
+    table,
+    universe,
+    within,
+)
+from noiseless.statements.registry import Run, Sizes
+from noiseless.statements.running import run_statement
+from noiseless.statements.verdicts import judge
+from noiseless.tables import Source, read_table
+from toy_claims import PASSES, claims_file, entry
+
+
+@universe(smoke={"largest": 3})
+def numbers(largest, seed):
+    return range(largest + 0 * seed)
+
+
+@pytest.fixture
+def paper():
+    made = Paper("toy", 'A. Author, "A toy"', data={"people": DataUse(("all.csv",), "others")})
+
+    @made.states("Theorem 1", "n at most 1", over=numbers, reading="every n")
+    def thm1(numbers):
+        """The largest n.
+
+        Of three.
+        """
+        return bounded([max(numbers)], at_most=1)
+
+    @corrects(
+        thm1,
+        Kind.SLIP,
+        fails="two is a number, too",
+        mend="2 at most",
+        stands="Theorem 2",
+        proof="theorem-1",
+    )
+    def thm1_two(numbers):
+        """At most 2."""
+        return bounded([max(numbers)], at_most=2)
+
+    @corrects(thm1, reading="even numbers alone")
+    def thm1_even(numbers):
+        """It is 2."""
+        return equals([2], 2)
+
+    @made.adds("Section 2", needs=("people",), over=table("toy/cells"), figure="toy/fig1")
+    def ours(cells):
+        """A number of people."""
+        return equals(cells, 1)
+
+    @made.states("Fig. 2", prints="0 to 1", of=thm1)
+    def fig2():
+        """An estimate."""
+        return within([Estimate(0.5, 0.4, 0.6, "all")], 0, 1)
+
+    return made
+
+
+def rows(paper, **flips):
+    tested = {each.id: run_statement(each, Run(Sizes.SMOKE, 1)) for each in paper.statements}
+    ledger = describe_ledger(judge(paper.statements, tested, flips))
+    assert list(ledger) == list(COLUMNS)
+    assert ledger.map(lambda cell: isinstance(cell, str)).all(axis=None)
+    return ledger.set_index("id")
+
+
+def test_a_claim_has_the_words_of_its_statement(paper):
+    thm1, ours, fig2 = map(build_claim, paper.statements)
+    assert thm1.claim == "The largest n. Of three."
+    assert (thm1.locator, thm1.quote, thm1.reading) == ("Theorem 1", "n at most 1", "every n")
+    assert thm1.check.relation == Decided(__name__, "thm1")
+    assert thm1.erratum.wrong == "Two is a number, too."
+    assert thm1.erratum.holds == "2 at most. (Proof: docs/proofs/toy.md#theorem-1.)"
+    assert thm1.erratum.slip == "Theorem 2"
+    assert thm1.erratum.friendliest.text == "even numbers alone"
+    assert (thm1.is_seeded, thm1.tables) == (True, ())
+    assert (ours.category, ours.tables, ours.figure) == ("own", ("toy/cells",), "toy/fig1")
+    assert (ours.needs, ours.used["people"].paper) == (("people",), ("all.csv",))
+    assert (fig2.statement, fig2.prints) == ("toy-thm1", "0 to 1")
+
+
+def test_symbols_keep_their_size_at_the_beginning_of_a_sentence():
+    assert bridge._end_sentence("one report") == "One report."
+    assert bridge._end_sentence("ε n = 1") == "ε n = 1."
+    assert bridge._end_sentence("log(2)") == "log(2)."
+
+
+def test_the_ledger_says_what_was_found(paper):
+    found = rows(paper)
+    thm1 = found.loc["toy-thm1"]
+    assert (thm1["verdict"], thm1["expected"], thm1["observed"]) == ("corrected", "at most 1", "2")
+    assert thm1["note"] == (
+        "As printed: 2, where at most 1 is wanted. What holds instead: 2 at most. (Proof: "
+        "docs/proofs/toy.md#theorem-1.) Its check passes: wanted at most 2, found 2. Its check "
+        "passes: wanted 2, found 2."
+    )
+    assert found.loc["toy-ours", "verdict"] == "not tested"
+    assert found.loc["toy-ours", "note"].startswith("There is no table toy/cells;")
+    assert found.loc["toy-fig2", ["verdict", "chance", "noticed"]].tolist() == [
+        *("reproduced", "0.05", "-")
+    ]
+
+
+def test_a_verdict_that_depends_on_the_seed_is_open_and_says_so(paper):
+    row = rows(paper, **{"toy-thm1": "the seed (differs in 2 of 5)"}).loc["toy-thm1"]
+    assert row["verdict"] == "inconclusive"
+    assert row["note"].startswith(
+        "By itself: corrected. It depends on the seed (differs in 2 of 5)."
+    )
+
+
+def test_an_error_stands_in_the_ledger(paper):
+    tested = {
+        each.id: running.Tested(each.id, "m", "f", error="KeyError: x") for each in paper.statements
+    }
+    row = describe_ledger(judge(paper.statements, tested)).iloc[0]
+    assert (row["verdict"], row["note"]) == ("error", "Its check could not be run: KeyError: x.")
+
+
+def test_data_on_trust_in_their_names_are_said(paper):
+    data = (Source("people", "local", "ab" * 32, "unknown", "all.csv"),)
+    tested = {
+        each.id: running.Tested(each.id, "m", "f", equals([1], 1), data=data, on_tables=True)
+        for each in paper.statements[1:2]
+    }
+    [row] = describe_ledger(judge(paper.statements[1:2], tested)).to_dict("records")
+    assert row["note"].startswith("Of people no digest is known")
+    assert (row["data"], row["stands_in"], row["tier"]) == ("the paper's", "no", "local")
+
+
+def test_evidence_names_both_functions_and_the_row_of_the_ledger(paper):
+    found = build_evidence(build_claim(paper.statements[0]))
+    file = f"workflow/{__name__.replace('.', '/')}.py"
+    assert found.functions == ((file, "thm1"), (file, "thm1_two"))
+    assert found.rows.selected == (("id", ("toy-thm1",)),)
+    assert found.command.endswith("config/smoke.yaml -- results/ledger/toy.parquet")
+    assert found.correction is None
+
+
+def test_papers_of_both_forms_are_loaded_together(root, tmp_path):
+    folder = root / "workflow/noiseless/papers"
+    claims = load_all_claims(folder)
+    papers = list(dict.fromkeys(claim.paper for claim in claims))
+    assert papers == sorted(papers)
+    assert len(papers) == 5
+    stated = {claim.paper for claim in claims if isinstance(claim, StatedClaim)}
+    assert stated == set(bridge.list_stated_papers(folder))
+    toys = claims_file(tmp_path, entry(PASSES))
+    assert load_all_claims(toys) == load_paper_claims(toys / "toy/claims.yaml")
+    assert load_folder_claims(toys / "toy") == load_paper_claims(toys / "toy/claims.yaml")
+
+
+def test_variants_that_draw_other_cases_are_compared(paper, tmp_path, monkeypatch):
+    monkeypatch.setattr(bridge, "load_sections", lambda name: paper)
+    tested = {each.id: run_statement(each, Run(Sizes.SMOKE, 1)) for each in paper.statements}
+    monkeypatch.setattr(bridge, "read_findings", lambda path: list(tested.values()))
+    ledgers = {}
+    for variant in ("results/robustness/seed_2", "results/robustness/half_1"):
+        path = tmp_path / f"{variant.rpartition('/')[2]}.parquet"
+        bridge.judge_paper("toy", "", typed=tmp_path / "typed.parquet", ledger=path, code="c")
+        ledgers[variant] = path
+    bridge.write_robustness(
+        *("toy", ""),
+        tables={},
+        varied={variant: {} for variant in ledgers},
+        ledgers=ledgers,
+        output=tmp_path / "robust.parquet",
+        code="c",
+    )
+    found, _ = read_table(tmp_path / "robust.parquet")
+    assert found.loc[found["kind"] == "seed", "claim"].tolist() == ["toy-thm1"]
+    assert found.loc[found["kind"] == "half", "claim"].tolist() == []

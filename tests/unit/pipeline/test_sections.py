@@ -1,0 +1,43 @@
+"""What the rules read of a paper's sections is what importing them gives."""
+
+import importlib
+
+import pytest
+
+from noiseless.errors import ConfigError
+from noiseless.pipeline.sections import (
+    list_experiments,
+    list_paper_tables,
+    list_stated_papers,
+    load_data,
+    refuse_unknown_papers,
+)
+from noiseless.statements.registry import load_sections
+
+
+def test_tables_are_those_that_statements_take():
+    taken = {table.name for each in load_sections("nsht").statements for table in each.tables}
+    assert set(list_paper_tables("nsht")) == taken
+
+
+def test_experiments_are_the_modules_without_statements():
+    sections = importlib.import_module("noiseless.papers.nsht").SECTIONS
+    found = list_experiments("nsht")
+    assert "papers/nsht/blurring.py" in found
+    assert not {f"papers/nsht/{name}.py" for name in sections} & set(found)
+    assert "papers/deterministic/__init__.py" in list_experiments("deterministic")
+
+
+def test_papers_and_their_data_are_those_of_the_packages():
+    for name in list_stated_papers():
+        paper = importlib.import_module(f"noiseless.papers.{name}").paper
+        assert paper.name == name
+        assert {key: (use.paper, use.stand_in) for key, use in paper.data.items()} == {
+            key: (tuple(use["paper"]), use["stand_in"]) for key, use in load_data(name).items()
+        }
+
+
+def test_a_misspelt_paper_is_one_message():
+    refuse_unknown_papers(list_stated_papers())
+    with pytest.raises(ConfigError, match=r"unknown key `statements.nhst`. Did you mean `nsht`?"):
+        refuse_unknown_papers(["nhst"])

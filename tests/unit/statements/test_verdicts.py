@@ -1,0 +1,116 @@
+"""Statements of a made-up paper, from their functions to verdicts."""
+
+import pytest
+
+from noiseless.errors import ConfigError
+from noiseless.statements import Estimate, Kind, Paper, bounded, corrects, universe, within
+from noiseless.statements.intervals import compute_widening, widen_interval
+from noiseless.statements.registry import Run, Sizes
+from noiseless.statements.running import group_statements, run_statement
+from noiseless.statements.verdicts import Verdict, build_ledger, judge
+
+
+@pytest.fixture
+def paper():
+    return Paper("toy", "A toy")
+
+
+def verdicts(paper, **settings):
+    run = Run(Sizes.SMOKE, 1, **settings)
+    tested = {each.id: run_statement(each, run) for each in paper.statements}
+    entries = judge(paper.statements, tested)
+    return {each.statement.id: each for each in entries}
+
+
+@universe(smoke={"largest": 3}, paper={"largest": 9})
+def numbers(largest, seed):
+    return [*range(1, largest + 1), seed]
+
+
+def test_sizes_are_those_of_the_run_unless_the_configuration_says_otherwise():
+    assert numbers.load(Run(Sizes.SMOKE, 7)) == [1, 2, 3, 7]
+    assert len(numbers.load(Run(Sizes.PAPER, 7))) == 10
+    assert numbers.load(Run(Sizes.PAPER, 7, overrides={"numbers": {"largest": 1}})) == [1, 7]
+
+
+def test_a_statement_is_corrected_where_it_fails_and_its_correction_holds(paper):
+    @paper.states("Theorem 1", "x <= 2", over=numbers)
+    def thm1(numbers):
+        """The largest number."""
+        return bounded([max(numbers)], at_most=2)
+
+    @corrects(thm1, Kind.MISPRINT, "A 3 is printed as 2.", right_at="Theorem 2")
+    def thm1_three(numbers):
+        """X <= 3."""
+        return bounded([max(numbers)], at_most=3)
+
+    entry = verdicts(paper)["toy-thm1"]
+    assert (entry.verdict, entry.kind) == (Verdict.CORRECTED, Kind.MISPRINT)
+    assert verdicts(paper, overrides={"numbers": {"largest": 9}})["toy-thm1"].verdict == "differs"
+    ledger = build_ledger([entry]).set_index("id")
+    assert ledger.loc["toy-thm1", "found_high"] == 3
+    assert ledger.loc["toy-thm1-three", "corrects"] == "toy-thm1"
+
+
+def test_a_statement_that_raises_is_an_error_of_its_own(paper):
+    @paper.states("Theorem 1")
+    def thm1():
+        """Nothing."""
+        raise RuntimeError("oh")
+
+    @paper.states("Theorem 2")
+    def thm2():
+        """One."""
+        return bounded([1], at_most=1)
+
+    found = verdicts(paper)
+    assert found["toy-thm1"].verdict is Verdict.ERROR
+    assert found["toy-thm1"].tested.error == "RuntimeError: oh"
+    assert found["toy-thm2"].verdict is Verdict.REPRODUCED
+
+
+def test_intervals_of_a_paper_are_widened_together(paper):
+    def states(name, estimate, low, high):
+        def check():
+            """An estimate."""
+            return within([estimate], low, high)
+
+        check.__name__ = name
+        paper.states(name)(check)
+
+    apart = Estimate(0.5, 0.4, 0.6)
+    ends = widen_interval(0.5, 0.4, 0.6, compute_widening(3, 0.95))
+    states("outside", apart, 0.9, 1)
+    states("inside", apart, 0, 1)
+    states("open", apart, 0.39, 1)  # the interval is inside by itself, the wide one is not
+    assert ends[0] < 0.39 < 0.4
+    found = {name: each.verdict for name, each in verdicts(paper).items()}
+    assert found == {
+        "toy-outside": "differs",
+        "toy-inside": "reproduced",
+        "toy-open": "inconclusive",
+    }
+    assert sum(each.chance for each in verdicts(paper).values()) == pytest.approx(0.05)
+
+
+def test_statements_that_share_a_universe_run_together(paper):
+    for name in ("one", "two", "three"):
+
+        def check(*_):
+            """Nothing."""
+
+        check.__name__ = name
+        paper.states(name, over=() if name == "two" else numbers)(check)
+    groups = [[each.id for each in group] for group in group_statements(paper.statements)]
+    assert groups == [["toy-one", "toy-three"], ["toy-two"]]
+
+
+def test_names_are_unique_and_say_what_is_computed(paper):
+    def check():
+        """Something."""
+
+    paper.states("Theorem 1")(check)
+    with pytest.raises(ConfigError, match="another statement is called toy-check"):
+        paper.states("Theorem 2")(check)
+    with pytest.raises(ConfigError, match="say in a docstring"):
+        paper.states("Theorem 3")(lambda: None)

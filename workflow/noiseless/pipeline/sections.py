@@ -1,0 +1,79 @@
+"""What the rules need to know of a paper's statements, read from its source without importing it.
+
+A job reads the rules anew, and the sections import numerical libraries.
+"""
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from noiseless.errors import ConfigError
+from noiseless.settings import suggest_name
+
+_PAPERS = Path(__file__).resolve().parents[1] / "papers"
+
+
+def list_stated_papers() -> list[str]:
+    """List the papers whose statements are functions."""
+    return sorted(path.parent.name for path in _PAPERS.glob("*/__init__.py") if _read_names(path))
+
+
+def refuse_unknown_papers(names: Iterable[str]) -> None:
+    """Refuse names of papers whose statements are no functions.
+
+    Raises
+    ------
+    ConfigError
+        Names the key of the configuration, and the one that may be meant.
+    """
+    known = list_stated_papers()
+    for name in names:
+        if name not in known:
+            raise ConfigError(
+                f"unknown key `statements.{name}`.{suggest_name(name, known)} It names a paper "
+                f"whose statements are functions: {', '.join(known)}."
+            )
+
+
+def load_data(paper: str) -> dict[str, Any]:
+    """Load what data a paper used, by dataset, and what other data stand in for."""
+    found: dict[str, Any] = _read_names(_PAPERS / paper / "__init__.py").get("DATA", {})
+    return found
+
+
+def list_experiments(paper: str) -> list[str]:
+    """List the modules of a paper that no statement stands in, from the package's folder."""
+    names = _read_names(_PAPERS / paper / "__init__.py")
+    left_out = ["__init__", "cases", *names["SECTIONS"]] if names else []
+    return [
+        path.relative_to(_PAPERS.parent).as_posix()
+        for path in sorted((_PAPERS / paper).glob("*.py"))
+        if path.stem not in left_out
+    ]
+
+
+def _read_names(path: Path) -> dict[str, Any]:
+    """Read the plain values that a paper's ``__init__.py`` gives names; {} without sections."""
+    found = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(str(name))], value=value)
+                | ast.AnnAssign(target=ast.Name(str(name)), value=ast.expr() as value)
+            ) if name.isupper():
+                found[name] = ast.literal_eval(value)
+    return found if "SECTIONS" in found else {}
+
+
+def list_paper_tables(paper: str) -> list[str]:
+    """List the tables that a paper's sections take: ``name = table("<paper>/<table>")``."""
+    found = set()
+    for path in (_PAPERS / paper).glob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            match node:
+                case ast.Assign(
+                    value=ast.Call(func=ast.Name("table"), args=[ast.Constant(str(name))])
+                ):
+                    found.add(name)
+    return sorted(found)

@@ -1,0 +1,67 @@
+"""A statement of a paper is a function beside its words.
+
+1. :mod:`.registry`: how a section of a paper says what is printed, and which function decides it.
+2. :mod:`.findings`: what such a function returns: ``for_all``, ``equals``, ``bounded``, ``rises``,
+   ``falls``, ``within``.
+3. :mod:`.running`: a paper's statements, run; what they found as a file.
+4. :mod:`.verdicts`: findings of a paper, judged together; the typed ledger.
+5. :mod:`.counts`: how many cases each statement had, and how many could have failed.
+"""
+
+from noiseless.statements.cells import list_estimates, select, widen
+from noiseless.statements.findings import (
+    Estimate,
+    Finding,
+    Margin,
+    agrees,
+    all_of,
+    at_most,
+    bounded,
+    equal,
+    equals,
+    falls,
+    for_all,
+    holds,
+    less,
+    rises,
+    within,
+)
+from noiseless.statements.registry import (
+    Category,
+    DataUse,
+    Kind,
+    Paper,
+    Source,
+    corrects,
+    table,
+    universe,
+)
+
+__all__ = [
+    "Category",
+    "DataUse",
+    "Estimate",
+    "Finding",
+    "Kind",
+    "Margin",
+    "Paper",
+    "Source",
+    "agrees",
+    "all_of",
+    "at_most",
+    "bounded",
+    "corrects",
+    "equal",
+    "equals",
+    "falls",
+    "for_all",
+    "holds",
+    "less",
+    "list_estimates",
+    "rises",
+    "select",
+    "table",
+    "universe",
+    "widen",
+    "within",
+]

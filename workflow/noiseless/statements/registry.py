@@ -1,0 +1,429 @@
+"""How a section of a paper registers its statements.
+
+A section is a module ``papers/<paper>/section_<n>.py``.  What stands in it, in the order of the
+paper, is the words, and below them the function that decides them.  The name of the function is the
+statement's name, its docstring says what is computed.
+"""
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from noiseless.errors import ConfigError
+from noiseless.statements.cells import widen
+from noiseless.statements.findings import Finding
+from noiseless.tables import Provenance, read_table
+
+Check = Callable[..., Finding]
+
+
+class Category(StrEnum):
+    """Whose statement it is."""
+
+    PAPER = "paper"
+    OWN = "own"
+
+
+class Sizes(StrEnum):
+    """How many cases a run looks at."""
+
+    SMOKE = "smoke"
+    PAPER = "paper"
+
+
+class Kind(StrEnum):
+    """What is wrong with words that do not hold as printed."""
+
+    FAILS = "fails"
+    READING = "reading"
+    PREMISE = "premise"
+    MISPRINT = "misprint"
+    SLIP = "slip"
+
+
+# What a correction of a kind says, beside what fails and what holds instead.
+_SAID_BY_KIND = {
+    Kind.FAILS: "",
+    Kind.READING: "true_if",
+    Kind.PREMISE: "premise",
+    Kind.MISPRINT: "right_at",
+    Kind.SLIP: "stands",
+}
+
+
+@dataclass
+class Run:
+    """Sizes, seed and tables of a run, and the universes that it has built.
+
+    ``left_out`` has the dataset behind each table that is not there because its data were left out.
+    """
+
+    sizes: Sizes
+    seed: int
+    tables: Mapping[str, str | Path] = field(default_factory=dict)
+    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    built: dict[Any, Any] = field(default_factory=dict)
+
+
+class Source:
+    """What a check looks at: it is built once in a run, and shared by checks."""
+
+    def load(self, run: Run) -> Any:
+        """Return the value, built at the first call."""
+        if self not in run.built:
+            run.built[self] = self._build(run)
+        return run.built[self]
+
+    def _build(self, run: Run) -> Any:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Universe(Source):
+    """The cases of statements without data, in a size for a try and in that of the reference.
+
+    Attributes
+    ----------
+    function : function
+        Builds the cases from their sizes.
+    smoke, paper : mapping
+        The sizes.
+    least : mapping of str to number
+        The least of a size, of the largest of a list of sizes, or of the number of a list of
+        others: with fewer or coarser cases a verdict would be about these.
+    """
+
+    function: Callable[..., Any]
+    smoke: Mapping[str, Any]
+    paper: Mapping[str, Any]
+    least: Mapping[str, float]
+
+    @property
+    def name(self) -> str:
+        """Name of the function, by which the configuration gives other sizes."""
+        return self.function.__name__
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether some of its cases are drawn with the run's seed."""
+        return "seed" in inspect.signature(self.function).parameters
+
+    def get_sizes(self, run: Run) -> dict[str, Any]:
+        """Return the sizes of a run: those of a try or of the reference, and the run's own.
+
+        Raises
+        ------
+        ConfigError
+            If one of the run's own is too small.
+        """
+        given = {Sizes.SMOKE: self.smoke, Sizes.PAPER: self.paper}[run.sizes]
+        sizes = {**given, **run.overrides.get(self.name, {})}
+        for name, least in self.least.items():
+            if _measure_size(sizes[name]) < least:
+                raise ConfigError(
+                    f"`{self.name}.{name}` is {sizes[name]}, and must be {least} or more (of a "
+                    "list of numbers the largest; of another list, how many there are)."
+                )
+        return sizes
+
+    def _build(self, run: Run) -> Any:
+        seed = {"seed": run.seed} if self.is_seeded else {}
+        return self.function(**self.get_sizes(run), **seed)
+
+
+def _measure_size(size: Any) -> float:
+    """Measure a size: a number, the largest of a list of numbers, or the length of a list."""
+    if isinstance(size, int | float):
+        return size
+    numbers = [each for each in size if isinstance(each, int | float)]
+    return max(numbers) if numbers and len(numbers) == len(size) else len(size)
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Source):
+    """The table of an experiment, wide: its key columns, and a column for each statistic."""
+
+    name: str
+
+    def _build(self, run: Run) -> Any:
+        long, run.built[self.name] = read_table(run.tables[self.name])
+        return widen(long)
+
+    def get_provenance(self, run: Run) -> Provenance:
+        """Return where the table's numbers come from."""
+        self.load(run)
+        provenance: Provenance = run.built[self.name]
+        return provenance
+
+
+def universe(
+    *,
+    smoke: Mapping[str, Any] = {},
+    paper: Mapping[str, Any] | None = None,
+    least: Mapping[str, float] = {},
+) -> Any:
+    """Make a function of sizes (and of the run's ``seed``) a source of cases."""
+    return lambda function: Universe(function, smoke, smoke if paper is None else paper, least)
+
+
+def table(name: str) -> Table:
+    """Take an experiment's table, by its name ``<paper>/<table>``."""
+    return _TABLES.setdefault(name, Table(name))
+
+
+_TABLES: dict[str, Table] = {}
+
+
+@dataclass(frozen=True)
+class DataUse:
+    """Use of a dataset in a paper: its own files, and what any other file stands in for."""
+
+    paper: tuple[str, ...]
+    stand_in: str
+
+
+@dataclass(eq=False)
+class Correction:
+    """What holds in place of a statement, or how it fails even in its most favourable reading.
+
+    Attributes
+    ----------
+    kind : Kind
+        What is wrong; each kind but ``FAILS`` has one more sentence: ``true_if``, ``premise``,
+        ``right_at`` or ``stands``.
+    fails, mend, rests : str
+        Why the words fail, with the smallest example first; what holds instead, where that is not
+        the function's docstring; what rests on them.
+    check : function
+        Its docstring says what is computed.
+    reading : str
+        Of the most favourable other reading, in which the statement fails, too.
+    same_as : Statement, optional
+        The statement whose correction has the same cause.
+    proof : str
+        Anchor of ``docs/proofs/<paper>.md``.
+    """
+
+    kind: Kind
+    fails: str
+    check: Check
+    over: tuple[Source, ...]
+    reading: str = ""
+    proof: str = ""
+    mend: str = ""
+    rests: str = ""
+    true_if: str = ""
+    premise: str = ""
+    right_at: str = ""
+    stands: str = ""
+    same_as: "Statement | None" = None
+
+    def __post_init__(self) -> None:
+        given = {name for name in filter(None, _SAID_BY_KIND.values()) if getattr(self, name)}
+        wanted = set() if self.reading or self.same_as else {_SAID_BY_KIND[self.kind]} - {""}
+        if given != wanted:
+            raise ConfigError(
+                f"{self.check.__name__}: a correction of the kind `{self.kind}` says "
+                f"{', '.join(wanted) or 'nothing more'}, not {', '.join(given) or 'nothing'}."
+            )
+
+    @property
+    def holds_instead(self) -> str:
+        """What holds, in a sentence: as a reader needs it, or else what is computed."""
+        return self.mend or _join_lines(inspect.getdoc(self.check) or "")
+
+    @property
+    def said(self) -> str:
+        """The sentence that its kind has beside the others; empty for ``FAILS``."""
+        name = _SAID_BY_KIND[self.kind]
+        return str(getattr(self, name)) if name else ""
+
+
+@dataclass(eq=False)
+class Statement:
+    """What a paper prints, where, in which reading, and the function that decides it.
+
+    Attributes
+    ----------
+    where, quote, prints : str
+        The place, and the printed words to the letter, or what is printed where it is a formula.
+    says : str
+        A whole sentence in the paper's terms; what is computed where that says it.
+    reading, label, aside : str
+        Of several readings this one; in at most eight words; why the paper itself excludes it.
+    of : Statement, optional
+        The statement that this is another reading or a part of.
+    needs : tuple of str
+        Datasets that must be the real public data for a verdict.
+    presupposes : Statement, optional
+        A statement that must be reproduced for this one to say anything.
+    presumes : mapping
+        Keys of the configuration, by their full names, that must have the paper's value.
+    cut : tuple of str
+        The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
+    """
+
+    paper: "Paper"
+    where: str
+    quote: str
+    check: Check
+    over: tuple[Source, ...]
+    category: Category
+    prints: str = ""
+    says: str = ""
+    reading: str = ""
+    label: str = ""
+    aside: str = ""
+    of: "Statement | None" = None
+    needs: tuple[str, ...] = ()
+    figure: str = ""
+    presupposes: "Statement | None" = None
+    presumes: Mapping[str, Any] = field(default_factory=dict)
+    cut: tuple[str, ...] = ()
+    corrections: list[Correction] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """Name of the paper and of the function."""
+        return f"{self.paper.name}-{self.check.__name__.replace('_', '-')}"
+
+    @property
+    def group(self) -> str:
+        """Name of the statement that this is a reading or a part of."""
+        return self.of.group if self.of else self.id
+
+    @property
+    def computes(self) -> str:
+        """What is computed."""
+        return _join_lines(inspect.getdoc(self.check) or "")
+
+    @property
+    def sources(self) -> list[Source]:
+        """What the statement and its corrections look at, each once."""
+        of_corrections = [source for each in self.corrections for source in each.over]
+        return list(dict.fromkeys((*self.over, *of_corrections)))
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables that the statement and its corrections look at."""
+        return [each for each in self.sources if isinstance(each, Table)]
+
+    @property
+    def universes(self) -> list[Universe]:
+        """The universes that the statement and its corrections look at."""
+        return [each for each in self.sources if isinstance(each, Universe)]
+
+
+@dataclass(eq=False)
+class Paper:
+    """A paper: its title, its data and settings, and its statements in the order of its sections.
+
+    Attributes
+    ----------
+    data : mapping of str to DataUse
+        What the paper used of each dataset.
+    presumes : mapping
+        Keys of the configuration, by their full names, and the paper's values: a verdict on a table
+        that was made with another value would be about something else.
+    limits : mapping of str to (float, float)
+        Keys of which tables need a value between two, to be precise enough for a verdict.
+    sizes : iterable of str
+        Keys that any value will do for, because they can make a verdict weaker, and never another.
+    """
+
+    name: str
+    title: str
+    data: Mapping[str, DataUse] = field(default_factory=dict)
+    presumes: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    sizes: Iterable[str] = ()
+    statements: list[Statement] = field(default_factory=list)
+
+    def states(
+        self,
+        where: str,
+        quote: str = "",
+        *,
+        over: Source | tuple[Source, ...] = (),
+        category: Category = Category.PAPER,
+        **words: Any,
+    ) -> Callable[[Check], Statement]:
+        """Register the function below as the decision of what is printed at a place.
+
+        Parameters
+        ----------
+        where, quote : str
+            Where, and the printed words, to the letter.
+        over : source, or several
+            What the function is called with: universes and tables.
+        category : Category
+            Whose statement it is.
+        **words : object
+            The other attributes of :class:`Statement`.
+
+        Raises
+        ------
+        ConfigError
+            If two statements have one name, or the function does not say what it computes.
+        """
+        sources = over if isinstance(over, tuple) else (over,)
+
+        def register(check: Check) -> Statement:
+            made = Statement(self, where, quote, check, sources, category, **words)
+            place = f"{check.__module__}.{check.__name__}"
+            if made.id in {each.id for each in self.statements}:
+                raise ConfigError(f"{place}: another statement is called {made.id}.")
+            if not made.computes:
+                raise ConfigError(f"{place}: say in a docstring what is computed.")
+            if unknown := [each for each in made.needs if each not in self.data]:
+                raise ConfigError(f"{place}: the paper's `data` does not have {unknown[0]}.")
+            if made.of and made.of.category is not category:
+                raise ConfigError(f"{place}: a reading of {made.group} is {made.of.category}, too.")
+            self.statements.append(made)
+            return made
+
+        return register
+
+    def adds(self, where: str, quote: str = "", **words: Any) -> Callable[[Check], Statement]:
+        """Register a statement of this project's own."""
+        return self.states(where, quote, category=Category.OWN, **words)
+
+
+def corrects(
+    statement: Statement,
+    kind: Kind = Kind.FAILS,
+    fails: str = "",
+    *,
+    over: Source | tuple[Source, ...] | None = None,
+    **words: Any,
+) -> Callable[[Check], Check]:
+    """Register the function below as what holds in place of a statement.
+
+    Its docstring says what holds.  With ``reading``, it says how the statement fails in its most
+    favourable reading.  It looks at what the statement does, unless ``over`` says otherwise.
+    """
+    sources = statement.over if over is None else over if isinstance(over, tuple) else (over,)
+
+    def register(check: Check) -> Check:
+        statement.corrections.append(Correction(kind, fails, check, sources, **words))
+        return check
+
+    return register
+
+
+def load_sections(paper: str) -> Paper:
+    """Import the sections of a paper, in its order; return the paper with their statements."""
+    module = importlib.import_module(f"noiseless.papers.{paper}")
+    for name in module.SECTIONS:
+        importlib.import_module(f"noiseless.papers.{paper}.{name}")
+    found: Paper = module.paper
+    return found
+
+
+def _join_lines(text: str) -> str:
+    return " ".join(text.split())

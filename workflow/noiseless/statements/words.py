@@ -1,0 +1,199 @@
+"""Words for what findings and verdicts are: one table from an enum to what a page says.
+
+Findings, verdicts and the typed ledger hold none of them; whoever shows one asks here.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from noiseless.statements.findings import Example, Finding, Margin, Relation, Wanted
+from noiseless.statements.registry import Kind, Statement
+from noiseless.statements.running import Lack, Missing
+from noiseless.statements.verdicts import DataKind, Decision, Entry, Verdict, Why
+
+WANTED = {
+    Wanted.NO_CASE_FAILS: "no case fails",
+    Wanted.RISES: "rises",
+    Wanted.FALLS: "falls",
+    Wanted.NEVER_FALLS: "does not fall",
+    Wanted.NEVER_RISES: "does not rise",
+}
+KINDS = {
+    Kind.FAILS: "fails",
+    Kind.READING: "true in another reading",
+    Kind.PREMISE: "true with one more premise",
+    Kind.MISPRINT: "a misprint",
+    Kind.SLIP: "a slip in a proof",
+}
+DATA = {
+    DataKind.NO_TABLE: "-",
+    DataKind.NO_DATA: "none",
+    DataKind.SAMPLE: "sample",
+    DataKind.SAMPLE_OF_STAND_IN: "sample of a stand-in",
+    DataKind.THE_PAPERS: "the paper's",
+}
+RELATIONS = {Relation.AT_MOST: "<=", Relation.LESS: "<", Relation.EQUAL: "="}
+LACKS = {
+    Lack.TABLE: "There is no table {table}; its experiment was switched off. To make it: "
+    ".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
+    "results/tables/{table}.parquet",
+    Lack.LEFT_OUT: "The data of {what} were left out.",
+    Lack.EXPERIMENT_REFUSED: "{table} could not be made: {found}",
+    Lack.DATA: "Needs the real data of {what}, which is not among the sources of {table}.",
+    Lack.REAL_DATA: "Needs the real data of {what}, but {table} was computed on a sample.",
+    Lack.PUBLIC_DATA: "Needs the public data of {what}, but {table} was computed on other data "
+    "(sha256 {found:.8}...): a file whose digest differs from the registered one, or one that "
+    "config/sources.yaml does not have.",
+    Lack.SETTING: "{table} was made with {what} = {found}; the paper's is {wanted}.",
+    Lack.PRECISION: "{table} was made with {what} = {found}, too coarse for a verdict, which asks "
+    "for a value within {wanted}.",
+    Lack.UNKNOWN_SETTING: "{table} was made with {what}, of which the paper says neither what its "
+    "value is (`presumes`), nor how precise it must be (`limits`), nor that any will do (`sizes`).",
+    Lack.CELL: "Of {table}: {found}. Give the grid of its experiment in the configuration the cell "
+    "that the statement is about.",
+}
+_OF_DATA = (Lack.LEFT_OUT, Lack.DATA, Lack.REAL_DATA, Lack.PUBLIC_DATA)
+_MAX_LISTED = 8  # the largest number of values that a text lists
+
+
+def describe_wanted(finding: Finding) -> str:
+    """Describe what a finding was held against."""
+    low, high = map(format_number, finding.bounds)
+    match finding.wanted:
+        case Wanted.EQUAL if finding.names:
+            return _list_named(finding.names, finding.printed)
+        case Wanted.EQUAL:
+            return " or ".join(dict.fromkeys(map(format_number, finding.printed)))
+        case Wanted.BOUNDED | Wanted.INTERVALS_WITHIN:
+            if finding.bounds[0] == -math.inf:
+                return f"at most {high}"
+            if finding.bounds[1] == math.inf:
+                return f"at least {low}"
+            return low if low == high else f"between {low} and {high}"
+    return WANTED[finding.wanted]
+
+
+def describe_found(finding: Finding) -> str:
+    """Describe the numbers that were found."""
+    if finding.wanted is Wanted.NO_CASE_FAILS:
+        return f"{finding.failed:,} of {finding.cases:,} cases fail"
+    if finding.names:
+        return _list_named(finding.names, finding.found)
+    ends = dict.fromkeys(map(format_number, (min(finding.found), max(finding.found))))
+    text = " to ".join(ends)
+    if finding.wanted is Wanted.BOUNDED and finding.cases > 1:
+        side = "largest" if math.isfinite(finding.bounds[1]) else "smallest"
+        return f"{text} (the {side} of {finding.cases:,} numbers)"
+    return text if len(finding.found) == 1 else f"{text} ({finding.cases:,} numbers)"
+
+
+def describe_example(example: Example) -> str:
+    """Describe a case by its numbers, and what stood there."""
+    case = "; ".join(f"{name}: {_format_value(each)}" for name, each in example.numbers.items())
+    if example.right is True:
+        return case
+    left, right = map(_format_value, (example.left, example.right))
+    relation = RELATIONS[example.relation]
+    words = f"{left} {relation if example.holds else f'is not {relation}'} {right}"
+    return f"{case}: {words}" if case else words
+
+
+def describe_margin(margin: Margin) -> str:
+    """Describe by how much numbers may be off, and why; ``-`` without a reason."""
+    return f"{format_margin(margin) or 0} ({margin.why})" if margin.why else "-"
+
+
+def format_margin(margin: Margin) -> str:
+    """Format by how much numbers may be off; "" for nothing."""
+    if not margin.size:
+        return ""
+    return f"{100 * margin.size:.3g}%" if margin.relative else format_number(margin.size)
+
+
+def describe_decision(decision: Decision, finding: Finding) -> str:
+    """Describe why a finding does not hold, or leaves open whether it does; "" where it holds."""
+    if decision.verdict is Verdict.REPRODUCED:
+        return ""
+    interval = f"{decision.where}: {' to '.join(map(format_number, decision.interval or ()))}"
+    match decision.why:
+        case None if decision.interval:
+            return interval
+        case None:
+            example = finding.example and f"; the first: {describe_example(finding.example)}"
+            return f"{describe_found(finding)}, where {describe_wanted(finding)} is wanted" + (
+                f"{example}" if example else ""
+            )
+        case Why.VACUOUS:
+            return (
+                f"{finding.sharp:,} of {finding.cases:,} cases could have failed, and "
+                f"{finding.sharp_wanted:,} are wanted"
+            )
+        case Why.NO_INTERVAL:
+            return f"{decision.where}: no interval, for want of enough homes"
+        case Why.INTERVAL:
+            return f"the interval holds both answers: {interval}"
+    raise ValueError(f"no words for {decision.why!r}")
+
+
+def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
+    """Describe why a statement was not tested, and what would test it."""
+    missing = list(missing)
+    sentences = [
+        LACKS[each.lack].format(
+            table=each.table, what=each.what, found=each.found, wanted=each.wanted
+        )
+        for each in missing
+    ]
+    if any(each.lack in _OF_DATA for each in missing):
+        command, used = f"make paper TARGET={statement.paper.name}", statement.paper.data
+        files = ", ".join(
+            f"{name}/{used[name].paper[0]}" if used[name].paper else f"the folder {name}"
+            for name in dict.fromkeys([each.what for each in missing if each.lack in _OF_DATA])
+        )
+        sentences.append(
+            f"To test it: {command} DATA=FOLDER, where FOLDER holds {files}; or {command}, which "
+            "downloads (data/README.md)."
+        )
+    return " ".join(dict.fromkeys(sentences))
+
+
+def describe_data(entry: Entry) -> str:
+    """Describe on what a statement was judged."""
+    used = entry.statement.paper.data
+    texts: list[str] = []
+    for kind in entry.data_kinds:
+        if kind is DataKind.STAND_IN:
+            texts += [
+                f"stand-in: {used[each.dataset].stand_in}"
+                for each in entry.tested.data
+                if each.is_public and each.file not in used[each.dataset].paper
+            ]
+        elif kind is DataKind.OTHER:
+            texts += [
+                f"{each.dataset} ({each.tier})"
+                for each in entry.tested.data
+                if each.dataset not in used or not each.is_public
+            ]
+        else:
+            texts.append(DATA[kind])
+    return "; ".join(dict.fromkeys(texts))
+
+
+def format_number(number: float) -> str:
+    """Format a number with six digits, or with all digits of an integer."""
+    number = float(number)
+    if number.is_integer() and abs(number) < 1e15:
+        return str(int(number))
+    return f"{number:.6g}"
+
+
+def _format_value(value: object) -> str:
+    return format_number(value) if isinstance(value, float) else str(value)
+
+
+def _list_named(names: Sequence[str], numbers: Sequence[float]) -> str:
+    """List numbers with their names, and how many there are if that is more than a line holds."""
+    pairs = zip(names, numbers, strict=True)
+    texts = [f"{name}: {format_number(number)}" for name, number in pairs]
+    more = f"; ... ({len(texts)} in all)" if len(texts) > _MAX_LISTED else ""
+    return "; ".join(texts[:_MAX_LISTED]) + more
