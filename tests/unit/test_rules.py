@@ -2,6 +2,7 @@
 
 import functools
 import json
+import pickle
 import re
 import shutil
 
@@ -382,6 +383,16 @@ def test_what_no_paper_asks_for_is_made_by_its_own_target_alone(found):
         names = {job.rule.name for job in jobs_of(found, target)}
         assert not {name for name in names if "beyond" in name}, target
     assert "beyond_comparison_homes" in {job.rule.name for job in jobs_of(found, "beyond")}
+
+
+def test_the_page_is_told_what_is_there_of_beyond(plan, tmp_path):
+    """As plain text: a path of a rule, which carries the rule, cannot be given to a script."""
+    table = "results/tables/beyond/comparison_trips.parquet"
+    (tmp_path / table).parent.mkdir(parents=True)
+    (tmp_path / table).touch()
+    (given,) = (job.params.beyond for name, job in plan("all") if name == "write_page")
+    assert [*pickle.loads(pickle.dumps(given))] == [table]
+    assert not any(name.startswith("beyond") for name, _ in plan("all"))
 
 
 def test_the_target_of_a_paper_runs_no_rule_of_another(found, papers):

@@ -14,7 +14,7 @@ FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endsw
 # Of `beyond` the page shows what is there when it is written, but it asks for none of it.
 BEYOND_THERE = {
     path: os.path.getmtime(path)
-    for path in sorted([*rules.beyond.input.tables, *rules.beyond.input.figures])
+    for path in sorted(map(str, [*rules.beyond.input.tables, *rules.beyond.input.figures]))
     if os.path.isfile(path) and not path.endswith(".pdf")
 }
 VARIANTS = [
