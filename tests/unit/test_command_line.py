@@ -1,6 +1,8 @@
 """The command ``noiseless``: what it answers, and one line where it cannot."""
 
 import csv
+import re
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -10,11 +12,13 @@ import noiseless as nl
 from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
 
+LONDON = "holds on homes in London, 2013 | inconclusive on homes in Switzerland"
 ROWS = [
-    # statement, paper, category, locator, quote, claim, verdict, data, and those of the stand-in
-    ("fig3", "noiseless", "paper", "Fig. 3", "it falls", "-", "not tested", "-", "holds", "London"),
-    ("fig6", "noiseless", "paper", "Fig. 6", "-", "Few are unique", "holds", "none", "-", "-"),
-    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "none", "-", "-"),
+    # statement, paper, category, locator, quote, claim, verdict, data, and those of the stand-ins
+    ("fig3", "noiseless", "paper", "Fig. 3a", "it falls", "-", "not tested", "-", LONDON),
+    ("fig6", "noiseless", "paper", "Fig. 36", "-", "Few are unique", "holds", "none", "-"),
+    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "none", "-"),
+    ("tab1", "nsht", "own", "Table 1 and Section V", "-", "It is so", "holds", "none", "-"),
 ]
 
 
@@ -75,14 +79,51 @@ def test_the_command_choose_epsilon_answers_a_risk(answer, arguments, said):
 def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
-    assert out.count("\n") == 4
-    assert out.endswith("2 holds, 1 not tested.\n")
+    assert out.count("\n") == 7
+    assert out.endswith("3 holds, 1 not tested.\n")
     _, out, _ = answer("verdicts", "noiseless", "falls")
-    assert out.splitlines()[0] == (
-        "not tested             noiseless, Fig. 3: it falls [holds on London]"
-    )
+    assert out.splitlines()[:3] == [
+        "not tested             noiseless, Fig. 3a: it falls",
+        "                       - holds on homes in London, 2013",
+        "                       - inconclusive on homes in Switzerland",
+    ]
     _, out, _ = answer("verdicts", "BUDGET")
     assert out.startswith("holds                  nsht, Theorem 4: The budget holds\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        *((word, "it falls") for word in ("Figure 3", "Fig. 3", "fig 3", "FIG.3", "figure  3")),
+        ("Figure 36", "Few are unique"),
+        *((word, "It is so") for word in ("Table 1", "table 1", "Sec. V", "section v")),
+        ("inconclusive", "it falls"),
+    ],
+)
+def test_a_place_is_found_by_its_name_and_in_short(answer, reference, words, found):
+    reference()
+    _, out, _ = answer("verdicts", words)
+    assert found in out
+    assert sum((each[4] if each[4] != "-" else each[5]) in out for each in ROWS) == 1
+
+
+def test_examples_of_verdicts_run_on_the_reference_results(answer):
+    _, out, _ = answer("verdicts", "--help")
+    examples = re.findall(r"^  noiseless (verdicts.*)$", out, re.M)
+    assert len(examples) == 3
+    for example in examples:
+        code, found, _ = answer(*shlex.split(example))
+        assert code == 0
+        assert found
+
+
+def test_help_of_verdicts_names_the_words_that_are_printed(answer):
+    from noiseless.ledger.statements import STATEMENT_VERDICTS
+
+    _, out, _ = answer("verdicts", "--help")
+    shown = " ".join(out.split())
+    assert all(verdict in shown for verdict in STATEMENT_VERDICTS)
+    assert "differs" not in shown
 
 
 def test_verdicts_that_are_not_there(answer, reference):

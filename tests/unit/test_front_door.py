@@ -13,6 +13,7 @@ from noiseless.ledger.reference import load_publication_list
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
 SAMPLES = ROOT / "docs/papers/samples"
+PRINTED = ("correlation", "mse", "peaks")  # the adversaries of the paper, and of the picture
 
 
 @pytest.fixture(scope="module")
@@ -144,3 +145,41 @@ def test_task_is_answered_within_two_clicks_from_readme(task, reached, script):
     else:
         assert page in {there for there, _ in reached}
     assert re.search(answer, text, re.M)
+
+
+def test_numbers_in_readme_are_those_of_the_reference_results():
+    """What is said of the first picture, against the table that it is drawn from."""
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    pandas = pytest.importorskip("pandas")
+    table = pandas.read_csv(ROOT / "docs/reference/tables/noiseless/membership_london.csv")
+    advantage = table[(table["statistic"] == "advantage") & table["adversary"].isin(PRINTED)]
+    value = advantage.set_index(["adversary", "n", "epsilon_bits"])["value"].unstack()
+    at = value.xs(4, level="n")[2.0]
+    assert f"at n = 4 and ε = 2 almost zero; here it is {at.min():.2f} to {at.max():.2f}." in text
+    large = value.loc[value.index.get_level_values("n") >= 4, [e for e in value if e >= 3]]
+    change = (large.max(axis=1) - large.min(axis=1)).max()
+    assert "From n = 4 and ε = 3 on, a larger budget changes an advantage by at most 0.05" in text
+    assert change <= 0.05
+    for _, one in large.groupby(level="adversary"):
+        assert (one.max(axis=1).diff().dropna() < 0.005).all()  # by more homes, lower or the same
+    most = large.xs(128, level="n").to_numpy().max()
+    assert f"more homes lower it, to at most {most:.2f} at n = 128." in text
+    ledger = pandas.read_csv(ROOT / "docs/reference/ledger.csv", dtype=str, keep_default_na=False)
+    assert "490 homes in London, which stand in for the paper's" in text
+    assert (ledger["dataset"] == "london").any()
+
+
+def test_the_table_of_verdicts_counts_each_statement_once_and_slips_apart():
+    pandas = pytest.importorskip("pandas")
+    verdicts = pandas.read_csv(ROOT / "workflow/noiseless/ledger/verdicts.csv", dtype=str)
+    own = verdicts[verdicts["category"] == "paper"]
+    rows = re.findall(
+        r"^\| \[.*\]\(docs/papers/(\w+)\.md\) \|(.*)\|$", (ROOT / "README.md").read_text(), re.M
+    )
+    assert {paper for paper, _ in rows} == set(PAPERS)
+    for paper, cells in rows:
+        statements, *kinds = map(int, cells.split("|"))
+        here = own[own["paper"] == paper]["verdict"].value_counts()
+        assert statements == sum(kinds) == here.sum()
+        assert kinds[2] == here.get("does not hold", 0) + here.get("wrong as printed", 0)
+        assert kinds[3] == here.get("slip in a proof", 0)

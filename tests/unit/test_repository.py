@@ -179,7 +179,10 @@ def test_scripts_hold_no_logic(root):
 def test_no_data_is_committed(root, tracked):
     """Derived numbers alone are kept; what may be among them is tested where they are made."""
     kept = {root / "docs/reference", root / "workflow/noiseless/ledger", root / "tests/frozen"}
+    made_up = root / "tests/cases"  # small inputs of cases
     for path in tracked:
-        if path.suffix != ".csv" or not {*path.parents, *(root / path).parents} & kept:
+        if made_up in path.parents:
+            assert path.stat().st_size < 25_000, path
+        elif path.suffix != ".csv" or not {*path.parents, *(root / path).parents} & kept:
             held = (".csv", ".gz", ".zip", ".parquet", ".h5", ".dat", ".whl")
             assert path.suffix not in held, path

@@ -179,6 +179,7 @@ rule write_beyond_summary:
     output:
         compared="results/compared_with_reference_beyond.parquet",
         twins=[re.sub("parquet$", "csv", path) for path in BEYOND_TABLES],
+        digests="results/tables/sha256_beyond.txt",
         summary="results/summary_beyond.txt",
     log:
         "logs/write_beyond_summary.log",

@@ -131,6 +131,7 @@ def test_a_stand_in_counts_neither_for_nor_against_the_paper():
     assert judged["verdict"].tolist() == [NOT_TESTED, NOT_TESTED, HOLDS]
     assert judged["stand_in_verdict"].tolist() == [DOES_NOT_HOLD, HOLDS, NOT_TESTED]
     assert judged.loc["s", "stand_in_data"] == "stand-in: other homes"
+    assert judged.loc["s", "stand_ins"] == f"{DOES_NOT_HOLD} on other homes"
     found = count_verdicts(select_paper_statements(judged.reset_index()), column="stand_in_verdict")
     assert found.loc["toy"].to_dict() == {
         **dict.fromkeys(STATEMENT_VERDICTS, 0),
@@ -258,3 +259,11 @@ def test_readings_of_a_statement_differ_and_have_one_paper(root):
         assert len({claim.paper for claim in claims}) == 1, name
         texts = {(claim.locator, claim.reading, claim.claim) for claim in claims}
         assert len(texts) == len(claims), name
+
+
+def test_each_set_of_data_that_stands_in_has_its_own_verdict():
+    """One that holds is not said to fail because another does."""
+    rows = [("one", REPRODUCED), ("two", DIFFERS), ("two", REPRODUCED)]
+    judged = build_statements(ledger(*(("s", "-", each, f"stand-in: {on}") for on, each in rows)))
+    [found] = judged.to_dict("records")
+    assert found["stand_ins"] == f"{HOLDS} on one | {DOES_NOT_HOLD} on two"

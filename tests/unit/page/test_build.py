@@ -184,14 +184,6 @@ def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_p
     assert "Drawn from made-up data" in html[start : html.index("</section>", start)]
 
 
-def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
-    table = tmp_path / "beyond/more.parquet"
-    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
-    table.with_suffix(".csv").write_text("n\n1\n")
-    with pytest.raises(DataError, match=r"more.csv: not what the workflow wrote"):
-        write_page(**run, beyond=[table])
-
-
 def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):
     run["figures"]["toy/f_my-town"] = run["figures"]["toy/f"]
     write_page(**run)

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -52,6 +52,9 @@ from noiseless.tables import (
     write_table,
 )
 
+if TYPE_CHECKING:
+    import PIL.Image
+
 SAME, CHANGED, NOT_COMPARED = "same", "changed", "not compared"
 OTHER_DATA, OTHER_SETTINGS = "other data", "other settings"
 COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
@@ -64,7 +67,8 @@ _SHORT_COLUMNS = {
     "statements": STATEMENT_VERDICTS,
     "hold": (HOLDS,),
     "in some readings": (HOLDS_IN_SOME,),
-    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED, SLIP),
+    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED),
+    "slips in proofs": (SLIP,),
     "open": (INCONCLUSIVE, NOT_TESTED),
 }
 _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
@@ -580,22 +584,27 @@ def _write_picture(source: Path, path: Path) -> None:
     shrink = _PICTURE_WIDTH_PX / max(full.width, _PAGE_WIDTH_PX)
     size = (round(full.width * shrink), round(full.height * shrink))
     small = full.resize(size, Image.Resampling.LANCZOS)
-    counted = full.getcolors(full.width * full.height) or []
     exact: list[tuple[int, int, int]] = []
-    for _, colour in sorted(counted, reverse=True):
+    for colour in _list_colours(full):
         if len(exact) < _EXACT_COLOURS and all(math.dist(colour, o) > _APART for o in exact):
             exact.append(colour)
     blended = small.quantize(_COLOURS - len(exact), dither=Image.Dither.NONE).convert("RGB")
-    palette = [*exact, *(colour for _, colour in blended.getcolors() or [])][:_COLOURS]
+    palette = [*exact, *_list_colours(blended)][:_COLOURS]
     reduced = Image.fromarray(_find_nearest(np.asarray(small), np.array(palette)))
     reduced.putpalette([part for colour in palette for part in colour])
     with write_atomically(path) as partial:
         reduced.save(partial, format="PNG", optimize=True)
 
 
+def _list_colours(picture: "PIL.Image.Image") -> list[tuple[int, int, int]]:
+    """List the colours of an RGB picture, the most frequent ones first."""
+    counted = picture.getcolors(picture.width * picture.height) or []
+    return [cast(tuple[int, int, int], colour) for _, colour in sorted(counted, reverse=True)]
+
+
 def _find_nearest(pixels: np.ndarray, palette: np.ndarray) -> np.ndarray:
     """Find the nearest colour of a palette for each pixel; Pillow's own search is approximate."""
-    codes = pixels.astype(int) @ (65536, 256, 1)
+    codes = pixels.astype(np.int64) @ np.array([65536, 256, 1])
     found, places = np.unique(codes, return_inverse=True)
     colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
     distances = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2)

@@ -56,6 +56,7 @@ STATEMENT_COLUMNS = (
     "data",
     "stand_in_verdict",
     "stand_in_data",
+    "stand_ins",
 )
 STANDS_IN = "yes"  # of the ledger's column
 NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand-in data
@@ -88,6 +89,8 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
         - ``data``: what kinds of data this verdict rests on, as in the ledger.
         - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
           there are none.
+        - ``stand_ins``: the verdict on each set of data that stands in, as ``verdict on data``,
+          with ``|`` between them; ``-`` where there is none.
 
     Raises
     ------
@@ -117,7 +120,19 @@ def _build_statement(rows: Sequence[Row]) -> Row:
         "data": _list_data_kinds(own) if own else "-",
         "stand_in_verdict": _combine_verdicts(other) if other else NO_VERDICT,
         "stand_in_data": _list_data_kinds(other) if other else "-",
+        "stand_ins": " | ".join(_list_stand_ins(other)) or "-",
     }
+
+
+def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
+    """List the verdict of a statement on each set of data that stands in, with the set."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["data"], []).append(row)
+    return [
+        f"{_combine_verdicts(each)} on {data.removeprefix(f'{_STAND_IN}: ')}"
+        for data, each in found.items()
+    ]
 
 
 def _list_readings(rows: Sequence[Row]) -> list[str]:

@@ -65,7 +65,7 @@ from noiseless.page.gallery import (
 from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
-from noiseless.tables import Provenance, check_csv_copies, read_provenance, read_table
+from noiseless.tables import Provenance, read_provenance, read_table
 
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
@@ -318,8 +318,6 @@ def write_page(
     """
     judged, provenance = read_table(check_exists(ledger))
     there = [Path(path) for path in beyond]
-    twins = [path.with_suffix(".csv") for path in there if path.suffix == ".parquet"]
-    check_csv_copies(twin for twin in twins if twin.is_file())
     tables = {**tables, **index_paths(str(each) for each in there if each.suffix == ".parquet")}
     figures = {**figures, **index_paths(str(each) for each in there if each.suffix == ".png")}
     paths = {name: check_exists(path) for name, path in sorted(tables.items())}

@@ -5,9 +5,9 @@ from noiseless.pipeline.jobs import run_job
 with run_job(snakemake) as this:
     from noiseless.papers.noiseless.membership import build_advantage_table
 
-    p, homes = snakemake.params, snakemake.wildcards.homes
+    p, homes, tables = snakemake.params, snakemake.wildcards.homes, {}
     with this.attempt("readings"):
-        table = build_advantage_table(
+        tables["readings"] = build_advantage_table(
             this.load_table("readings"),
             dataset=homes,
             seed=p.seed,
@@ -16,4 +16,4 @@ with run_job(snakemake) as this:
             **p.membership,
             **p.readings,
         )
-        this.save({"readings": table})
+    this.save(tables)

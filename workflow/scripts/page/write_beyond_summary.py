@@ -5,11 +5,10 @@ from noiseless.pipeline.jobs import run_job
 with run_job(snakemake):
     from noiseless.files import index_paths
     from noiseless.ledger.reference import compare_with_reference, write_beyond_summary
-    from noiseless.tables import write_csv
+    from noiseless.tables import write_csv_copies
 
     given, made = snakemake.input, snakemake.output
-    for table, twin in zip(given.tables, made.twins, strict=True):
-        write_csv(table, twin)
+    write_csv_copies(given.tables, made.twins, made.digests)
     compare_with_reference(
         reference=snakemake.params.reference,
         tables=index_paths(given.tables),
