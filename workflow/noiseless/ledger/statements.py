@@ -130,7 +130,7 @@ def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
     for row in rows:
         found.setdefault(row["data"], []).append(row)
     return [
-        f"{_combine_verdicts(each)} on {data.removeprefix(f'{_STAND_IN}: ')}"
+        f"{_combine_verdicts(each)} on {data.removeprefix('stand-in: ')}"
         for data, each in found.items()
     ]
 
