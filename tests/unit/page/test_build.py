@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import os
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -182,6 +183,31 @@ def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_p
     assert html.count('id="figures-beyond"') == 1
     start = html.index('id="figure-beyond-more"')
     assert "Drawn from made-up data" in html[start : html.index("</section>", start)]
+
+
+def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):
+    table = tmp_path / "beyond/more.parquet"
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    twin = table.with_suffix(".csv")
+    write_csv_copies([table], [twin], tmp_path / "sha256_beyond.txt")
+    write_page(**run, beyond=[table])
+    assert "more.csv" in run["page"].read_text("utf-8")
+    twin.write_text("n\n1\n")
+    with pytest.raises(DataError, match=r"more.csv: not what the workflow wrote"):
+        write_page(**run, beyond=[table])
+
+
+def test_table_of_beyond_that_was_made_anew_is_shown_without_its_old_copy(run, tmp_path):
+    table = tmp_path / "beyond/more.parquet"
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    write_csv_copies([table], [table.with_suffix(".csv")], tmp_path / "sha256_beyond.txt")
+    write_table(GRID.assign(value=0.0), table, Provenance("c" * 16, (SAMPLE,)))
+    later_s = table.with_suffix(".csv").stat().st_mtime + 1
+    os.utime(table, (later_s, later_s))
+    write_page(**run, beyond=[table])
+    html = run["page"].read_text("utf-8")
+    assert "more.parquet" in html
+    assert "more.csv" not in html
 
 
 def test_figures_of_sets_of_homes_have_the_caption_of_all_sets(run):

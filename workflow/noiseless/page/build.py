@@ -65,7 +65,7 @@ from noiseless.page.gallery import (
 from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
-from noiseless.tables import Provenance, read_provenance, read_table
+from noiseless.tables import Provenance, check_csv_copies, read_provenance, read_table
 
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
@@ -318,6 +318,7 @@ def write_page(
     """
     judged, provenance = read_table(check_exists(ledger))
     there = [Path(path) for path in beyond]
+    _check_copies([path for path in there if path.suffix == ".parquet"])
     tables = {**tables, **index_paths(str(each) for each in there if each.suffix == ".parquet")}
     figures = {**figures, **index_paths(str(each) for each in there if each.suffix == ".png")}
     paths = {name: check_exists(path) for name, path in sorted(tables.items())}
@@ -357,6 +358,15 @@ def write_page(
             partial.write_text(text, encoding="utf-8")
 
 
+def _check_copies(tables: Sequence[Path]) -> None:
+    """Check CSV copies of tables of ``beyond``, unless a table was made anew without its copy."""
+    for digests in {path.parents[1] / "sha256_beyond.txt" for path in tables}:
+        if not digests.is_file() or not all(each.with_suffix(".csv").is_file() for each in tables):
+            continue
+        if all(each.stat().st_mtime <= digests.stat().st_mtime for each in tables):
+            check_csv_copies(digests)
+
+
 def _build_figure(
     name: str, path: Path, captions: Mapping[str, str], own_sets: set[str], entry: FigureEntry
 ) -> PageFigure:
@@ -391,7 +401,9 @@ def _extract_title(figure: PageFigure) -> str:
 def _build_table(name: str, path: Path, folder: Path) -> PageTable:
     """Build a table's entry, with the relative link to its CSV twin, or else to itself."""
     twin = path.with_suffix(".csv")
-    file = twin if twin.is_file() else path
+    # One that is older is of a table that was there before.
+    is_current = twin.is_file() and twin.stat().st_mtime >= path.stat().st_mtime
+    file = twin if is_current else path
     return PageTable(
         name=name,
         rows=pq.read_metadata(path).num_rows,

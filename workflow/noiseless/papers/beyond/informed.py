@@ -155,6 +155,10 @@ def collect_informed_preferences(
     )
     side = np.isin(games.candidates[:, 0], halves[1]).astype(np.int64)
 
+    means_wh = np.stack([each.mean_wh[: count * days] for each in populations]).reshape(
+        len(halves), count, days
+    )
+
     # The short windows of a batch of games are looked up once for all releases, so the latest
     # entries are enough; a long window comes again in later batches.
     cached = lru_cache(len(halves) if days <= N_FACTORS else None)
@@ -182,34 +186,6 @@ def collect_informed_preferences(
                 for window in np.unique(windows_of_half).tolist():
                     yield indices[windows_of_half == window], half, window
 
-    def compare_with_known_mean(
-        release: QuantizedMeanRelease,
-        x: Ints,
-        series: PublishedSeries,
-        of_batch: slice,
-        ratios: Mapping[AdversaryKey, Floats],
-    ) -> dict[AdversaryKey, Floats]:
-        """Compute the preferences of ``pair_known`` and ``combined``, who know no member."""
-        windows_wh = np.stack([each.mean_wh[: count * days] for each in populations])
-        mean_wh = windows_wh.reshape(len(halves), count, days)[side[of_batch], windows[of_batch]]
-        raw = RawSeries(series.kwh, x / WH_PER_KWH, release.n)
-        pair_known = compare_pair(raw, series.step_wh, mean_wh / WH_PER_KWH)
-        by_name = {NORMAL: ratios[NORMAL, 0], PAIR_KNOWN: pair_known}
-        # All games of a release are asked alike, so the wider of both halves' cells decides.
-        sd_wh = min(
-            float(np.sqrt((release.n - 1) * np.diagonal(each.covariance_wh2).mean()))
-            for each in populations
-        )
-        chosen = choose_terms(
-            days,
-            known=min(each.homes for each in populations),
-            is_wide=release.n * release.step_wh > WIDE_CELL_SD * sd_wh,
-        )
-        return {
-            (PAIR_KNOWN, 0): pair_known,
-            (COMBINED, 0): np.sum([by_name[name] for name in chosen], axis=0),
-        }
-
     def ask_informed_adversaries(
         number: int, batch: Batch, series: PublishedSeries
     ) -> dict[AdversaryKey, Floats]:
@@ -225,7 +201,14 @@ def collect_informed_preferences(
                     from_known[indices], x[indices]
                 )
         if 0 in known:
-            preferences |= compare_with_known_mean(release, x, series, of_batch, preferences)
+            usual_wh = means_wh[side[of_batch], windows[of_batch]]
+            preferences |= _compare_with_known_mean(
+                RawSeries(series.kwh, x / WH_PER_KWH, release.n),
+                series.step_wh,
+                usual_wh / WH_PER_KWH,
+                populations=populations,
+                normal=preferences[NORMAL, 0],
+            )
         others_wh = batch.compute_others_wh(release.maximum_wh, release.n - 1)
         differ = find_distinguishable_pairs(release.publish_totals(others_wh[:, None] + x).k)[
             :, 0, 1
@@ -240,6 +223,37 @@ def collect_informed_preferences(
     return collect_preferences(
         [fitted] * len(releases), releases, game_batches, beside=ask_informed_adversaries
     )
+
+
+def _compare_with_known_mean(
+    raw: RawSeries,
+    step_wh: float,
+    mean_kwh: Floats,
+    *,
+    populations: Sequence[HomeStatistics],
+    normal: Floats,
+) -> dict[AdversaryKey, Floats]:
+    """Compute the preferences of ``pair_known`` and ``combined``, who know no member.
+
+    ``mean_kwh``, shape (G, T), is what the known homes use in the window of each game, and
+    ``normal`` the ratios of the adversary of that name.
+    """
+    pair_known = compare_pair(raw, step_wh, mean_kwh)
+    # All games of a release are asked alike, by the half whose sum varies less.
+    sd_wh = min(
+        float(np.sqrt((raw.n - 1) * np.diagonal(each.covariance_wh2).mean()))
+        for each in populations
+    )
+    chosen = choose_terms(
+        mean_kwh.shape[1],
+        known=min(each.homes for each in populations),
+        is_wide=raw.n * step_wh > WIDE_CELL_SD * sd_wh,
+    )
+    by_name = {NORMAL: normal, PAIR_KNOWN: pair_known}
+    return {
+        (PAIR_KNOWN, 0): pair_known,
+        (COMBINED, 0): np.sum([by_name[name] for name in chosen], axis=0),
+    }
 
 
 def estimate_advantages(
