@@ -546,3 +546,21 @@ def test_script_and_style_are_packaged(root):
     for name in ("index.html.j2", "style.css", "page.js"):
         assert Path(folder / name).is_file()
         assert f'"*{Path(name).suffix}"' in (root / "pyproject.toml").read_text()
+
+
+def test_a_statement_whose_check_raised_is_an_error_on_the_page(tmp_path):
+    """With its mark and what it raised, and counted by itself."""
+    claims = load_claims(claims_file(tmp_path, entry(PASSES), entry(PASSES, id="toy-2")))
+    provenance = Provenance("c")
+    ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
+    ledger.loc[0, ["verdict", "note"]] = ["error", "Its check could not be run: KeyError: lost."]
+    given = {
+        **dict.fromkeys(("figures", "tables", "run_times"), ()),
+        "claims": claims,
+        "provenance": provenance,
+    }
+    html = render_results_page(ledger, **given)
+    assert "KeyError: lost" in html
+    assert "a run with one is not complete" in html
+    assert "error" in Tags(html).text
+    assert "a run with one is not complete" not in render_results_page(ledger.iloc[1:], **given)

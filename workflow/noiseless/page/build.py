@@ -211,14 +211,14 @@ def render_results_page(
         own_counts=_count_verdicts([row for row in judged.values() if row["category"] == OURS]),
         group_links=lambda names: _group_links([shown[name] for name in names if name in shown]),
         place_papers=_list_papers_by_place(rows),
-        looks=STATEMENT_LOOKS,
+        looks=_drop_absent_error(STATEMENT_LOOKS, ledger),
         no_verdict=NO_VERDICT,
         false_differs=f"{bound_false_differs(ledger):.2g}",
         compared=compared,
         total=len(rows),
         sampled=len(sampled),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
-        verdicts=VERDICTS,
+        verdicts=_drop_absent_error(VERDICTS, ledger),
         corrected=CORRECTED,
         filters={
             "paper": sort_by_label(PAPERS, ledger["paper"]),
@@ -250,6 +250,12 @@ def _list_excluded(provenances: Iterable[Provenance]) -> dict[str, str]:
     """List, by dataset, the sentence on the homes that are left out."""
     sources = {source for each in provenances for source in each.sources if source.excluded}
     return {each.dataset.removeprefix("own_"): each.excluded for each in sorted(sources, key=repr)}
+
+
+def _drop_absent_error(looks: Mapping[str, Any], ledger: pd.DataFrame) -> dict[str, Any]:
+    """Return the looks of verdicts without that of errors, unless the ledger has one."""
+    is_there = (ledger["verdict"] == ERROR).any()
+    return {verdict: look for verdict, look in looks.items() if verdict != ERROR or is_there}
 
 
 def _load_template(folder: Path) -> Template:
