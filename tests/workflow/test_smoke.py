@@ -30,7 +30,8 @@ ANY_DATA = {
 }
 COLUMNS = [
     *("id", "paper", "category", "statement", "locator", "reading", "quote", "claim", "expected"),
-    *("observed", "tolerance", "verdict", "slip", "data", "tier", "dataset", "chance"),
+    *("observed", "tolerance", "verdict", "slip", "data", "stands_in"),
+    *("tier", "dataset", "chance"),
     *("noticed", "note"),
 ]
 
@@ -136,7 +137,7 @@ def test_second_run_does_nothing_in_whatever_order_the_rules_are_read(smoked):
     snakefile = smoked.path / "Snakefile"
     lines = snakefile.read_text()
     included = re.findall(r'include: "workflow/rules/(?!common|data|page)\w+.smk"\n', lines)
-    assert len(included) == 6
+    assert len(included) == 7
     assert "".join(included) in lines
     snakefile.write_text(lines.replace("".join(included), "".join(reversed(included))))
     assert "Nothing to be done" in smoked.smoke()
@@ -148,7 +149,9 @@ def test_a_change_runs_what_it_touches(smoked):
     plan = smoked.smoke("--dry-run", "--quiet", "host")
     for rule in ("nsht_theory", "nsht_survey", "nsht_figures", "write_ledger", "write_page"):
         assert f"rule {rule}:" in plan
-    assert made(plan, "judge_claims") == {"results/ledger/nsht.parquet"}
+    judged = made(plan, "judge_statements")
+    assert judged == {"results/statements/nsht.parquet", "results/ledger/nsht.parquet"}
+    assert "rule judge_claims:" not in plan
     for rule in ("prepare_young_people", "prrelation_theory", "deterministic_figures"):
         assert f"rule {rule}:" not in plan
 
@@ -164,7 +167,9 @@ def test_change_of_the_page_judges_nothing_and_one_of_the_judge_everything(smoke
     judge.write_text(judge.read_text() + "\n# A change.\n")
     plan = smoked.smoke("--dry-run", "--quiet", "host")
     papers = ("nsht", "noiseless", "deterministic", "prrelation", "knowledge")
-    assert {f"results/ledger/{paper}.parquet" for paper in papers} <= made(plan, "judge_claims")
+    judged = made(plan, "judge_claims") | made(plan, "judge_statements")
+    assert {f"results/ledger/{paper}.parquet" for paper in papers} <= judged
+    assert "rule check_paper:" not in plan
     assert "rule nsht_theory:" not in plan
 
 
@@ -186,7 +191,7 @@ def test_the_target_of_a_paper_and_the_catalogues_entry_point_run(fresh):
         *("--configfile", "config/smoke.yaml", "--quiet", "host"),
     )
     assert "results/figures/nsht/fig5.png" in made(output, "nsht_figures")
-    assert "results/ledger/nsht.parquet" in made(output, "judge_claims")
+    assert "results/ledger/nsht.parquet" in made(output, "judge_statements")
     assert "rule write_ledger:" not in output
     assert "rule write_page:" not in output
 
