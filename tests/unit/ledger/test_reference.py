@@ -270,6 +270,13 @@ def test_rows_match_by_their_keys_in_any_order():
     assert {True, False} == set(expected)
 
 
+def test_rows_of_printed_ranges_are_compared_by_both_ends():
+    printed = pd.DataFrame({"claim": ["a", "b", "c"], "low": [0.0, 1, 2], "high": [1.0, 2, np.inf]})
+    reference = printed.iloc[[2, 1, 0]].assign(high=[np.inf, 2.5, 1])
+    read = pd.read_csv(io.StringIO(reference.to_csv(index=False)), dtype=str)
+    assert find_equal_rows(printed, read).tolist() == [True, False, True]
+
+
 # The reference of this checkout ----------------------------------------------------------------
 
 # Before the first `make reference` there is nothing to look at; a reference is kept whole.

@@ -439,15 +439,15 @@ def find_equal_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
         on=[*keys, "turn"],
         suffixes=("_now", "_then"),
     )
-    values = both[["value_now", "value_then"]].replace("", "nan").astype(float).to_numpy()
-    close = np.isclose(
-        values[:, 0],
-        values[:, 1],
-        rtol=_RELATIVE_TOLERANCE,
-        atol=_ABSOLUTE_TOLERANCE,
-        equal_nan=True,
+    numbers = ["value"] if "value" in current else ["low", "high"]  # what a paper prints is a range
+    now, then = (
+        both[[f"{name}_{run}" for name in numbers]].replace("", "nan").astype(float).to_numpy()
+        for run in ("now", "then")
     )
-    return pd.Series(close, dtype=bool)
+    close = np.isclose(
+        now, then, rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE, equal_nan=True
+    )
+    return pd.Series(close.all(axis=1), dtype=bool)
 
 
 def _compare_claim(
