@@ -270,11 +270,11 @@ def test_what_pip_is_set_to_reaches_uv(translate, tmp_path):
         "no-index": "false",
         "cache-dir": "/scratch/pip",
     }
-    own = {"UV_INDEX_URL": "https://x", "SSL_CERT_DIR": "/certs", "HOME": "/home/a"}
+    own = {"UV_INDEX_URL": "https://x", "SSL_CERT_DIR": "/certs", "HOME": "/folder/of/a"}
     assert translate(settings, **own) == (
         [],
         {
-            "HOME": "/home/a",
+            "HOME": "/folder/of/a",
             "SSL_CERT_FILE": "/a.pem",
             "SSL_CLIENT_CERT": "/mine.pem",
             "UV_CACHE_DIR": "/scratch/pip/uv",

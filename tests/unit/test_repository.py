@@ -19,6 +19,11 @@ WITHOUT_TEST = {
     "the command is tested by unit/test_command_line.py": ["__main__.py"],
     "an error is nothing but its class": ["errors.py"],
     "numba keeps what it compiles: nothing shows but the time": ["accounting/compiling.py"],
+    "constants alone": ["papers/noiseless/limits.py"],
+    "one model, tested by unit/adversaries/membership/test_pair.py": [
+        "adversaries/pair_difference.py",
+        *(f"adversaries/membership/{name}.py" for name in ("combined", "pair_known")),
+    ],
     "labels and lists alone": ["accounting/labels.py", "mechanisms/labels.py"],
     "a registry of one line: unit/mechanisms/test_discovery.py adds to it": [
         "mechanisms/families/__init__.py",
