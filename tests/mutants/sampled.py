@@ -43,7 +43,11 @@ _CERTIFIED = [
 ]
 _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"]
 # Test files, the quickest first, of modules with others than the one at the mirrored path.
+_PAIRS = ["adversaries/membership/test_pair.py"]
 TESTS = {
+    "adversaries/pair_difference.py": _PAIRS,
+    "adversaries/membership/combined.py": _PAIRS,
+    "adversaries/membership/pair_known.py": _PAIRS,
     "settings.py": ["test_settings.py", "pipeline/test_configuration.py"],
     "accounting/branch_and_bound.py": _CERTIFIED,
     "accounting/extremes.py": _CERTIFIED[1:],
@@ -55,6 +59,7 @@ TESTS = {
     "accounting/realized_loss.py": _CERTIFIED[1:],
     "accounting/second_order.py": ["accounting/test_second_order.py", _CERTIFIED[1]],
     "games/appliances.py": ["games/test_appliances.py", f"{_NOISELESS}/test_nilm.py"],
+    "papers/noiseless/limits.py": [f"{_NOISELESS}/test_membership.py"],
     "papers/beyond/informed.py": [
         f"{_BEYOND}/test_informed.py",
         f"{_BEYOND}/test_adversaries.py",

@@ -6,12 +6,13 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from noiseless.papers.nsht.hypotheses import _draw_density_pairs
 
 import streams
 from noiseless.papers.deterministic.theorems import _draw_relations
 from noiseless.papers.knowledge.algorithm6 import draw_problem
 from noiseless.papers.noiseless.guarantees import _draw_maps
+from noiseless.papers.nsht.cases import leaks, policies
+from noiseless.papers.nsht.section_4 import _draw_densities, densities
 from noiseless.pipeline.configuration import load_config
 from noiseless.seeds import make_generator
 from noiseless.theory.hypotheses import draw_policies
@@ -90,19 +91,18 @@ def test_every_coordinate_changes_what_is_drawn(stream):
 def test_random_cases_are_different_cases(file, root):
     """The numbers of cases that tables and settings name count none of them twice."""
     config = load_config(*([root / file] if file else []))
-    seed, nsht = config["seed"], config["nsht"]
-    drawn = {}
-    for name, settings in (("tests", nsht["hypotheses"]["tests"]), ("leakage", nsht["leakage"])):
-        for outcomes in settings["random_universes"]:
-            drawn[name, outcomes] = draw_policies(
-                outcomes, settings["random_maps"], reports=outcomes, seed=seed
+    seed, drawn = config["seed"], {}
+    for universe in (policies, leaks, densities):
+        sizes = universe.smoke if file else universe.paper
+        for size in sizes["random"]:
+            drawn[universe.name, size] = (
+                _draw_densities(size, sizes["pairs"], seed)
+                if universe is densities
+                else draw_policies(size, sizes["maps"], reports=size, seed=seed)
             )
     guarantees = config["noiseless"]["guarantees"]["theorems"]
     for sizes in guarantees["random_universes"]:
         drawn["guarantees", *sizes] = _draw_maps(sizes, guarantees["random_maps"], seed)
-    densities = nsht["hypotheses"]["densities"]
-    for cells in densities["random_cells"]:
-        drawn["densities", cells] = _draw_density_pairs(cells, densities["random_pairs"], seed)
     relations = config["deterministic"]["theorems"]
     drawn["relations",] = (
         each.pairs

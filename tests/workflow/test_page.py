@@ -161,7 +161,7 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
         ".map((r) => [...r.cells].map((c) => c.textContent))"
     )
     times = {rule: cells for rule, *cells in rules}
-    assert {"noiseless_membership", "nsht_figures", "noiseless_trips_counts"} <= set(times)
+    assert {"noiseless_membership", "nsht_figures", "noiseless_trips_taken"} <= set(times)
     record = pd.read_csv(smoke_run.path / "logs/nsht_figures.tsv", sep="\t").iloc[-1]
     assert times["nsht_figures"] == [
         "1",
@@ -169,7 +169,7 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
         f"{record['cpu_time_s']:.1f}",
         f"{record['peak_memory_mb']:.0f}",
     ]
-    assert times["noiseless_trips_counts"][0] == "2"
+    assert times["noiseless_trips_taken"][0] == "2"
 
 
 def test_report_opens_with_the_ledger_and_without_network(smoked, tab):

@@ -80,6 +80,7 @@ def test_a_file_that_unfolds_to_far_more_is_stopped(tmp_path, path, monkeypatch,
             "no header",
             "column",
             "none of the first",
+            "blank lines follow each other",
         )
         assert any(each in text for each in wanted), text
     assert tracemalloc.get_traced_memory()[1] < 120 << 20

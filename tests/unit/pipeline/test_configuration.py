@@ -148,7 +148,10 @@ def test_every_key_is_explained_beside_it():
             "homes: {lodnon: {resolution: days, public_range_kwh: 90}}",
             "key `homes.lodnon.path` is missing. Did you mean `london`?",
         ),
-        ("homes: {ausgrid: {path: my.csv}}", "the public set has no path, tier, largest_reading_kwh"),
+        (
+            "homes: {ausgrid: {path: my.csv}}",
+            "the public set has no path, tier, largest_reading_kwh",
+        ),
         (
             "homes: {mine: {path: my.xls, resolution: days, public_range_kwh: 60}}",
             '`homes.mine.path` is "my.xls", but the path of a .csv',

@@ -117,6 +117,13 @@ def test_selection_is_counted_where_it_was_not_made():
     assert np.nanmax((one + other).advantage) == 0.5
 
 
+def test_pairs_of_which_none_played_in_both_halves_are_too_few():
+    total, played, means = np.zeros((2, 2)), np.zeros((2, 2), np.int64), np.zeros(1)
+    one = PairGains(total, 1 - np.eye(2, dtype=np.int64), means)
+    with pytest.raises(TooSmallError, match=r"no pair of homes .* raise noiseless\.pairs\.draws"):
+        selected_pairs._sum_held_out_gain(one, PairGains(total, played, means))
+
+
 def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
     """Adversaries who toss coins win in sample, and nothing on data held back."""
 

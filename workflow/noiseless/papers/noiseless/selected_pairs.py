@@ -25,6 +25,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     MIN_GROUPS,
     WH_PER_KWH,
@@ -108,7 +109,8 @@ def build_pairs_table(
     Raises
     ------
     TooSmallError
-        If there are too few readings for every number of days, or too few homes for every cell.
+        If there are too few readings for every number of days, too few homes for every cell, or so
+        few draws that no pair of homes was played in both halves of them.
     """
     energy = build_energy_matrix(readings, resolution="days")
     days = filter_possible_days(days, readings=energy.shape[1], key="noiseless.pairs.days")
@@ -232,6 +234,11 @@ def _sum_held_out_gain(one: PairGains, other: PairGains) -> tuple[float, int]:
     total, played = 0.0, 0
     for selection, test in ((one, other), (other, one)):
         usable = np.where(test.played > 0, selection.advantage, np.nan)
+        if np.isnan(usable).all():
+            raise TooSmallError(
+                "no pair of homes was played in both halves of the draws: raise "
+                "noiseless.pairs.draws or noiseless.pairs.candidates."
+            )
         pair = np.unravel_index(np.nanargmax(usable), usable.shape)
         total += float(test.total[pair])
         played += int(test.played[pair])
