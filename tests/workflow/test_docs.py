@@ -67,9 +67,13 @@ def read_recipe() -> str:
     return found
 
 
-# What cannot run inside a test: `make test` is what runs it, and a cluster is not here. What
-# `beyond` makes is looked at in test_beyond.
-INSTEAD = {"make test": "make --dry-run test", "make beyond": "make --dry-run beyond"}
+# What cannot run inside a test: `make test` is what runs it, a cluster is not here, and the
+# environment is the tests' own. What `beyond` makes is looked at in test_beyond.
+INSTEAD = {
+    "make test": "make --dry-run test",
+    "make beyond": "make --dry-run beyond",
+    "rm -r .venv": "test -e .venv",
+}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -169,7 +169,7 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
         f"{record['cpu_time_s']:.1f}",
         f"{record['peak_memory_mb']:.0f}",
     ]
-    assert times["noiseless_trips_taken"][0] == "2"
+    assert times["noiseless_membership"][0] == "2"
 
 
 def test_report_opens_with_the_ledger_and_without_network(smoked, tab):

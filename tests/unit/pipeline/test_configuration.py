@@ -132,7 +132,7 @@ def test_every_key_is_explained_beside_it():
         ("knowledge: {composition: {dimension: 9}}", "tion.dimension`. Did you mean `dimensions`?"),
         ("knowledge: {composition: {dimensions: 0}}", "is 0, but it must be at least 1"),
         ("knowledge: {epsilon_nats: 31}", "is 31, but it must be at most 30"),
-        ("knowledge: {budgets_nats: [1]}", "must have at least 2 items"),
+        ("knowledge: {budgets_nats: [1, 2]}", "must have at least 3 items"),
         ("data: {young_people: {tier: kaggle}}", "must be one of sample, local, dow"),
         ("data: {ausgird: {tier: sample}}", "unknown key `data.ausgird`. Did you mean `ausgrid`?"),
         ("data: {ausgrid: {year: 2012}}", "must be one of 2010-2011, 2011-2012, 2012-2013"),
@@ -211,8 +211,8 @@ def test_unquoted_days_and_an_empty_file_are_right(tmp_path):
 
 def test_alias_outside_its_anchor_is_right(tmp_path):
     path = tmp_path / "my.yaml"
-    path.write_text("knowledge: {budgets_nats: &a [1, 2], cost: {queries: *a}}\n")
-    assert load_config(path)["knowledge"]["cost"]["queries"] == [1, 2]
+    path.write_text("knowledge: {budgets_nats: &a [1, 2, 3], cost: {queries: *a}}\n")
+    assert load_config(path)["knowledge"]["cost"]["queries"] == [1, 2, 3]
 
 
 def test_missing_value_of_a_set_is_named():
