@@ -27,6 +27,7 @@ from changed_settings.rounds import (  # noqa: E402
     read_verdicts,
 )
 from changed_settings.variants import Variant, list_variants  # noqa: E402
+from installs import copy_tracked  # noqa: E402
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes  # noqa: E402
 from noiseless.settings import load_schema  # noqa: E402
 
@@ -74,17 +75,7 @@ def main() -> None:
 
 def copy_run(clone: Path) -> Path:
     """Copy what git would commit of this clone, and its smoke run."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    for file in filter(None, listed.split("\0")):
-        if (ROOT / file).is_file():
-            (clone / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / file, clone / file)
+    copy_tracked(clone)
     for folder in (".snakemake", "data", "logs", "results"):
         shutil.copytree(ROOT / folder, clone / folder, dirs_exist_ok=True)
     return clone
