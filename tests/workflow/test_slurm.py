@@ -48,7 +48,7 @@ def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checko
     assert 10 <= output.count("SLURM jobid") <= 20
     results = checkout.path / "results"
     tables = [path.relative_to(checkout.path) for path in results.rglob("*.parquet")]
-    assert len(tables) > 25
+    assert set(SOME) < set(map(str, tables))  # what they are made of is compared, too
     for table in tables:
         assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
 
