@@ -71,7 +71,9 @@ def read_verdicts(results: Path) -> pd.DataFrame:
         ledgers.append(judge_claims(chosen, tables))
     for paper in stated:
         tested = _test_on_any_data(paper, results / f"findings/{paper}.json", paths)
-        ledgers.append(describe_ledger(judge(load_sections(paper).statements, tested)))
+        provenances = {name: read_table(path)[1] for name, path in paths.items()}
+        entries = judge(load_sections(paper).statements, tested)
+        ledgers.append(describe_ledger(entries, provenances))
     return pd.concat(ledgers).set_index("id")[["verdict", "note"]]
 
 
