@@ -224,6 +224,13 @@ class Margin:
     why: str
     relative: bool = False
 
+    def widen(self, number: float) -> tuple[float, float]:
+        """Return the ends of the numbers that are near enough to a printed one."""
+        if not math.isfinite(number):
+            return number, number
+        size = _to_exact(self.size) * (abs(_to_exact(number)) if self.relative else 1)
+        return float(_to_exact(number) - size), float(_to_exact(number) + size)
+
 
 EXACT = Margin(0, "")
 
@@ -280,6 +287,10 @@ class Finding:
     confidence: float = 0.95
     together: int = 0
     cells: tuple[Cell, ...] = ()
+
+    def get_bounds(self, place: int) -> tuple[float, float]:
+        """Return what an estimate is held against: its printed number, or the printed range."""
+        return (self.printed[place],) * 2 if self.printed else self.bounds
 
     @property
     def is_vacuous(self) -> bool:
@@ -460,7 +471,31 @@ def within(
 
     Intervals that were made to hold ``together``, so many of them, are judged as they are.
     """
+    finding = _estimate(estimates, confidence)
+    return replace(finding, bounds=(low, high), together=together)
+
+
+def hold(
+    estimates: Iterable[Estimate],
+    printed: float | Mapping[str, float],
+    *,
+    within: Margin = EXACT,
+    confidence: float = 0.95,
+) -> Finding:
+    """State that the intervals of estimates hold printed numbers, by label, or all one number.
+
+    Judged as :func:`within` is.
+    """
+    finding = _estimate(estimates, confidence)
+    named = isinstance(printed, Mapping)
+    numbers = tuple(printed[each.label] if named else printed for each in finding.estimates)
+    return replace(finding, printed=numbers, within=within)
+
+
+def _estimate(estimates: Iterable[Estimate], confidence: float) -> Finding:
     found = tuple(estimates)
+    if not found:
+        raise MissingCellError("there is no estimate")
     return Finding(
         holds=True,
         wanted=Wanted.INTERVALS_WITHIN,
@@ -468,9 +503,7 @@ def within(
         names=tuple(each.label for each in found),
         cases=len(found),
         estimates=found,
-        bounds=(low, high),
         confidence=confidence,
-        together=together,
     )
 
 

@@ -66,6 +66,10 @@ def describe_wanted(finding: Finding) -> str:
             return " or ".join(dict.fromkeys(map(format_number, finding.printed)))
         case Wanted.AS_PRINTED:
             return f"the {finding.cases:,} printed cells"
+        case Wanted.INTERVALS_WITHIN if len(set(finding.printed)) > 1:
+            return _list_named(finding.names, finding.printed)
+        case Wanted.INTERVALS_WITHIN if finding.printed:
+            return format_number(finding.printed[0])
         case Wanted.BOUNDED | Wanted.INTERVALS_WITHIN:
             if finding.bounds[0] == -math.inf:
                 return f"at most {high}"
