@@ -28,6 +28,7 @@ def agree(observed: str, found: Sequence[float]) -> bool:
     if not found:
         return observed == "-"
     text = re.sub(r" \((?:sum|max|min|\d+ rows?).*\)$", "", observed)
+    text = re.sub(r"(?:, together with all others)? \[[^]]*\]", "", text)  # their intervals
     if ": " in text:
         numbers = [float(each.rpartition(": ")[2]) for each in text.split("; ")]
     elif " to " in text:

@@ -55,7 +55,15 @@ PRINTED = {Path(path).parent.name: path for path in TABLES if Path(path).stem ==
 
 rule write_printed:
     input:
-        **{paper: str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in PRINTED},
+        **{
+            paper: str(
+                PACKAGE_FOLDER
+                / "papers"
+                / paper
+                / ("__init__.py" if paper in STATED else "claims.yaml")
+            )
+            for paper in PRINTED
+        },
     output:
         **PRINTED,
     log:
@@ -63,7 +71,11 @@ rule write_printed:
     conda:
         ENVIRONMENT
     params:
-        code=digest_files("ledger/claims*", "ledger/printed.py", "settings.py", "tables.py"),
+        code=digest_files(
+            *("ledger/claims*", "ledger/bridge.py", "ledger/printed.py"),
+            *("statements/registry.py", "settings.py", "tables.py"),
+            *(f"papers/{paper}/*.py" for paper in PRINTED if paper in STATED),
+        ),
     script:
         "../scripts/page/write_printed.py"
 

@@ -35,7 +35,14 @@ from noiseless.ledger.robustness import (
 )
 from noiseless.statements import words
 from noiseless.statements.findings import Wanted
-from noiseless.statements.registry import Correction, Kind, Paper, Statement, load_sections
+from noiseless.statements.registry import (
+    Correction,
+    Drawn,
+    Kind,
+    Paper,
+    Statement,
+    load_sections,
+)
 from noiseless.statements.running import read_findings
 from noiseless.statements.verdicts import Entry, Verdict, build_ledger, judge
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -54,10 +61,13 @@ class StatedClaim(Claim):
         Names of the experiments' tables that the function and its corrections look at.
     is_seeded : bool
         Whether some of its cases are drawn with the run's seed.
+    draws : tuple of Drawn
+        The printed numbers that its figure draws.
     """
 
     experiments: tuple[str, ...] = field(default=(), kw_only=True)
     is_seeded: bool = field(default=False, kw_only=True)
+    draws: tuple[Drawn, ...] = field(default=(), kw_only=True)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -122,6 +132,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         sizes=frozenset(paper.sizes) | RUN_KEYS,
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),
+        draws=statement.draws,
     )
 
 

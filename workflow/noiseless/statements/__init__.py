@@ -2,7 +2,7 @@
 
 1. :mod:`.registry`: how a section of a paper says what is printed, and which function decides it.
 2. :mod:`.findings`: what such a function returns: ``for_all``, ``equals``, ``bounded``, ``rises``,
-   ``falls``, ``within``.
+   ``falls``, ``within``, ``as_printed``.
 3. :mod:`.running`: a paper's statements, run; what they found as a file.
 4. :mod:`.verdicts`: findings of a paper, judged together; the typed ledger.
 5. :mod:`.counts`: how many cases each statement had, and how many could have failed.
@@ -13,14 +13,17 @@ from noiseless.statements.findings import (
     Estimate,
     Finding,
     Margin,
+    PrintedTable,
     agrees,
     all_of,
+    as_printed,
     at_most,
     bounded,
     equal,
     equals,
     falls,
     for_all,
+    hold,
     holds,
     less,
     rises,
@@ -29,10 +32,12 @@ from noiseless.statements.findings import (
 from noiseless.statements.registry import (
     Category,
     DataUse,
+    Drawn,
     Kind,
     Paper,
     Source,
     corrects,
+    draw,
     table,
     universe,
 )
@@ -40,21 +45,26 @@ from noiseless.statements.registry import (
 __all__ = [
     "Category",
     "DataUse",
+    "Drawn",
     "Estimate",
     "Finding",
     "Kind",
     "Margin",
     "Paper",
+    "PrintedTable",
     "Source",
     "agrees",
     "all_of",
+    "as_printed",
     "at_most",
     "bounded",
     "corrects",
+    "draw",
     "equal",
     "equals",
     "falls",
     "for_all",
+    "hold",
     "holds",
     "less",
     "list_estimates",
