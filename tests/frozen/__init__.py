@@ -19,7 +19,7 @@ def load_frozen(run: str, paper: str) -> pd.DataFrame:
 
 
 def load_left() -> dict[str, dict[str, str]]:
-    """Reasons by id: of rows that ``left``, and of rows whose number has ``changed``."""
+    """Reasons by id: of rows that ``left``, are ``new``, and whose number has ``changed``."""
     return yaml.safe_load((FOLDER / "left.yaml").read_text(encoding="utf-8"))
 
 

@@ -272,24 +272,19 @@ def load_claims(paper):
 
 def find_left_out_tables(paper):
     """Return the dataset, or the set of data, behind each claimed table that this run leaves out."""
-    found = {}
-    for claim in load_claims(paper):
-        for name in claim.tables:
-            if claim.data_set not in ("", *HOMES, *RECORDINGS):
-                found[name] = claim.data_set
-            elif name in LEFT_OUT_TABLES:
-                found[name] = LEFT_OUT_TABLES[name]
-    return found
+    if paper in STATED:
+        sets = list_paper_tables(paper)
+    else:
+        sets = {name: claim.data_set for claim in load_claims(paper) for name in claim.tables}
+    absent = {name: each for name, each in sets.items() if each not in ("", *HOMES, *RECORDINGS)}
+    return absent | {name: LEFT_OUT_TABLES[name] for name in sets if name in LEFT_OUT_TABLES}
 
 
 def list_claimed_tables(paper, results="results"):
     """Return the paths of the tables that a paper's claims, or statements, use, and a run makes."""
-    if paper in STATED:
-        names = [name for name in list_paper_tables(paper) if name not in LEFT_OUT_TABLES]
-    else:
-        absent = find_left_out_tables(paper)
-        names = [name for name in list_tables(load_claims(paper)) if name not in absent]
-    return [f"{results}/tables/{name}.parquet" for name in names]
+    names = list_paper_tables(paper) if paper in STATED else list_tables(load_claims(paper))
+    absent = find_left_out_tables(paper)
+    return [f"{results}/tables/{name}.parquet" for name in names if name not in absent]
 
 
 def find_robustness(wildcards):

@@ -17,7 +17,7 @@ rule check_paper:
         seed=get_seed,
         sizes=config["sizes"],
         statements=lambda wildcards: config["statements"].get(wildcards.paper, {}),
-        left_out=lambda wildcards: dict(LEFT_OUT_TABLES),
+        left_out=lambda wildcards: find_left_out_tables(wildcards.paper),
         code=lambda wildcards: digest_statements(wildcards.paper),
     script:
         "../scripts/statements/check_paper.py"
@@ -44,7 +44,7 @@ rule check_theory:
         seed=get_seed,
         sizes=config["sizes"],
         statements=lambda wildcards: config["statements"].get(wildcards.paper, {}),
-        left_out=lambda wildcards: dict(LEFT_OUT_TABLES),
+        left_out=lambda wildcards: find_left_out_tables(wildcards.paper),
         code=lambda wildcards: digest_statements(wildcards.paper),
     script:
         "../scripts/statements/check_theory.py"

@@ -16,8 +16,12 @@ from noiseless.statements.registry import load_sections
 
 
 def test_tables_are_those_that_statements_take():
-    taken = {table.name for each in load_sections("nsht").statements for table in each.tables}
-    assert set(list_paper_tables("nsht")) == taken
+    for paper in list_stated_papers():
+        statements = load_sections(paper).statements
+        taken = {table.name for each in statements for table in each.tables}
+        assert set(list_paper_tables(paper)) == taken
+        sets = {(table.name, each.data_set) for each in statements for table in each.tables}
+        assert {each for each in list_paper_tables(paper).items() if each[1]} <= sets
 
 
 def test_experiments_are_the_modules_without_statements():

@@ -4,7 +4,16 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.pipeline.sections import list_stated_papers
-from noiseless.statements import DataUse, Kind, Paper, bounded, corrects
+from noiseless.statements import (
+    DataUse,
+    Kind,
+    Paper,
+    Part,
+    bounded,
+    corrects,
+    parse_data,
+    table_of_each,
+)
 from noiseless.statements.registry import build_id, load_sections
 
 
@@ -87,3 +96,77 @@ def test_sections_follow_the_order_of_the_paper(name):
 )
 def test_a_statement_is_called_as_its_function(function, name):
     assert build_id("toy", function) == name
+
+
+HOMES = {
+    "ours": {"paper": ["a.csv"], "stand_in": "another year", "sets": "homes"},
+    "town": {
+        "paper": [],
+        "stand_in": "homes in a town",
+        "sets": "homes",
+        "said": "on homes in a town",
+        "lacks": ["number"],
+        "presumes": {"public_range_kwh": 90},
+    },
+    "meter": {"paper": ["m.csv"], "stand_in": "another meter", "sets": "recordings"},
+}
+
+
+@pytest.fixture
+def on_sets():
+    return Paper("toy", "A toy", data=parse_data(HOMES), presumes={"toy.games": 3})
+
+
+def test_a_statement_is_judged_on_each_set_that_has_what_it_asks(on_sets):
+    games = table_of_each("toy/games_{homes}")
+    threat = on_sets.states("Figure 3", over=games, figure="toy/fig3_{homes}")(check)
+
+    def few():
+        """The same."""
+
+    def many():
+        """The same."""
+
+    on_sets.states("Figure 3", over=games, of=threat, presupposes=threat)(few)
+    on_sets.states("Figure 3", over=games, asks=Part.NUMBER, of="fig3")(many)
+    assert [
+        (each.id, each.group, each.where, each.needs, each.figure, each.stand_in)
+        for each in on_sets.statements
+    ] == [
+        ("toy-check", "toy-check", "Figure 3", ("ours",), "toy/fig3_ours", ""),
+        *[
+            (
+                *("toy-check-town", "toy-check", "Figure 3, on homes in a town", ("town",)),
+                *("toy/fig3_town", "town"),
+            )
+        ],
+        ("toy-few", "toy-check", "Figure 3", ("ours",), "", ""),
+        ("toy-few-town", "toy-check", "Figure 3, on homes in a town", ("town",), "", "town"),
+        ("toy-many", "toy-fig3", "Figure 3", ("ours",), "", ""),
+    ]
+    assert [each.name for statement in on_sets.statements for each in statement.tables] == [
+        *("toy/games_ours", "toy/games_town", "toy/games_ours", "toy/games_town", "toy/games_ours")
+    ]
+    assert [each.presupposes for each in on_sets.statements[2:4]] == on_sets.statements[:2]
+
+
+def test_a_correction_is_of_the_statement_on_each_set(on_sets):
+    games, others = table_of_each("toy/games_{homes}"), table_of_each("toy/others_{homes}")
+    statement = on_sets.states("Figure 3", over=games)(check)
+    corrects(statement, fails="It fails.", over=others)(check)
+    found = [each.corrections[0].over[0].name for each in on_sets.statements]
+    assert found == ["toy/others_ours", "toy/others_town"]
+
+
+def test_tables_that_ask_something_are_of_the_sets_that_have_it(on_sets):
+    pairs = table_of_each("toy/pairs_{homes}", asks=Part.NUMBER)
+    on_sets.states("Figure 3", over=pairs)(check)
+    assert [each.data_set for each in on_sets.statements] == ["ours"]
+    with pytest.raises(ConfigError, match="no set of data has what this statement asks"):
+        on_sets.states("Figure 3", over=pairs, without=Part.NUMBER)
+
+
+def test_settings_of_sets_are_presumed_by_every_verdict(on_sets):
+    assert on_sets.presumes == {"toy.games": 3, "homes.town.public_range_kwh": 90}
+    with pytest.raises(ConfigError, match="the set `town` stands in, and lacks `said`"):
+        parse_data({"town": {"paper": [], "stand_in": "others", "sets": "homes"}})

@@ -14,7 +14,11 @@ from noiseless.statements import (
     as_printed,
     bounded,
     corrects,
+    falls,
     hold,
+    parse_data,
+    running,
+    table_of_each,
     universe,
     within,
 )
@@ -23,7 +27,7 @@ from noiseless.statements.intervals import compute_widening, widen_interval
 from noiseless.statements.registry import Run, Sizes
 from noiseless.statements.running import group_statements, run_statement
 from noiseless.statements.verdicts import Verdict, build_ledger, judge
-from noiseless.statements.words import describe_wanted
+from noiseless.statements.words import describe_data, describe_margin, describe_wanted
 
 
 @pytest.fixture
@@ -130,6 +134,58 @@ def test_names_are_unique_and_say_what_is_computed(paper):
         paper.states("Theorem 2")(check)
     with pytest.raises(ConfigError, match="say in a docstring"):
         paper.states("Theorem 3")(lambda: None)
+
+
+def test_intervals_of_a_set_that_stands_in_are_a_family_of_their_own():
+    """A stand-in widens no interval on the paper's data; what holds together is not widened."""
+    sets = {
+        "ours": {"paper": ["a.csv"], "stand_in": "another year", "sets": "homes"},
+        "town": {"paper": [], "stand_in": "a town", "sets": "homes", "said": "in a town"},
+    }
+    paper = Paper("toy", "A toy", data=parse_data(sets))
+    apart = Estimate(0.5, 0.4, 0.6)
+
+    @paper.states("Figure 3", over=table_of_each("toy/games_{homes}"))
+    def fig3(games):
+        """Two estimates."""
+        return within([apart] * games, 0, 1)
+
+    @paper.states("Figure 4")
+    def fig4():
+        """One."""
+        return within([apart], 0, 1)
+
+    @paper.states("Figure 5")
+    def fig5():
+        """Two of twenty that hold together."""
+        return within([apart] * 2, 0.4, 0.6, confidence=0.999, together=20, why="as read")
+
+    run = Run(Sizes.SMOKE, 1)
+    tested = {
+        each.id: running.Tested(each.id, "", "", each.check(*([2] if each.data_set else [])))
+        for each in paper.statements
+    }
+    tested["toy-fig3"] = run_statement(fig3, run)  # its table is not there
+    chances = {each.statement.id: each.chance for each in judge(paper.statements, tested)}
+    assert chances == {
+        "toy-fig3": 0,
+        "toy-fig3-town": pytest.approx(0.05),
+        "toy-fig4": pytest.approx(0.05),
+        "toy-fig5": pytest.approx(0.001 * 2 / 20),
+    }
+    entries = {each.statement.id: each for each in judge(paper.statements, tested)}
+    assert entries["toy-fig5"].verdict is Verdict.REPRODUCED  # it is not widened
+    assert entries["toy-fig3"].verdict is Verdict.NOT_TESTED
+    assert [entries[name].stands_in for name in ("toy-fig3", "toy-fig3-town")] == [False, True]
+    assert describe_data(entries["toy-fig3-town"]) == "stand-in: a town"
+    assert describe_margin(tested["toy-fig5"].printed.within) == "0 (as read)"
+
+
+def test_a_curve_may_rise_within_a_margin():
+    margin = Margin(0.02, "sampling error")
+    assert falls({1: 0.5, 2: 0.51, 3: 0.52}, strictly=False, within=margin).holds
+    assert not falls({1: 0.5, 2: 0.51, 3: 0.521}, strictly=False, within=margin).holds
+    assert falls({1: 0.5, 2: 0.4}, strictly=False, within=margin).within == margin
 
 
 def test_each_printed_cell_has_a_row_and_its_verdict(paper):

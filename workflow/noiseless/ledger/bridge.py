@@ -133,6 +133,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),
         draws=statement.draws,
+        data_set=statement.data_set,
     )
 
 
@@ -149,9 +150,19 @@ def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=FavourableCase("reading", favourable.reading) if favourable else None,
+        friendliest=_build_favourable_case(correction, favourable),
         slip=_describe_slip(correction),
+        same_as=correction.same_as.id if correction.same_as else "",
     )
+
+
+def _build_favourable_case(
+    correction: Correction, favourable: Correction | None
+) -> FavourableCase | None:
+    """Build what was tried in favour of a statement: a reading or counter-example."""
+    if favourable:
+        return FavourableCase("reading", favourable.reading)
+    return FavourableCase("counter_example", correction.tried) if correction.tried else None
 
 
 def _describe_slip(correction: Correction) -> str:

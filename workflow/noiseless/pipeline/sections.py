@@ -66,14 +66,38 @@ def _read_names(path: Path) -> dict[str, Any]:
     return found if "SECTIONS" in found else {}
 
 
-def list_paper_tables(paper: str) -> list[str]:
-    """List the tables that a paper's sections take: ``name = table("<paper>/<table>")``."""
-    found = set()
-    for path in (_PAPERS / paper).glob("*.py"):
+def list_paper_tables(paper: str) -> dict[str, str]:
+    """List the tables that a paper's sections take, each with its set of data or an empty text.
+
+    They are taken by ``name = table("<paper>/<table>")``, or by ``name = table_of_each("<paper>/
+    <table>_{homes}", asks=Part.<PART>)`` of each set in ``DATA`` that does not lack what is asked.
+    """
+    found: dict[str, str] = {}
+    data = load_data(paper)
+    for path in sorted((_PAPERS / paper).glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             match node:
                 case ast.Assign(
                     value=ast.Call(func=ast.Name("table"), args=[ast.Constant(str(name))])
                 ):
-                    found.add(name)
-    return sorted(found)
+                    found.setdefault(name, "")
+                case ast.Assign(
+                    value=ast.Call(
+                        func=ast.Name("table_of_each"),
+                        args=[ast.Constant(str(name))],
+                        keywords=keywords,
+                    )
+                ):
+                    asks = [ast.unparse(each.value).rpartition(".")[2] for each in keywords]
+                    found |= _list_set_tables(name, [each.lower() for each in asks], data)
+    return found
+
+
+def _list_set_tables(name: str, asks: list[str], data: dict[str, Any]) -> dict[str, str]:
+    """List the tables of each set of data that does not lack what is asked."""
+    found = {}
+    for data_set, use in data.items():
+        place = f"{{{use.get('sets')}}}"
+        if place in name and not {*asks} & {*use.get("lacks", ())}:
+            found[name.replace(place, data_set)] = data_set
+    return found

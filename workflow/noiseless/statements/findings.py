@@ -432,9 +432,18 @@ def rises(*curves: Mapping[Any, Any], strictly: bool = True, by: float = 0) -> F
     return _order(curves, 1, strictly, by, Wanted.RISES if strictly else Wanted.NEVER_FALLS)
 
 
-def falls(*curves: Mapping[Any, Any], strictly: bool = True, by: float = 0) -> Finding:
-    """State that each curve, from points to numbers, falls along its points."""
-    return _order(curves, -1, strictly, by, Wanted.FALLS if strictly else Wanted.NEVER_RISES)
+def falls(
+    *curves: Mapping[Any, Any],
+    strictly: bool = True,
+    by: float = 0,
+    within: Margin = EXACT,
+) -> Finding:
+    """State that each curve, from points to numbers, falls along its points.
+
+    Without ``strictly`` it may rise ``within`` a margin.
+    """
+    wanted = Wanted.FALLS if strictly else Wanted.NEVER_RISES
+    return replace(_order(curves, -1, strictly, by - within.size, wanted), within=within)
 
 
 def _order(
@@ -466,13 +475,16 @@ def within(
     *,
     confidence: float = 0.95,
     together: int = 0,
+    why: str = "",
 ) -> Finding:
     """State that estimates lie in a printed range; judged together with all of the family.
 
     Intervals that were made to hold ``together``, so many of them, are judged as they are.
+    ``why`` says why this range is taken for words without a number.
     """
     finding = _estimate(estimates, confidence)
-    return replace(finding, bounds=(low, high), together=together)
+    margin = Margin(0, why)
+    return replace(finding, bounds=(low, high), together=together, within=margin)
 
 
 def hold(

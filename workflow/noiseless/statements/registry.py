@@ -36,6 +36,23 @@ class Sizes(StrEnum):
     PAPER = "paper"
 
 
+class Sets(StrEnum):
+    """What a set of data is of: a section of the configuration."""
+
+    HOMES = "homes"
+    RECORDINGS = "recordings"
+
+
+class Part(StrEnum):
+    """What a statement asks of a set of data, and a set may lack."""
+
+    PEOPLE = "people"  # the paper's own homes
+    DAYS = "days"  # the paper's own days
+    NUMBER = "number"  # homes enough for groups of 16, and others beside them
+    WEEK = "week"  # a week that was fixed beforehand, in a year of days
+    APPLIANCES = "appliances"  # all that the paper names
+
+
 class Kind(StrEnum):
     """What is wrong with words that do not hold as printed."""
 
@@ -162,6 +179,34 @@ class Table(Source):
         return provenance
 
 
+@dataclass(frozen=True, eq=False)
+class SetTables:
+    """An experiment's tables, one of each set of data, for statements about sets.
+
+    Attributes
+    ----------
+    name : str
+        Name of a table, with ``{homes}`` or ``{recordings}`` in place of the set's.
+    asks : Part, optional
+        What a set must have for a statement to look at its table.
+    """
+
+    name: str
+    asks: Part | None = None
+
+    @property
+    def sets(self) -> Sets:
+        """What the sets are of."""
+        return next(each for each in Sets if f"{{{each}}}" in self.name)
+
+    def get_table(self, data_set: str) -> Table:
+        """Return the table of a set."""
+        return table(self.name.format(**{self.sets: data_set}))
+
+
+Over = Source | SetTables | tuple[Source | SetTables, ...]
+
+
 def universe(
     *,
     smoke: Mapping[str, Any] = {},
@@ -178,6 +223,14 @@ def table(name: str) -> Table:
 
 
 _TABLES: dict[str, Table] = {}
+
+
+def table_of_each(name: str, *, asks: Part | None = None) -> SetTables:
+    """Take an experiment's tables, one of each set of data that has what is asked.
+
+    ``name`` is such as ``<paper>/<table>_{homes}``.
+    """
+    return SetTables(name, asks)
 
 
 @dataclass(frozen=True)
@@ -213,10 +266,54 @@ def draw(
 
 @dataclass(frozen=True)
 class DataUse:
-    """Use of a dataset in a paper: its own files, and what any other file stands in for."""
+    """Use of a dataset in a paper: its own files, and what any other file stands in for.
+
+    Attributes
+    ----------
+    paper : tuple of str
+        The paper's own files; none of a dataset that can only stand in.
+    stand_in : str
+        What any other file is, and what it stands in for.
+    sets : Sets, optional
+        Of a set of data: of what it is one.
+    said : str
+        How a place says that it is about this set, where it stands in.
+    lacks : frozenset of Part
+        What the set lacks of what statements ask.
+    presumes : mapping
+        The paper's values of the set's settings, by the keys' full names.
+    """
 
     paper: tuple[str, ...]
     stand_in: str
+    sets: Sets | None = None
+    said: str = ""
+    lacks: frozenset[Part] = frozenset()
+    presumes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def parse_data(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, DataUse]:
+    """Parse a paper's use of data from the plain values of its ``DATA``, which rules read, too.
+
+    Raises
+    ------
+    ConfigError
+        If a set that can only stand in does not say how a place names it.
+    """
+    found = {}
+    for name, each in plain.items():
+        sets = Sets(each["sets"]) if "sets" in each else None
+        if sets and not each["paper"] and "said" not in each:
+            raise ConfigError(f"`DATA`: the set `{name}` stands in, and lacks `said`.")
+        found[name] = DataUse(
+            tuple(each["paper"]),
+            each["stand_in"],
+            sets,
+            each.get("said", ""),
+            frozenset(map(Part, each.get("lacks", ()))),
+            {f"{sets}.{name}.{key}": value for key, value in each.get("presumes", {}).items()},
+        )
+    return found
 
 
 @dataclass(eq=False)
@@ -233,6 +330,8 @@ class Correction:
         the function's docstring; what rests on them.
     check : function
         Its docstring says what is computed.
+    tried : str
+        How the counter-example meets every premise, where no other reading or premise helps.
     reading : str
         Of the most favourable other reading, in which the statement fails, too.
     same_as : Statement, optional
@@ -253,6 +352,7 @@ class Correction:
     premise: str = ""
     right_at: str = ""
     stands: str = ""
+    tried: str = ""
     same_as: "Statement | None" = None
 
     def __post_init__(self) -> None:
@@ -288,8 +388,9 @@ class Statement:
         A whole sentence in the paper's terms; what is computed where that says it.
     reading, label, aside : str
         Of several readings this one; in at most eight words; why the paper itself excludes it.
-    of : Statement, optional
-        The statement that this is another reading or a part of.
+    of : Statement or str, optional
+        The statement that this is another reading or a part of, or the name of one of which there
+        are parts alone.
     needs : tuple of str
         Datasets that must be the real public data for a verdict.
     presupposes : Statement, optional
@@ -300,6 +401,10 @@ class Statement:
         The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
     draws : tuple of Drawn
         The printed numbers that the figure draws.
+    data_set : str
+        The set of data that it is judged on; empty for a statement that is not about sets.
+    on : mapping of str to Statement
+        The same statement on each set, by the set's name.
     """
 
     paper: "Paper"
@@ -313,24 +418,43 @@ class Statement:
     reading: str = ""
     label: str = ""
     aside: str = ""
-    of: "Statement | None" = None
+    of: "Statement | str | None" = None
     needs: tuple[str, ...] = ()
     figure: str = ""
     presupposes: "Statement | None" = None
     presumes: Mapping[str, Any] = field(default_factory=dict)
     cut: tuple[str, ...] = ()
     draws: tuple[Drawn, ...] = ()
+    data_set: str = ""
+    on: Mapping[str, "Statement"] = field(default_factory=dict)
     corrections: list[Correction] = field(default_factory=list)
 
     @property
     def id(self) -> str:
-        """Name of the paper and of the function."""
-        return build_id(self.paper.name, self.check.__name__)
+        """Name of the paper and of the function, and of a set that stands in."""
+        name = build_id(self.paper.name, self.check.__name__)
+        return f"{name}-{self.stand_in}" if self.stand_in else name
 
     @property
     def group(self) -> str:
-        """Name of the statement that this is a reading or a part of."""
-        return self.of.group if self.of else self.id
+        """Name of the statement that this is a reading or a part of; one for all sets."""
+        if isinstance(self.of, str):
+            return build_id(self.paper.name, self.of)
+        return self.of.group if self.of else build_id(self.paper.name, self.check.__name__)
+
+    @property
+    def stand_in(self) -> str:
+        """The set of data, where it stands in for the paper's; empty otherwise.
+
+        The intervals of a paper hold together, and those on each set that stands in, apart.
+        """
+        own = not self.data_set or self.paper.data[self.data_set].paper
+        return "" if own else self.data_set
+
+    @property
+    def used(self) -> dict[str, DataUse]:
+        """What the paper used of the data that must be real; a number may rest on others, too."""
+        return {name: self.paper.data[name] for name in self.needs}
 
     @property
     def computes(self) -> str:
@@ -379,16 +503,26 @@ class Paper:
     sizes: Iterable[str] = ()
     statements: list[Statement] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        """Presume the settings of the sets of data, too."""
+        for use in self.data.values():
+            self.presumes = {**self.presumes, **use.presumes}
+
     def states(
         self,
         where: str,
         quote: str = "",
         *,
-        over: Source | tuple[Source, ...] = (),
+        over: Over = (),
         category: Category = Category.PAPER,
+        asks: Part | None = None,
+        without: Part | None = None,
         **words: Any,
     ) -> Callable[[Check], Statement]:
         """Register the function below as the decision of what is printed at a place.
+
+        Over tables of sets of data it is one statement on each set that has what it asks; what is
+        returned is the first, which knows those on the other sets (``on``).
 
         Parameters
         ----------
@@ -398,31 +532,74 @@ class Paper:
             What the function is called with: universes and tables.
         category : Category
             Whose statement it is.
+        asks, without : Part, optional
+            What a set of data must have, and what it must lack.
         **words : object
             The other attributes of :class:`Statement`.
 
         Raises
         ------
         ConfigError
-            If two statements have one name, or the function does not say what it computes.
+            If two statements have one name, the function does not say what it computes, or no set
+            of data has what is asked.
         """
         sources = over if isinstance(over, tuple) else (over,)
+        sets = self._select_sets(where, sources, asks, without)
 
         def register(check: Check) -> Statement:
-            made = Statement(self, where, quote, check, sources, category, **words)
-            place = f"{check.__module__}.{check.__name__}"
-            if made.id in {each.id for each in self.statements}:
-                raise ConfigError(f"{place}: another statement is called {made.id}.")
-            if not made.computes:
-                raise ConfigError(f"{place}: say in a docstring what is computed.")
-            if unknown := [each for each in made.needs if each not in self.data]:
-                raise ConfigError(f"{place}: the paper's `data` does not have {unknown[0]}.")
-            if made.of and made.of.category is not category:
-                raise ConfigError(f"{place}: a reading of {made.group} is {made.of.category}, too.")
-            self.statements.append(made)
-            return made
+            on: dict[str, Statement] = {}
+            for name in sets:
+                given = _get_sources(sources, name)
+                made = Statement(
+                    self, where, quote, check, given, category, data_set=name, on=on, **words
+                )
+                on[name] = made
+                self._add(made)
+            return on[sets[0]]
 
         return register
+
+    def _select_sets(
+        self,
+        where: str,
+        sources: tuple[Source | SetTables, ...],
+        asks: Part | None,
+        without: Part | None,
+    ) -> list[str]:
+        """Select the sets that a statement is about, in the order of the data; [""] for none."""
+        tables = [each for each in sources if isinstance(each, SetTables)]
+        if not tables:
+            return [""]
+        wanted = {asks, *(each.asks for each in tables)} - {None}
+        found = [
+            name
+            for name, use in self.data.items()
+            if {use.sets} == {each.sets for each in tables}
+            and not wanted & use.lacks
+            and (without is None or without in use.lacks)
+        ]
+        if not found:
+            raise ConfigError(f"{where}: no set of data has what this statement asks.")
+        return found
+
+    def _add(self, made: Statement) -> None:
+        """Add a statement, with what a set of data makes of its words."""
+        place = f"{made.check.__module__}.{made.check.__name__}"
+        if made.data_set:
+            use = self.data[made.data_set]
+            made.needs = (made.data_set, *made.needs)
+            made.figure = made.figure.format(**{str(use.sets): made.data_set})
+            made.where += f", {use.said}" if made.stand_in else ""
+            made.presupposes = made.presupposes and made.presupposes.on[made.data_set]
+        if made.id in {each.id for each in self.statements}:
+            raise ConfigError(f"{place}: another statement is called {made.id}.")
+        if not made.computes:
+            raise ConfigError(f"{place}: say in a docstring what is computed.")
+        if unknown := [each for each in made.needs if each not in self.data]:
+            raise ConfigError(f"{place}: the paper's `data` does not have {unknown[0]}.")
+        if isinstance(made.of, Statement) and made.of.category is not made.category:
+            raise ConfigError(f"{place}: a reading of {made.group} is {made.of.category}, too.")
+        self.statements.append(made)
 
     def adds(self, where: str, quote: str = "", **words: Any) -> Callable[[Check], Statement]:
         """Register a statement of this project's own."""
@@ -434,7 +611,7 @@ def corrects(
     kind: Kind = Kind.FAILS,
     fails: str = "",
     *,
-    over: Source | tuple[Source, ...] | None = None,
+    over: Over | None = None,
     **words: Any,
 ) -> Callable[[Check], Check]:
     """Register the function below as what holds in place of a statement.
@@ -442,13 +619,22 @@ def corrects(
     Its docstring says what holds.  With ``reading``, it says how the statement fails in its most
     favourable reading.  It looks at what the statement does, unless ``over`` says otherwise.
     """
-    sources = statement.over if over is None else over if isinstance(over, tuple) else (over,)
+    sources = over if over is None or isinstance(over, tuple) else (over,)
 
     def register(check: Check) -> Check:
-        statement.corrections.append(Correction(kind, fails, check, sources, **words))
+        for name, each in statement.on.items():
+            given = each.over if sources is None else _get_sources(sources, name)
+            each.corrections.append(Correction(kind, fails, check, given, **words))
         return check
 
     return register
+
+
+def _get_sources(sources: tuple[Source | SetTables, ...], data_set: str) -> tuple[Source, ...]:
+    """Return what a function is called with on a set of data."""
+    return tuple(
+        each.get_table(data_set) if isinstance(each, SetTables) else each for each in sources
+    )
 
 
 def build_id(paper: str, function: str) -> str:

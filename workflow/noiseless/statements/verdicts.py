@@ -6,6 +6,7 @@ findings are made one by one, and verdicts by paper.
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -102,11 +103,13 @@ class Entry:
     @property
     def data_kinds(self) -> list[DataKind]:
         """On what kinds of data it was judged, each once."""
+        if not self.tested.on_tables and self.statement.stand_in:
+            return [DataKind.STAND_IN]
         if not self.tested.on_tables:
             return [DataKind.NO_TABLE if self.statement.tables else DataKind.NO_DATA]
         if not self.tested.data:
             return [DataKind.NO_DATA]
-        used = self.statement.paper.data
+        used = self.statement.used
         if any(each.tier == "sample" for each in self.tested.data):
             # A dataset of which the paper used no file can only stand in for the paper's.
             apart = any(not used[dataset].paper for dataset in self.statement.needs)
@@ -144,14 +147,13 @@ def judge(
         What a verdict depends on (another seed, other homes), by id: it is then inconclusive.
     """
     statements = list(statements)
-    findings = [
-        finding
-        for each in statements
-        for finding in (tested[each.id].printed, *tested[each.id].corrections)
-        if finding
+    intervals: Counter[str] = Counter()
+    for each in statements:
+        for finding in filter(None, (tested[each.id].printed, *tested[each.id].corrections)):
+            intervals[each.stand_in] += 0 if finding.together else len(finding.estimates)
+    entries = [
+        _judge(each, tested[each.id], intervals[each.stand_in], flips or {}) for each in statements
     ]
-    intervals = sum(len(each.estimates) for each in findings if not each.together)
-    entries = [_judge(each, tested[each.id], intervals, flips or {}) for each in statements]
     verdicts = {each.statement.id: each.verdict for each in entries}
     return [_apply_presupposition(each, verdicts) for each in entries]
 
@@ -173,7 +175,7 @@ def _judge(statement: Statement, tested: Tested, intervals: int, flips: Mapping[
 
 
 def _bound_chance(finding: Finding, intervals: int) -> float:
-    """Bound the chance that an interval of a finding misses what it estimates."""
+    """Bound the chance that an interval misses, of ``intervals`` that are widened together."""
     own = len(finding.estimates)
     if finding.together:
         return (1 - finding.confidence) * min(1.0, own / finding.together)

@@ -167,10 +167,12 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
 
 def describe_data(entry: Entry) -> str:
     """Describe on what a statement was judged."""
-    used = entry.statement.paper.data
+    used = entry.statement.used
     texts: list[str] = []
     for kind in entry.data_kinds:
-        if kind is DataKind.STAND_IN:
+        if kind is DataKind.STAND_IN and not entry.tested.data:
+            texts.append(f"stand-in: {used[entry.statement.stand_in].stand_in}")
+        elif kind is DataKind.STAND_IN:
             texts += [
                 f"stand-in: {used[each.dataset].stand_in}"
                 for each in entry.tested.data
