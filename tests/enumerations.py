@@ -2,14 +2,6 @@
 
 import pandas as pd
 
-GUARANTEES = {
-    "universes": [[2, 2], [2, 3]],
-    "pair_universes": [[2, 2]],
-    "random_universes": [[3, 3]],
-    "random_maps": 20,
-    "relations": [[2, 2], [3, 3]],
-    "seed": 5,
-}
 THEOREMS = {
     "relations": [[2, 2], [3, 3]],
     "random_relations": 50,

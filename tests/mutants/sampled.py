@@ -67,6 +67,14 @@ TESTS = {
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
     **{
+        f"{_NOISELESS}/{name}.py": [f"{_NOISELESS}/{second}.py", "statements/test_moved.py"]
+        for name, second in (
+            *((f"section_{each}", "test_sections_1_to_3") for each in (1, 2, 3)),
+            *((each, "test_sections_1_to_3") for each in ("cases", "appendix", "ours")),
+            *((f"section_{each}", "test_sections_4_and_5") for each in (4, 5)),
+        )
+    },
+    **{
         f"papers/nsht/{name}.py": [f"{_NSHT}/{second}.py", "statements/test_moved.py"]
         for name, second in (
             *((each, "test_sections_2_to_4") for each in ("cases", "section_2", "section_3")),

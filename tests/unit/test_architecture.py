@@ -64,6 +64,6 @@ def test_the_example_leads_from_a_key_to_a_verdict(page, root):
     script = root / "workflow/scripts/noiseless/membership.py"
     for file, name in (
         (script, build_advantage_table.__name__),
-        (root / "workflow/noiseless/ledger/judge.py", "def judge_claims"),
+        (root / "workflow/noiseless/statements/running.py", "def check_paper"),
     ):
         assert name in file.read_text(encoding="utf-8")

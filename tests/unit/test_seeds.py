@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import streams
 from noiseless.papers.deterministic.theorems import _draw_relations
 from noiseless.papers.knowledge.algorithm6 import draw_problem
-from noiseless.papers.noiseless.guarantees import _draw_maps
+from noiseless.papers.noiseless.cases import draw_maps, mechanisms
 from noiseless.papers.nsht.cases import leaks, policies
 from noiseless.papers.nsht.section_4 import _draw_densities, densities
 from noiseless.pipeline.configuration import load_config
@@ -100,9 +100,9 @@ def test_random_cases_are_different_cases(file, root):
                 if universe is densities
                 else draw_policies(size, sizes["maps"], reports=size, seed=seed)
             )
-    guarantees = config["noiseless"]["guarantees"]["theorems"]
-    for sizes in guarantees["random_universes"]:
-        drawn["guarantees", *sizes] = _draw_maps(sizes, guarantees["random_maps"], seed)
+    sizes = mechanisms.smoke if file else mechanisms.paper
+    for each in sizes["random_universes"]:
+        drawn["guarantees", *each] = draw_maps(each, sizes["random_maps"], seed)
     relations = config["deterministic"]["theorems"]
     drawn["relations",] = (
         each.pairs

@@ -184,22 +184,13 @@ rule noiseless_trips_taken:
 
 rule noiseless_theory:
     output:
-        guarantees="{results}/tables/noiseless/guarantees.parquet",
-        estimation="{results}/tables/noiseless/guarantees_estimation.parquet",
         levels="{results}/tables/noiseless/guarantees_levels.parquet",
-        bound="{results}/tables/noiseless/guarantees_bound.parquet",
-        sentences="{results}/tables/noiseless/sentences.parquet",
-        related="{results}/tables/noiseless/premises_related.parquet",
-        units="{results}/tables/noiseless/premises_units.parquet",
-        sensitivity="{results}/tables/noiseless/premises_sensitivity.parquet",
     log:
         "logs/{results}/noiseless_theory.log",
     conda:
         ENVIRONMENT
     params:
         guarantees=NOISELESS["guarantees"],
-        premises=NOISELESS["premises"],
-        seed=get_seed,
         code=digest_code("noiseless"),
     script:
         "../scripts/noiseless/theory.py"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.papers.noiseless.guarantees import compute_max_leakage
+from noiseless.papers.noiseless.cases import compute_max_leakage
 from noiseless.theory.capacity import (
     build_confusability_graph,
     build_strong_power,

@@ -46,6 +46,10 @@ class Relation:
         """Create the joint range from the values of X and Y at each outcome."""
         return cls(frozenset(zip(xs, ys, strict=True)))
 
+    def list_numbers(self) -> dict[str, str]:
+        """List the possible pairs, as an example of a statement shows them."""
+        return {"possible (x, y)": " ".join(f"({x}, {y})" for x, y in sorted(self.pairs, key=repr))}
+
     @property
     def transposed(self) -> "Relation":
         """Joint range [Y, X]."""

@@ -3,14 +3,12 @@
 import itertools
 import math
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import noiseless
 from members import ADVERSARIES
 from noiseless import statistics
 from noiseless.adversaries import membership
@@ -22,6 +20,7 @@ from noiseless.games.membership import (
     draw_group_games,
     load_membership_adversaries,
 )
+from noiseless.papers.noiseless.limits import MAIN_FUSE_KWH
 from noiseless.papers.noiseless.membership import (
     build_advantage_table,
     build_choices_table,
@@ -31,7 +30,7 @@ from noiseless.papers.noiseless.membership import (
     join_sets,
 )
 from noiseless.seeds import make_generator
-from noiseless.settings import load_yaml
+from noiseless.statements.registry import load_sections
 from noiseless.tables import REFUSED_COLUMN
 from toy_homes import make_energy, make_table
 from wide_table import chosen
@@ -363,16 +362,27 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
 
 def test_sentences_on_figure_3_name_the_three_adversaries_that_the_paper_played():
     """So that no verdict on the paper moves by an adversary that comes."""
-    claims = load_yaml(Path(noiseless.__file__).parent / "papers/noiseless/claims.yaml")["claims"]
-    asked = [
-        each["check"]["where"].get("adversary")
-        for each in claims
-        if "noiseless/membership_" in each["check"].get("table", "")
-        and each.get("category") != "own"
+    statistics = ("advantage", "advantage_over_homes", "advantage_minus_exact")
+    keys = {
+        "adversary": (*PAPERS_ADVERSARIES, "pair", "exact"),
+        "n": (4, 8),
+        "epsilon_bits": (2, 3, 10, math.inf),
+        "statistic": statistics,
+        "range_kwh": (90, MAIN_FUSE_KWH),
+        "quantizer_rule": ("n_2^eps",),
+        "choice": ("selected", "selected_in_group"),
+        "days": (365,),
+    }
+    rows = pd.DataFrame(itertools.product(*keys.values()), columns=list(keys))
+    rows = rows.assign(value=rows["adversary"].map(list(keys["adversary"]).index), low=0, high=1)
+    statements = [
+        each
+        for each in load_sections("noiseless").statements
+        if each.category == "paper" and any("membership_" in t.name for t in each.tables)
     ]
-    assert len(asked) > 10
-    for named in asked:
-        assert named in ("exact", "any", "strongest") or tuple(named) == PAPERS_ADVERSARIES
+    assert len({each.check for each in statements}) > 10
+    for each in statements:
+        assert {*each.check(rows).found} == {0, 1, 2}, each.id
 
 
 def test_leads_are_differences_of_advantages_in_the_same_games(table):

@@ -1,1 +1,157 @@
-"""*Noiseless Privacy*: its settings, experiments, figures and claims."""
+"""F. Farokhi, "Noiseless Privacy" (``noiseless``)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from noiseless.statements import Paper, parse_data
+
+TITLE = 'F. Farokhi, "Noiseless Privacy"'
+SECTIONS = ("section_1", "section_2", "section_3", "section_4", "section_5", "appendix", "ours")
+# What the paper used, and each set that stands in for it, with what it lacks of what statements ask
+# and with the settings that verdicts on it presume.
+DATA: Mapping[str, Any] = {
+    "ausgrid": {
+        "paper": ["solar_home_2012-2013.csv"],
+        "stand_in": "another year of the 300 Ausgrid homes",
+        "sets": "homes",
+        "presumes": {
+            "resolution": "half-hours",
+            "public_range_kwh": 180,
+            "week_start": "2013-03-04",
+        },
+    },
+    "london": {
+        "paper": [],
+        "stand_in": "homes in London, 2013, for the 300 Ausgrid homes of 2012-2013",
+        "sets": "homes",
+        "said": "on London's homes",
+        "lacks": ["people", "days"],
+        "presumes": {"resolution": "days", "public_range_kwh": 90, "week_start": "2013-03-04"},
+    },
+    "ausgrid-2010": {
+        "paper": [],
+        "stand_in": "the 300 Ausgrid homes in 2010-2011, days, without controlled load, for "
+        "2012-2013 with it",
+        "sets": "homes",
+        "said": "on the 300 homes of 2010-2011",
+        "lacks": ["days", "week"],
+        "presumes": {"resolution": "days", "public_range_kwh": 180},
+    },
+    "ausgrid-16": {
+        "paper": [],
+        "stand_in": "16 of the 300 Ausgrid homes on 113 days of 2010, without controlled load, for "
+        "all of 2012-2013 with it",
+        "sets": "homes",
+        "said": "on 16 of the 300 homes",
+        "lacks": ["days", "week", "number"],
+        "presumes": {"resolution": "days", "public_range_kwh": 180},
+    },
+    "network": {
+        "paper": [],
+        "stand_in": "41 other homes of Ausgrid's network on 311 days of 2012-2013, for the 300 on "
+        "all days",
+        "sets": "homes",
+        "said": "on other homes of Ausgrid's network",
+        "lacks": ["people", "days", "week", "number"],
+        "presumes": {"resolution": "days", "public_range_kwh": 180},
+    },
+    "swiss": {
+        "paper": [],
+        "stand_in": "350 homes in Switzerland, 49 days, for the 300 Ausgrid homes of 2012-2013",
+        "sets": "homes",
+        "said": "on Swiss homes",
+        "lacks": ["people", "days", "week"],
+        "presumes": {"resolution": "days", "public_range_kwh": 320},
+    },
+    "redd": {
+        "paper": ["redd.h5", "low_freq.tar.bz2"],
+        "stand_in": "another form of REDD",
+        "sets": "recordings",
+        "presumes": {
+            "house": 1,
+            "mains_range_w": [0, 12000],
+            "days": ["2011-04-23", "2011-05-21"],
+            "train_before": "2011-04-30",
+        },
+    },
+    "minutes-3": {
+        "paper": [],
+        "stand_in": "means of a minute of REDD's house 1 with three of the paper's five "
+        "appliances, and mains with gaps, for all readings of all five",
+        "sets": "recordings",
+        "said": "by the minute, three appliances",
+        "lacks": ["appliances"],
+        "presumes": {
+            "house": 1,
+            "mains_range_w": [0, 12000],
+            "days": ["2011-04-23", "2011-05-21"],
+            "train_before": "2011-04-30",
+        },
+    },
+    "minutes-5": {
+        "paper": [],
+        "stand_in": "maxima of a minute of REDD's house 1 on 13 to 23 May 2011, all five "
+        "appliances, and the sum of the sub-meters for the mains, for all readings on 23 April to "
+        "21 May",
+        "sets": "recordings",
+        "said": "by the minute, five appliances, 13 to 23 May",
+        "lacks": ["days"],
+        "presumes": {
+            "house": 1,
+            "mains_range_w": [0, 12000],
+            "days": ["2011-05-13", "2011-05-23"],
+            "train_before": "2011-05-18",
+        },
+    },
+    "nyc_taxi": {
+        "paper": ["nyc_taxi_data_2014.csv"],
+        "stand_in": "a 1-in-1000 sample of the trips of 2009-2016, or of those of 2014, for the "
+        "first million of 2014",
+    },
+}
+
+paper = Paper(
+    "noiseless",
+    TITLE,
+    data=parse_data(DATA),
+    presumes={
+        "noiseless.membership.resolution": "days",
+        "noiseless.membership.quantizer_rule": "n_2^eps",
+        "noiseless.membership.peaks": "strict",
+        "noiseless.nilm.period_s": 60,
+        "noiseless.nilm.quantize": "before",
+        "noiseless.nilm.hmm.on_states": 2,
+        "noiseless.nilm.learned.radius": 10,
+        "data.ausgrid.year": "2012-2013",
+        "data.london.year": 2013,
+        "data.london.tariff": "Std",
+        "data.nyc_taxi.latitude_range_deg": [40.49, 40.92],
+        "data.nyc_taxi.longitude_range_deg": [-74.27, -73.68],
+    },
+    limits={  # an adversary with fewer is a weaker one
+        "noiseless.nilm.hmm.other_states": (4, float("inf")),
+        "noiseless.nilm.learned.trees": (10, float("inf")),
+        "noiseless.nilm.trainings": (3, float("inf")),
+    },
+    sizes=(  # statements name the cells and the adversaries that they are about
+        "noiseless.membership.games",
+        "noiseless.membership.n",
+        "noiseless.membership.epsilon_bits",
+        "noiseless.ranges.kwh",
+        "noiseless.ranges.games",
+        "noiseless.learned.games",
+        "noiseless.learned.epsilon_bits",
+        "noiseless.choices.games",
+        "noiseless.pairs.days",
+        "noiseless.pairs.candidates",
+        "noiseless.pairs.draws",
+        "noiseless.nilm.epsilon_bits",
+        "noiseless.nilm.draws",
+        "noiseless.trips.numbers",
+        "noiseless.trips.map_levels",
+        "noiseless.guarantees.levels.people",
+        "noiseless.guarantees.levels.epsilon_bits",
+        "data.nyc_taxi.rows",
+        "plugins",
+    ),
+)
