@@ -10,19 +10,6 @@ GUARANTEES = {
     "relations": [[2, 2], [3, 3]],
     "seed": 5,
 }
-THEOREMS = {
-    "relations": [[2, 2], [3, 3]],
-    "random_relations": 50,
-    "random_size": 8,
-    "seed": 5,
-    "largest_map": 4,
-    "interval_cells": 4,
-    "grids": [[2, 2], [2, 2, 1]],
-    "partition_cells": 5,
-    "half_widths": [0.5, 1, 1.5],
-    "sloped_cells": 2,
-    "volume_cells": 4,
-}
 TESTS = {"largest_universe": 4, "random_universes": [8], "random_maps": 50, "seed": 5}
 QUERIES = {
     "people": [2, 3],

@@ -35,6 +35,7 @@ PACKAGE = Path("workflow/noiseless")
 
 _NOISELESS = "papers/noiseless"
 _NSHT = "papers/nsht"
+_DETERMINISTIC, _MOVED = "papers/deterministic", "statements/test_moved.py"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
@@ -74,6 +75,14 @@ TESTS = {
             *((each, "test_sections_5_and_6") for each in ("section_5", "section_6", "appendix")),
             ("ours", "test_several_analysts"),
         )
+    },
+    **{
+        f"papers/deterministic/{name}.py": [f"{_DETERMINISTIC}/{second}.py", _MOVED]
+        for second, names in (
+            ("test_sections_2_and_3", "cases groupings information section_2 section_3"),
+            ("test_sections_4_and_5", "bins heights searches two_outputs section_4 section_5 ours"),
+        )
+        for name in names.split()
     },
     "data/archives.py": ["data/test_download.py"],
     "data/ausgrid.py": ["data/test_meters.py", "data/test_damage.py", "data/test_faults.py"],

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import streams
-from noiseless.papers.deterministic.theorems import _draw_relations
+from noiseless.papers.deterministic.information import random_relations
 from noiseless.papers.knowledge.algorithm6 import draw_problem
 from noiseless.papers.noiseless.guarantees import _draw_maps
 from noiseless.papers.nsht.cases import leaks, policies
@@ -103,10 +103,8 @@ def test_random_cases_are_different_cases(file, root):
     guarantees = config["noiseless"]["guarantees"]["theorems"]
     for sizes in guarantees["random_universes"]:
         drawn["guarantees", *sizes] = _draw_maps(sizes, guarantees["random_maps"], seed)
-    relations = config["deterministic"]["theorems"]
     drawn["relations",] = (
-        each.pairs
-        for each in _draw_relations(relations["random_relations"], relations["random_size"], seed)
+        each.pairs for each in random_relations.function(**random_relations.paper, seed=seed)
     )
     algorithm6 = config["knowledge"]["theory"]["algorithm6"]
     drawn["algorithm 6",] = (

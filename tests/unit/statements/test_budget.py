@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from noiseless.pipeline.sections import list_stated_papers
-from noiseless.statements.registry import load_sections
+from noiseless.statements.registry import build_id, load_sections
 
 MARKS = ("paper.states", "paper.adds", "corrects")
 
@@ -67,7 +67,7 @@ def helper():
 @pytest.mark.parametrize("paper", list_stated_papers())
 def test_statements_keep_their_budget(root, budget, paper):
     found = {
-        f"{paper}-{name.replace('_', '-')}": lines
+        build_id(paper, name): lines
         for path in sections(root, paper)
         for name, lines in lines_of(path.read_text(encoding="utf-8")).items()
     }

@@ -5,7 +5,7 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.pipeline.sections import list_stated_papers
 from noiseless.statements import DataUse, Kind, Paper, bounded, corrects
-from noiseless.statements.registry import load_sections
+from noiseless.statements.registry import build_id, load_sections
 
 
 @pytest.fixture
@@ -73,3 +73,17 @@ def test_sections_follow_the_order_of_the_paper(name):
         for correction in each.corrections:
             assert correction.reading or correction.fails, each.id
             assert correction.reading or correction.proof, each.id
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("thm1_continuous", "toy-thm1-continuous"),
+        ("thm2_1_proof", "toy-thm2.1-proof"),
+        ("thm3_1__3_2", "toy-thm3.1-3.2"),
+        ("_61_percent", "toy-61-percent"),
+        ("ex4_2_more", "toy-ex4.2-more"),
+    ],
+)
+def test_a_statement_is_called_as_its_function(function, name):
+    assert build_id("toy", function) == name

@@ -35,7 +35,14 @@ from noiseless.ledger.robustness import (
 )
 from noiseless.statements import words
 from noiseless.statements.findings import Wanted
-from noiseless.statements.registry import Correction, Kind, Paper, Statement, load_sections
+from noiseless.statements.registry import (
+    Correction,
+    Drawn,
+    Kind,
+    Paper,
+    Statement,
+    load_sections,
+)
 from noiseless.statements.running import read_findings
 from noiseless.statements.verdicts import Entry, Verdict, build_ledger, judge
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -54,10 +61,13 @@ class StatedClaim(Claim):
         Names of the experiments' tables that the function and its corrections look at.
     is_seeded : bool
         Whether some of its cases are drawn with the run's seed.
+    draws : tuple of Drawn
+        The printed numbers that its figure draws.
     """
 
     experiments: tuple[str, ...] = field(default=(), kw_only=True)
     is_seeded: bool = field(default=False, kw_only=True)
+    draws: tuple[Drawn, ...] = field(default=(), kw_only=True)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -122,6 +132,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         sizes=frozenset(paper.sizes) | RUN_KEYS,
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),
+        draws=statement.draws,
     )
 
 
@@ -133,14 +144,25 @@ def _build_check(paper: Paper, function: Any) -> Check:
 def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
     """Build the erratum of a statement from its corrections."""
     proof = f" (Proof: docs/proofs/{statement.paper.name}.md#{correction.proof}.)"
-    favourable = next((each for each in statement.corrections if each.reading), None)
     return Erratum(
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=FavourableCase("reading", favourable.reading) if favourable else None,
+        friendliest=_find_favourable_case(statement, correction),
         slip=_describe_slip(correction),
     )
+
+
+def _find_favourable_case(statement: Statement, correction: Correction) -> FavourableCase | None:
+    """Find what was tried in favour of a statement, or None."""
+    for each in statement.corrections:
+        if each.reading:
+            return FavourableCase("reading", each.reading)
+    if correction.premise:
+        return FavourableCase("premise", correction.premise)
+    if correction.right_at:
+        return FavourableCase("counter_example", f"a misprint; right at {correction.right_at}")
+    return None
 
 
 def _describe_slip(correction: Correction) -> str:

@@ -9,19 +9,19 @@ from typing import Any
 import pandas as pd
 
 from noiseless.errors import ConfigError
+from noiseless.ledger.bridge import StatedClaim, load_folder_claims
 from noiseless.ledger.claims import (
     Bounds,
     Cell,
     Claim,
     ExpectedEntries,
-    load_paper_claims,
 )
 
 _TEXT_COLUMNS = ["claim", "figure", "table", "where", "statistic"]
 
 
 def build_printed_table(path: str | Path) -> pd.DataFrame:
-    """Build the table of the numbers that a paper prints, from its ``claims.yaml``.
+    """Build the table of the numbers that a paper prints, from its claims or its statements.
 
     A claim has rows if it says so (``printed``): nothing is guessed from digits in its texts.
     Bounds that only this project chose, such as the number that it takes for "negligible", have
@@ -30,7 +30,7 @@ def build_printed_table(path: str | Path) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        The paper's ``claims.yaml``.
+        A file of the paper's folder.
 
     Returns
     -------
@@ -44,13 +44,20 @@ def build_printed_table(path: str | Path) -> pd.DataFrame:
     ConfigError
         If a claim says that a number is printed which its check does not expect.
     """
-    rows = [row for claim in load_paper_claims(path) for row in _iterate_rows(claim)]
+    claims = load_folder_claims(Path(path).parent)
+    rows = [row for claim in claims for row in _iterate_rows(claim)]
     table = pd.DataFrame(rows, columns=[*_TEXT_COLUMNS, "low", "high"])
     return table.astype({**dict.fromkeys(_TEXT_COLUMNS, str), "low": float, "high": float})
 
 
 def _iterate_rows(claim: Claim) -> Iterator[dict[str, Any]]:
     """Iterate over the rows of a claim; none if it does not say that the paper prints a number."""
+    if isinstance(claim, StatedClaim):
+        for each in claim.draws:
+            where = {column: [value] for column, value in each.where.items()}
+            low = -math.inf if each.is_largest else each.number
+            yield _build_row(claim, each.table.name, where, each.statistic, low, each.number)
+        return
     if claim.printed is None:
         return
     relation = claim.check.relation
@@ -85,12 +92,24 @@ def _build_rows(
     """Build a row for each statistic that a number is expected of."""
     cells = {column: values for column, values in where.items() if column != "statistic"}
     for statistic in where.get("statistic", [""]):
-        yield {
-            "claim": claim.id,
-            "figure": claim.figure,
-            "table": claim.check.table,
-            "where": json.dumps(cells, sort_keys=True),
-            "statistic": statistic,
-            "low": low,
-            "high": high,
-        }
+        yield _build_row(claim, claim.check.table, cells, str(statistic), low, high)
+
+
+def _build_row(
+    claim: Claim,
+    table: str,
+    where: Mapping[str, list[Cell]],
+    statistic: str,
+    low: float,
+    high: float,
+) -> dict[str, Any]:
+    """Build the row of a number."""
+    return {
+        "claim": claim.id,
+        "figure": claim.figure,
+        "table": table,
+        "where": json.dumps(where, sort_keys=True),
+        "statistic": statistic,
+        "low": low,
+        "high": high,
+    }

@@ -29,10 +29,12 @@ from noiseless.statements.findings import (
 from noiseless.statements.registry import (
     Category,
     DataUse,
+    Drawn,
     Kind,
     Paper,
     Source,
     corrects,
+    draw,
     table,
     universe,
 )
@@ -40,6 +42,7 @@ from noiseless.statements.registry import (
 __all__ = [
     "Category",
     "DataUse",
+    "Drawn",
     "Estimate",
     "Finding",
     "Kind",
@@ -51,6 +54,7 @@ __all__ = [
     "at_most",
     "bounded",
     "corrects",
+    "draw",
     "equal",
     "equals",
     "falls",

@@ -289,8 +289,11 @@ def equals(found: Any, printed: Any, *, within: Margin = EXACT) -> Finding:
 
 def _is_near(found: Any, printed: Any, within: Margin) -> bool:
     """Return whether numbers are near, as the decimals that they print as; never of NaN."""
-    margin = _to_exact(within.size) * (abs(_to_exact(printed)) if within.relative else 1)
-    return bool(abs(_to_exact(found) - _to_exact(printed)) <= margin)
+    one, other = _to_exact(found), _to_exact(printed)
+    if one == other:  # infinities, too
+        return True
+    margin = _to_exact(within.size) * (abs(other) if within.relative else 1)
+    return bool(abs(one - other) <= margin)
 
 
 def bounded(

@@ -7,6 +7,7 @@ statement's name, its docstring says what is computed.
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -180,6 +181,37 @@ _TABLES: dict[str, Table] = {}
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """A printed number that a figure draws beside those of an experiment's table.
+
+    Attributes
+    ----------
+    table, statistic, where
+        Of the number in the table: its statistic, and the values of its key columns.
+    number : float
+        The printed number.
+    is_largest : bool
+        Whether it is printed as "at most".
+    """
+
+    table: Table
+    statistic: str
+    where: Mapping[str, Any]
+    number: float
+    is_largest: bool = False
+
+
+def draw(
+    table: Table, statistic: str, along: str, numbers: Mapping[Any, float], **where: Any
+) -> tuple[Drawn, ...]:
+    """Draw printed numbers beside a table's: one for each value of a key column."""
+    return tuple(
+        Drawn(table, statistic, {**where, along: value}, number)
+        for value, number in numbers.items()
+    )
+
+
+@dataclass(frozen=True)
 class DataUse:
     """Use of a dataset in a paper: its own files, and what any other file stands in for."""
 
@@ -266,6 +298,8 @@ class Statement:
         Keys of the configuration, by their full names, that must have the paper's value.
     cut : tuple of str
         The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
+    draws : tuple of Drawn
+        The printed numbers that the figure draws.
     """
 
     paper: "Paper"
@@ -285,12 +319,13 @@ class Statement:
     presupposes: "Statement | None" = None
     presumes: Mapping[str, Any] = field(default_factory=dict)
     cut: tuple[str, ...] = ()
+    draws: tuple[Drawn, ...] = ()
     corrections: list[Correction] = field(default_factory=list)
 
     @property
     def id(self) -> str:
         """Name of the paper and of the function."""
-        return f"{self.paper.name}-{self.check.__name__.replace('_', '-')}"
+        return build_id(self.paper.name, self.check.__name__)
 
     @property
     def group(self) -> str:
@@ -414,6 +449,16 @@ def corrects(
         return check
 
     return register
+
+
+def build_id(paper: str, function: str) -> str:
+    """Build the name of a statement from its paper's and its function's.
+
+    An underscore is a hyphen, and between digits a dot: ``thm2_1_proof`` is ``thm2.1-proof``.  Two
+    are a hyphen between digits, too; one in front, before a digit, is left out.
+    """
+    name = re.sub(r"(?<=[0-9])_(?=[0-9])", ".", function.lstrip("_"))
+    return f"{paper}-{name.replace('__', '-').replace('_', '-')}"
 
 
 def load_sections(paper: str) -> Paper:

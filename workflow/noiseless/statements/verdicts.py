@@ -15,7 +15,7 @@ import pandas as pd
 
 from noiseless.statements.findings import Finding
 from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
-from noiseless.statements.registry import Category, Kind, Statement
+from noiseless.statements.registry import Category, Kind, Statement, build_id
 from noiseless.statements.running import Tested
 
 
@@ -260,7 +260,7 @@ def _iterate_rows(entry: Entry) -> Iterator[dict[str, Any]]:
     }
     for correction, finding in zip(statement.corrections, tested.corrections, strict=False):
         yield {
-            "id": f"{statement.paper.name}-{correction.check.__name__.replace('_', '-')}",
+            "id": build_id(statement.paper.name, correction.check.__name__),
             "corrects": statement.id,
             **shared,
             "function": correction.check.__name__,
