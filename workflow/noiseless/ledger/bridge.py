@@ -143,14 +143,30 @@ def _build_check(paper: Paper, function: Any) -> Check:
 def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
     """Build the erratum of a statement from its corrections."""
     proof = f" (Proof: docs/proofs/{statement.paper.name}.md#{correction.proof}.)"
-    favourable = next((each for each in statement.corrections if each.reading), None)
     return Erratum(
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=FavourableCase("reading", favourable.reading) if favourable else None,
+        friendliest=_find_favourable_case(statement),
         slip=_describe_slip(correction),
     )
+
+
+def _find_favourable_case(statement: Statement) -> FavourableCase | None:
+    """Find the most favourable case that was tried: one with a check of its own before others."""
+    for each in statement.corrections:
+        if each.reading:
+            return FavourableCase("reading", each.reading)
+    for each in reversed(statement.corrections):
+        if each.premise:
+            return FavourableCase("premise", each.premise)
+        if each.true_if:
+            return FavourableCase("reading", each.true_if)
+        if each.right_at:
+            return FavourableCase("reading", f"the right form is printed at {each.right_at}")
+        if each.same_as:
+            return _find_favourable_case(each.same_as)
+    return None
 
 
 def _describe_slip(correction: Correction) -> str:
