@@ -25,6 +25,7 @@ of both what is common to homes: by regression, or, of few readings, by subtract
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
+from scipy.ndimage import uniform_filter1d
 
 from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries
 
@@ -70,9 +71,8 @@ def compare_pair(series: RawSeries, step_wh: float, mean_kwh: Floats | None = No
     for start in range(0, games, _GAMES_AT_ONCE):
         part = slice(start, start + _GAMES_AT_ONCE)
         few = RawSeries(series.output_kwh[part], series.candidates_kwh[part], series.n)
-        # The mean is one for all games, or one for each.
-        shared = mean_kwh is None or mean_kwh.ndim == 1
-        score[part] = _compare(few, step_wh, mean_kwh if shared else mean_kwh[part])
+        known = mean_kwh if mean_kwh is None or mean_kwh.ndim == 1 else mean_kwh[part]
+        score[part] = _compare(few, step_wh, known)
     return score
 
 
@@ -127,7 +127,4 @@ def _estimate_spectrum(frequencies: Floats) -> Floats:
 def _compute_moving_means(rows: Floats, aside: int) -> Floats:
     """Average each row over places on each side, mirrored at its ends."""
     aside = min(aside, rows.shape[1] - 1)
-    padded = np.pad(rows, ((0, 0), (aside + 1, aside)), mode="reflect")
-    padded[:, 0] = 0.0
-    total = np.cumsum(padded, axis=1)
-    return np.asarray((total[:, 2 * aside + 1 :] - total[:, : -2 * aside - 1]) / (2 * aside + 1))
+    return uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror")
