@@ -35,16 +35,16 @@ paper = Paper(
         "knowledge.health.epsilon_nats": 1,
     },
     limits={
-        "knowledge.composition.tolerance": (0, 0.001),
+        "knowledge.composition.tolerance": (-math.inf, 0.001),
         "knowledge.composition.node_limit": (20_000, math.inf),
         "knowledge.composition.runs": (50, math.inf),  # as printed; of one run there is no median
         "knowledge.composition.shown_runs": (10, math.inf),  # as printed
-        "knowledge.scan.tolerance": (0, 0.01),
+        "knowledge.scan.tolerance": (-math.inf, 0.01),
         "knowledge.scan.node_limit": (2_000, math.inf),
-        "knowledge.health.tolerance": (0, 1e-6),
+        "knowledge.health.tolerance": (-math.inf, 1e-6),
         # With 11 or fewer points, the corners of the grid are above 1 in 100 people.
         "knowledge.health.grid_points": (21, math.inf),
-        "knowledge.survey.tolerance": (0, 0.02),
+        "knowledge.survey.tolerance": (-math.inf, 0.02),
     },
     sizes=(
         *("knowledge.budgets_nats", "knowledge.scan.parameter_range", "knowledge.scan.runs"),

@@ -26,7 +26,7 @@ from noiseless.tables import Rows, returns_table
 Regression = TruncatedLinearQuery | LogisticQuery
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
-CHECKUP: Final = {
+CHECKUP: Final[Mapping[str, Any]] = {
     # Table I: coefficients of age (years), sex (0 female, 1 male), blood pressure (mmHg) and BMI
     # (kg/m2), then the intercept.
     "regressions": {

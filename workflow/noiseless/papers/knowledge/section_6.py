@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -284,8 +285,8 @@ def sec6_2_outperforms_some(accepted: pd.DataFrame) -> Finding:
 @universe(smoke={"runs": 50}, paper={"runs": 500}, least={"runs": 2})
 def shortfalls(runs: int, seed: int) -> dict[str, float]:
     """Build the least sum of what a run's first 1, 2, ..., 20 answers lack of their epsilons."""
-    stream = {"dimensions": 9, "parameter_range": 10, "epsilon_nats": 0.1, "seed": seed}
-    return {f"run {run}": compute_shortfall(run=run, **stream) for run in range(runs)}
+    stream = partial(compute_shortfall, dimensions=9, parameter_range=10, epsilon_nats=0.1)
+    return {f"run {run}": stream(run=run, seed=seed) for run in range(runs)}
 
 
 @paper.states(
@@ -424,7 +425,7 @@ def sec6_3_diabetes_parameters() -> Finding:
     shares = []
     for person, printed in zip(compute_responses("diabetes"), (0.094, 0.24), strict=True):
         shares.append(logit(printed) - logit(person))
-    rounding = max(given @ np.abs(person) + 0.005 for person in PEOPLE)
+    rounding = max(float(given @ np.abs(person)) + 0.005 for person in PEOPLE)
     return bounded(shares, at_least=10 * rounding)
 
 
