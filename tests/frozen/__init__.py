@@ -28,10 +28,14 @@ def agree(observed: str, found: Sequence[float]) -> bool:
     if not found:
         return observed == "-"
     text = re.sub(r" \((?:sum|max|min|\d+ rows?).*\)$", "", observed)
+    text = re.sub(r"(?:, together with all others)? \[[^]]*\]", "", text)  # their intervals
     if ": " in text:
         numbers = [float(each.rpartition(": ")[2]) for each in text.split("; ")]
     elif " to " in text:
-        numbers, found = [float(each) for each in text.split(" to ")], (min(found), max(found))
+        numbers = [float(each) for each in text.split(" to ")]
+        if len(found) == 1:  # the number that is nearest to leaving a range is one of its ends
+            return any(_is_near(each, found[0]) for each in numbers)
+        found = (min(found), max(found))
     else:
         numbers = [float(each) for each in re.findall(_NUMBER, text)]
     if "sum of" in observed and len(found) > 1:

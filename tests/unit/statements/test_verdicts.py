@@ -3,11 +3,23 @@
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.statements import Estimate, Kind, Paper, bounded, corrects, universe, within
+from noiseless.statements import (
+    Estimate,
+    Kind,
+    Margin,
+    Paper,
+    bounded,
+    corrects,
+    hold,
+    universe,
+    within,
+)
+from noiseless.statements.findings import MissingCellError
 from noiseless.statements.intervals import compute_widening, widen_interval
 from noiseless.statements.registry import Run, Sizes
 from noiseless.statements.running import group_statements, run_statement
 from noiseless.statements.verdicts import Verdict, build_ledger, judge
+from noiseless.statements.words import describe_wanted
 
 
 @pytest.fixture
@@ -114,3 +126,37 @@ def test_names_are_unique_and_say_what_is_computed(paper):
         paper.states("Theorem 2")(check)
     with pytest.raises(ConfigError, match="say in a docstring"):
         paper.states("Theorem 3")(lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("interval", "printed", "margin", "verdict"),
+    [
+        ((4.2, 5.1), 5, 0.5, "reproduced"),
+        ((4.2, 4.9), 5, 0.1, "reproduced"),  # the interval ends at the edge of what is near
+        ((4.2, 4.89), 5, 0.1, "inconclusive"),  # the wide interval alone is near
+        ((3.1, 3.5), 5, 0.5, "differs"),
+    ],
+)
+def test_a_printed_number_lies_in_the_narrow_interval_or_near_it(
+    paper, interval, printed, margin, verdict
+):
+    @paper.states("Section 1")
+    def one():
+        """A number, and another one that is certain."""
+        estimates = [Estimate(sum(interval) / 2, *interval, "a"), Estimate(2, 2, 2, "b")]
+        return hold(estimates, {"a": printed, "b": 2}, within=Margin(margin, "one digit"))
+
+    entry = verdicts(paper)["toy-one"]
+    assert entry.verdict == verdict
+    assert entry.tested.printed.printed == (printed, 2)
+    assert describe_wanted(entry.tested.printed) == f"a: {printed}; b: 2"
+
+
+def test_one_printed_number_is_that_of_all_estimates(paper):
+    found = hold([Estimate(1, 0.9, 1.1, "a"), Estimate(1, 1, 1.4, "b")], 1)
+    assert found.printed == (1, 1)
+    assert describe_wanted(found) == "1"
+    with pytest.raises(MissingCellError, match="no estimate"):
+        hold([], 1)
+    with pytest.raises(MissingCellError, match="no estimate of b"):
+        hold([Estimate(1, 0.9, 1.1, "a")], {"a": 1, "b": 1})

@@ -148,20 +148,25 @@ def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=_find_favourable_case(statement, correction),
+        friendliest=_find_favourable_case(statement),
         slip=_describe_slip(correction),
     )
 
 
-def _find_favourable_case(statement: Statement, correction: Correction) -> FavourableCase | None:
-    """Find what was tried in favour of a statement, or None."""
+def _find_favourable_case(statement: Statement) -> FavourableCase | None:
+    """Find the most favourable case that was tried: one with a check of its own before others."""
     for each in statement.corrections:
         if each.reading:
             return FavourableCase("reading", each.reading)
-    if correction.premise:
-        return FavourableCase("premise", correction.premise)
-    if correction.right_at:
-        return FavourableCase("counter_example", f"a misprint; right at {correction.right_at}")
+    for each in reversed(statement.corrections):
+        if each.premise:
+            return FavourableCase("premise", each.premise)
+        if each.true_if:
+            return FavourableCase("reading", each.true_if)
+        if each.right_at:
+            return FavourableCase("reading", f"the right form is printed at {each.right_at}")
+        if each.same_as:
+            return _find_favourable_case(each.same_as)
     return None
 
 

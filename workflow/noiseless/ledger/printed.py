@@ -54,7 +54,10 @@ def _iterate_rows(claim: Claim) -> Iterator[dict[str, Any]]:
     """Iterate over the rows of a claim; none if it does not say that the paper prints a number."""
     if isinstance(claim, StatedClaim):
         for each in claim.draws:
-            where = {column: [value] for column, value in each.where.items()}
+            where = {
+                column: list(value) if isinstance(value, list | tuple) else [value]
+                for column, value in each.where.items()
+            }
             low = -math.inf if each.is_largest else each.number
             yield _build_row(claim, each.table.name, where, each.statistic, low, each.number)
         return

@@ -155,6 +155,13 @@ class Margin:
     why: str
     relative: bool = False
 
+    def widen(self, number: float) -> tuple[float, float]:
+        """Return the ends of the numbers that are near enough to a printed one."""
+        if not math.isfinite(number):
+            return number, number
+        size = _to_exact(self.size) * (abs(_to_exact(number)) if self.relative else 1)
+        return float(_to_exact(number) - size), float(_to_exact(number) + size)
+
 
 EXACT = Margin(0, "")
 
@@ -204,6 +211,10 @@ class Finding:
     within: Margin = EXACT
     estimates: tuple[Estimate, ...] = ()
     confidence: float = 0.95
+
+    def get_bounds(self, place: int) -> tuple[float, float]:
+        """Return what an estimate is held against: its printed number, or the printed range."""
+        return (self.printed[place],) * 2 if self.printed else self.bounds
 
     @property
     def is_vacuous(self) -> bool:
@@ -375,7 +386,41 @@ def within(
     estimates: Iterable[Estimate], low: float, high: float, *, confidence: float = 0.95
 ) -> Finding:
     """State that estimates lie in a printed range; judged together with all of the family."""
+    return replace(_estimate(estimates, confidence), bounds=(low, high))
+
+
+def hold(
+    estimates: Iterable[Estimate],
+    printed: float | Mapping[str, float],
+    *,
+    within: Margin = EXACT,
+    confidence: float = 0.95,
+) -> Finding:
+    """State that the intervals of estimates hold printed numbers, by label, or all one number.
+
+    Judged as :func:`within` is.
+
+    Raises
+    ------
+    MissingCellError
+        If there is no estimate, or none for a printed number.
+    """
+    if isinstance(printed, Mapping):
+        by_label = {each.label: each for each in estimates}
+        if lacking := [label for label in printed if label not in by_label]:
+            raise MissingCellError(f"there is no estimate of {lacking[0]}")
+        found = _estimate([by_label[label] for label in printed], confidence)
+        numbers = tuple(printed.values())
+    else:
+        found = _estimate(estimates, confidence)
+        numbers = (printed,) * found.cases
+    return replace(found, printed=numbers, within=within)
+
+
+def _estimate(estimates: Iterable[Estimate], confidence: float) -> Finding:
     found = tuple(estimates)
+    if not found:
+        raise MissingCellError("there is no estimate")
     return Finding(
         holds=True,
         wanted=Wanted.INTERVALS_WITHIN,
@@ -383,7 +428,6 @@ def within(
         names=tuple(each.label for each in found),
         cases=len(found),
         estimates=found,
-        bounds=(low, high),
         confidence=confidence,
     )
 

@@ -187,7 +187,7 @@ class Drawn:
     Attributes
     ----------
     table, statistic, where
-        Of the number in the table: its statistic, and the values of its key columns.
+        Of the number in the table: its statistic, and the value, or values, of key columns.
     number : float
         The printed number.
     is_largest : bool

@@ -206,18 +206,22 @@ def decide(finding: Finding, intervals: int) -> Decision:
         return Decision(Verdict.DIFFERS)
     if finding.is_vacuous:
         return Decision(Verdict.INCONCLUSIVE, Why.VACUOUS)
-    low, high = finding.bounds
     doubt: Decision | None = None
-    for each in finding.estimates:
+    for place, each in enumerate(finding.estimates):
+        low, high = finding.get_bounds(place)
+        below, above = (finding.within.widen(end) for end in (low, high))
         if math.isnan(each.low) or math.isnan(each.high):
             doubt = doubt or Decision(Verdict.INCONCLUSIVE, Why.NO_INTERVAL, each.label)
             continue
         ratio = compute_widening(intervals, finding.confidence)
         wide = widen_interval(each.value, each.low, each.high, ratio)
-        if wide[1] < low or wide[0] > high:
+        if wide[1] < below[0] or wide[0] > above[1]:
             return Decision(Verdict.DIFFERS, None, each.label, wide)
         # A printed number lies in the narrow interval, so that widening makes no agreement easier.
-        inside = each.low <= low <= each.high if low == high else low <= wide[0] and wide[1] <= high
+        if low == high:
+            inside = each.low <= above[1] and below[0] <= each.high
+        else:
+            inside = below[0] <= wide[0] and wide[1] <= above[1]
         if not inside:
             doubt = doubt or Decision(Verdict.INCONCLUSIVE, Why.INTERVAL, each.label, wide)
     return doubt or Decision(Verdict.REPRODUCED)
