@@ -35,6 +35,7 @@ PACKAGE = Path("workflow/noiseless")
 
 _NOISELESS = "papers/noiseless"
 _NSHT = "papers/nsht"
+_PRRELATION = "papers/prrelation"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
@@ -73,6 +74,16 @@ TESTS = {
             ("section_4", "test_sections_2_to_4"),
             *((each, "test_sections_5_and_6") for each in ("section_5", "section_6", "appendix")),
             ("ours", "test_several_analysts"),
+        )
+    },
+    **{
+        f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", "statements/test_moved.py"]
+        for name, second in (
+            *((each, "test_sections") for each in ("section_3", "section_4", "section_5")),
+            ("section_6", "test_notions"),
+            *((each, "test_composite") for each in ("section_7", "ours")),
+            ("appendix", "test_derivatives"),
+            ("cases", "test_knowledge"),
         )
     },
     "data/archives.py": ["data/test_download.py"],

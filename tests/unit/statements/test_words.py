@@ -48,7 +48,7 @@ def test_every_value_of_an_enum_has_words():
         (within([Estimate(0.5, 0.4, 0.6, "all")], 0, 1), "between 0 and 1", "all: 0.5"),
         (
             as_printed({(1, 2): 0.5}, PrintedTable(("a", "b"), 1, {(1, 2): "0.5"})),
-            *("the 1 printed cells", "1 of 1 cells are as printed"),
+            *("every printed cell", "1 of 1 cells are as printed"),
         ),
     ],
 )

@@ -143,14 +143,26 @@ def _build_check(paper: Paper, function: Any) -> Check:
 def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
     """Build the erratum of a statement from its corrections."""
     proof = f" (Proof: docs/proofs/{statement.paper.name}.md#{correction.proof}.)"
-    favourable = next((each for each in statement.corrections if each.reading), None)
     return Erratum(
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=FavourableCase("reading", favourable.reading) if favourable else None,
+        friendliest=_find_favourable_case(statement, correction),
         slip=_describe_slip(correction),
     )
+
+
+def _find_favourable_case(statement: Statement, correction: Correction) -> FavourableCase | None:
+    """Find what was tried in favour of a statement, or None."""
+    for each in statement.corrections:
+        if each.reading:
+            return FavourableCase("reading", each.reading)
+    said = correction.same_as.corrections[0] if correction.same_as else correction
+    if said.premise:
+        return FavourableCase("premise", said.premise)
+    if said.right_at:
+        return FavourableCase("counter_example", f"a misprint; right at {said.right_at}")
+    return None
 
 
 def _describe_slip(correction: Correction) -> str:

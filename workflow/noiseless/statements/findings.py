@@ -487,8 +487,10 @@ def hold(
     Judged as :func:`within` is.
     """
     finding = _estimate(estimates, confidence)
-    named = isinstance(printed, Mapping)
-    numbers = tuple(printed[each.label] if named else printed for each in finding.estimates)
+    numbers = tuple(
+        printed[each.label] if isinstance(printed, Mapping) else printed
+        for each in finding.estimates
+    )
     return replace(finding, printed=numbers, within=within)
 
 

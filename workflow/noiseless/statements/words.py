@@ -65,7 +65,7 @@ def describe_wanted(finding: Finding) -> str:
         case Wanted.EQUAL:
             return " or ".join(dict.fromkeys(map(format_number, finding.printed)))
         case Wanted.AS_PRINTED:
-            return f"the {finding.cases:,} printed cells"
+            return "every printed cell"
         case Wanted.INTERVALS_WITHIN if len(set(finding.printed)) > 1:
             return _list_named(finding.names, finding.printed)
         case Wanted.INTERVALS_WITHIN if finding.printed:
