@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What a run at the coarsest settings may make of a verdict.
 UNDECIDED = {"inconclusive", NOT_TESTED}
 # Of the papers whose statements are functions: test_statements.py.
-PAPERS = ["deterministic", "knowledge", "noiseless", "prrelation"]
+PAPERS = ["deterministic", "knowledge", "noiseless"]
 SMOKE = ROOT / "config/smoke.yaml"
 ANY = Bounds(-math.inf, math.inf)
 # Sets of data that stand in, by the section that they are in: a run on samples has none of them.
