@@ -1,7 +1,7 @@
 """The ledger as it stood before statements became functions, for numbers to be held against it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -19,8 +19,15 @@ def load_frozen(run: str, paper: str) -> pd.DataFrame:
 
 
 def load_left() -> dict[str, dict[str, str]]:
-    """Reasons by id: of rows that ``left``, and of rows whose number has ``changed``."""
+    """By id: why rows ``left``, and why numbers ``changed``; names of rows that are ``cells``."""
     return yaml.safe_load((FOLDER / "left.yaml").read_text(encoding="utf-8"))
+
+
+def find_cells(rows: Iterable[str], statement: str, cells: Iterable[str]) -> dict[str, str]:
+    """Which frozen rows are cells of a statement's printed table now: the cell by the row's id."""
+    template = load_left()["cells"].get(statement, "")
+    named = {template.format(cell=cell): cell for cell in cells}
+    return {row: named[row] for row in rows if row in named}
 
 
 def agree(observed: str, found: Sequence[float]) -> bool:

@@ -35,6 +35,7 @@ PACKAGE = Path("workflow/noiseless")
 
 _NOISELESS = "papers/noiseless"
 _NSHT = "papers/nsht"
+_PRRELATION = "papers/prrelation"
 _DETERMINISTIC, _MOVED = "papers/deterministic", "statements/test_moved.py"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
@@ -83,6 +84,16 @@ TESTS = {
             ("test_sections_4_and_5", "bins heights searches two_outputs section_4 section_5 ours"),
         )
         for name in names.split()
+    },
+    **{
+        f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", "statements/test_moved.py"]
+        for name, second in (
+            *((each, "test_sections") for each in ("section_3", "section_4", "section_5")),
+            ("section_6", "test_notions"),
+            *((each, "test_composite") for each in ("section_7", "ours")),
+            ("appendix", "test_derivatives"),
+            ("cases", "test_knowledge"),
+        )
     },
     "data/archives.py": ["data/test_download.py"],
     "data/ausgrid.py": ["data/test_meters.py", "data/test_damage.py", "data/test_faults.py"],

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What a run at the coarsest settings may make of a verdict.
 UNDECIDED = {"inconclusive", NOT_TESTED}
 # Of the papers whose statements are functions: test_statements.py.
-PAPERS = ["noiseless", "prrelation"]
+PAPERS = ["noiseless"]
 # Sets of data that stand in, by the section that they are in: a run on samples has none of them.
 LEFT_OUT = {
     section: [name for name, settings in load_config()[section].items() if "path" in settings]

@@ -8,8 +8,10 @@ import pytest
 
 from noiseless.statements import (
     Margin,
+    PrintedTable,
     agrees,
     all_of,
+    as_printed,
     at_most,
     bounded,
     equal,
@@ -124,3 +126,56 @@ def test_an_example_is_numbers_that_json_can_hold():
 def test_findings_of_two_kinds_are_not_stated_at_once():
     with pytest.raises(ValueError, match="want one thing"):
         all_of(for_all([at_most(5, 5)]), bounded([1], at_most=1))
+
+
+PRINTED = PrintedTable.parse(
+    """
+          0.5   0.9
+    1     0.55  3
+    2     -     1.17
+    """,
+    rows="beta",
+    columns="f",
+    decimals=2,
+)
+
+
+def test_a_printed_table_is_read_by_row_and_column():
+    assert PRINTED.cells == {(1, 0.5): "0.55", (1, 0.9): "3", (2, 0.5): "-", (2, 0.9): "1.17"}
+    assert PRINTED.numbers == {(1, 0.5): 0.55, (1, 0.9): 3, (2, 0.9): 1.17}
+    with pytest.raises(ValueError, match="zip"):
+        PrintedTable.parse("1 2\n3 4", rows="r", columns="c", decimals=1)
+
+
+FOUND = {(1, 0.5): 0.5488, (1, 0.9): 2.995, (2, 0.5): None, (2, 0.9): 1.18}
+
+
+def test_each_cell_is_compared_rounded_or_cut_off():
+    finding = as_printed(FOUND, PRINTED)
+    assert (finding.holds, finding.cases, finding.found) == (True, 4, (0,))
+    assert [each.name for each in finding.cells] == [
+        *("beta1-f0.5", "beta1-f0.9", "beta2-f0.5", "beta2-f0.9")
+    ]
+    assert finding.cells[2].printed is None
+
+
+@pytest.mark.parametrize(
+    ("place", "number", "off"),
+    [
+        ((1, 0.5), 0.5449, (0.5449, 0.55)),
+        ((1, 0.5), 0.5601, (0.5601, 0.55)),
+        ((1, 0.5), None, ("-", 0.55)),
+        ((2, 0.5), 0.0, (0.0, "-")),
+    ],
+)
+def test_a_cell_that_differs_is_the_counter_example(place, number, off):
+    finding = as_printed({**FOUND, place: number}, PRINTED)
+    assert (finding.holds, finding.failed, finding.found) == (False, 1, (1,))
+    assert finding.example.numbers == dict(zip(("beta", "f"), place, strict=True))
+    assert (finding.example.left, finding.example.right) == off
+
+
+def test_of_a_range_both_ends_are_found():
+    assert bounded([1, -3, 2], at_least=0, at_most=1).found == (-3, 2)
+    assert bounded([1, -3, 2], at_most=1).found == (2,)
+    assert bounded([1, -3, 2], at_least=-3).found == (-3,)

@@ -1,5 +1,7 @@
 """Statements of a made-up paper, from their functions to verdicts."""
 
+import json
+
 import pytest
 
 from noiseless.errors import ConfigError
@@ -8,6 +10,8 @@ from noiseless.statements import (
     Kind,
     Margin,
     Paper,
+    PrintedTable,
+    as_printed,
     bounded,
     corrects,
     hold,
@@ -126,6 +130,42 @@ def test_names_are_unique_and_say_what_is_computed(paper):
         paper.states("Theorem 2")(check)
     with pytest.raises(ConfigError, match="say in a docstring"):
         paper.states("Theorem 3")(lambda: None)
+
+
+def test_each_printed_cell_has_a_row_and_its_verdict(paper):
+    @paper.states("Table 1", "1 and 2")
+    def table1():
+        """Both cells."""
+        printed = PrintedTable.parse(" 1 2\n1 1 2", rows="r", columns="c", decimals=0)
+        return as_printed({(1, 1): 1, (1, 2): 4}, printed)
+
+    ledger = build_ledger(verdicts(paper).values()).set_index("id")
+    assert ledger["verdict"].to_dict() == {
+        "toy-table1": "differs",
+        "toy-table1-r1-c1": "reproduced",
+        "toy-table1-r1-c2": "differs",
+    }
+    assert (ledger["cell_of"] == ["", "toy-table1", "toy-table1"]).all()
+    assert json.loads(ledger.loc["toy-table1-r1-c2", "found"]) == [4]
+
+
+def test_intervals_that_hold_together_are_judged_as_they_are(paper):
+    close, wide = Estimate(0.5, 0.1, 0.9), Estimate(0.5, 0.4, 0.6)
+
+    @paper.states("Fig. 1", "0")
+    def fig1():
+        """Some that hold together."""
+        return within([close] * 2, 0, 0, confidence=0.99, together=8)
+
+    @paper.states("Fig. 2", "0 to 1")
+    def fig2():
+        """Others that do not."""
+        return within([wide], 0, 1)
+
+    found = verdicts(paper)
+    assert found["toy-fig1"].verdict == Verdict.DIFFERS
+    assert found["toy-fig1"].chance == pytest.approx(0.01 * 2 / 8)
+    assert found["toy-fig2"].chance == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize(

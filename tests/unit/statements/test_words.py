@@ -8,6 +8,8 @@ from noiseless.statements import (
     Estimate,
     Margin,
     Paper,
+    PrintedTable,
+    as_printed,
     at_most,
     bounded,
     equals,
@@ -28,7 +30,7 @@ def test_every_value_of_an_enum_has_words():
     assert set(words.LACKS) == set(Lack)
     assert set(words.RELATIONS) == set(Relation)
     assert set(words.DATA) == set(DataKind) - {DataKind.STAND_IN, DataKind.OTHER}
-    numbers = {Wanted.EQUAL, Wanted.BOUNDED, Wanted.INTERVALS_WITHIN}
+    numbers = {Wanted.EQUAL, Wanted.BOUNDED, Wanted.INTERVALS_WITHIN, Wanted.AS_PRINTED}
     assert set(words.WANTED) == set(Wanted) - numbers
 
 
@@ -41,10 +43,14 @@ def test_every_value_of_an_enum_has_words():
         (bounded([0.25], at_least=0.5), "at least 0.5", "0.25"),
         (bounded([1, 3], at_most=2), "at most 2", "3 (the largest of 2 numbers)"),
         (bounded([1, 3], at_least=0), "at least 0", "1 (the smallest of 2 numbers)"),
-        (bounded([1, 3], at_least=0, at_most=5), "between 0 and 5", "3 (the largest of 2 numbers)"),
+        (bounded([1, 3], at_least=0, at_most=5), "between 0 and 5", "1 to 3 (2 numbers)"),
         (rises({1: 0, 2: 1}), "rises", "0 to 1 (2 numbers)"),
         (falls({1: 1, 2: 1}, strictly=False), "does not rise", "1 (2 numbers)"),
         (within([Estimate(0.5, 0.4, 0.6, "all")], 0, 1), "between 0 and 1", "all: 0.5"),
+        (
+            as_printed({(1, 2): 0.5}, PrintedTable(("a", "b"), 1, {(1, 2): "0.5"})),
+            *("every printed cell", "1 of 1 cells are as printed"),
+        ),
     ],
 )
 def test_what_was_wanted_and_found(finding, wanted, found):

@@ -164,7 +164,7 @@ def _find_favourable_case(statement: Statement) -> FavourableCase | None:
         if each.true_if:
             return FavourableCase("reading", each.true_if)
         if each.right_at:
-            return FavourableCase("reading", f"the right form is printed at {each.right_at}")
+            return FavourableCase("counter_example", f"a misprint; right at {each.right_at}")
         if each.same_as:
             return _find_favourable_case(each.same_as)
     return None

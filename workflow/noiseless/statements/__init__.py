@@ -2,7 +2,7 @@
 
 1. :mod:`.registry`: how a section of a paper says what is printed, and which function decides it.
 2. :mod:`.findings`: what such a function returns: ``for_all``, ``equals``, ``bounded``, ``rises``,
-   ``falls``, ``within``.
+   ``falls``, ``within``, ``as_printed``.
 3. :mod:`.running`: a paper's statements, run; what they found as a file.
 4. :mod:`.verdicts`: findings of a paper, judged together; the typed ledger.
 5. :mod:`.counts`: how many cases each statement had, and how many could have failed.
@@ -13,8 +13,10 @@ from noiseless.statements.findings import (
     Estimate,
     Finding,
     Margin,
+    PrintedTable,
     agrees,
     all_of,
+    as_printed,
     at_most,
     bounded,
     equal,
@@ -49,9 +51,11 @@ __all__ = [
     "Kind",
     "Margin",
     "Paper",
+    "PrintedTable",
     "Source",
     "agrees",
     "all_of",
+    "as_printed",
     "at_most",
     "bounded",
     "corrects",

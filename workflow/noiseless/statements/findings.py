@@ -17,7 +17,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from noiseless.errors import ConfigError
 
+DASH = "-"  # of a printed table, for no number
 Exact = int | Fraction
+Place = tuple[float, float]
 Value = int | float | str | bool
 """A number of an example; a fraction, a set or a list of numbers as text, such as ``4/3``."""
 
@@ -41,6 +43,7 @@ class Wanted(StrEnum):
     EQUAL = "equal"
     BOUNDED = "bounded"
     INTERVALS_WITHIN = "intervals within"
+    AS_PRINTED = "as printed"
     RISES = "rises"
     FALLS = "falls"
     NEVER_FALLS = "never falls"
@@ -148,6 +151,72 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class PrintedTable:
+    """A table as a paper prints it: texts by row and column.
+
+    Attributes
+    ----------
+    names : (str, str)
+        What the numbers before the rows, and those above the columns, are of.
+    decimals : int
+        After how many a number is rounded or cut off.
+    cells : mapping of (float, float) to str
+        The printed texts.
+    """
+
+    names: tuple[str, str]
+    decimals: int
+    cells: Mapping[Place, str]
+
+    @classmethod
+    def parse(cls, text: str, *, rows: str, columns: str, decimals: int) -> "PrintedTable":
+        """Parse lines of words: a header, and a line for each row, which begins with its number.
+
+        Raises
+        ------
+        ValueError
+            If a line has another number of cells than the header.
+        """
+        header, *lines = (line.split() for line in text.strip().splitlines())
+        cells = {
+            (float(row), float(column)): cell
+            for row, *its_cells in lines
+            for column, cell in zip(header, its_cells, strict=True)
+        }
+        return cls((rows, columns), decimals, cells)
+
+    @property
+    def numbers(self) -> dict[Place, float]:
+        """The printed numbers, without dashes."""
+        return {place: float(text) for place, text in self.cells.items() if text != DASH}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a printed table, and what was found for it.
+
+    Attributes
+    ----------
+    where : mapping of str to float
+        The values of its row and of its column.
+    printed, found : float, optional
+        None for a dash: there is no number.
+    holds : bool
+        Whether both agree.
+    """
+
+    where: Mapping[str, float]
+    printed: float | None
+    found: float | None
+    holds: bool
+
+    @property
+    def name(self) -> str:
+        """The values of row and column, such as ``beta0.5-f0.55``."""
+        return "-".join(f"{name}{value:g}" for name, value in self.where.items())
+
+
+@dataclass(frozen=True)
 class Margin:
     """By how much a number may be off, absolutely or as a share of the printed number; and why."""
 
@@ -195,6 +264,11 @@ class Finding:
         By how much numbers may be off.
     estimates, confidence
         Numbers with intervals, which hold what they estimate with this confidence.
+    together : int
+        How many intervals hold together with this confidence, these among them; 0: each does by
+        itself.
+    cells : tuple of Cell
+        The cells of a printed table.
     """
 
     holds: bool
@@ -211,6 +285,8 @@ class Finding:
     within: Margin = EXACT
     estimates: tuple[Estimate, ...] = ()
     confidence: float = 0.95
+    together: int = 0
+    cells: tuple[Cell, ...] = ()
 
     def get_bounds(self, place: int) -> tuple[float, float]:
         """Return what an estimate is held against: its printed number, or the printed range."""
@@ -318,6 +394,8 @@ def bounded(
 ) -> Finding:
     """State that all numbers lie in a range; ``found`` is the one that is nearest to leaving it.
 
+    Of a range with two ends it is the smallest and the largest number.
+
     Where the numbers are differences of this project's, and not printed, ``sharp`` says how many
     cases a sharper statement would break.
 
@@ -330,7 +408,9 @@ def bounded(
     if not labelled:
         raise MissingCellError("there is no number to bound")
     margin = _to_exact(within.size)
-    worst = (max if math.isfinite(at_most) else min)(labelled, key=lambda each: each[1])
+    ends = [pick(labelled, key=lambda each: each[1]) for pick in (min, max)]
+    has_two = math.isfinite(at_most) and math.isfinite(at_least)
+    worst = ends[math.isfinite(at_most)]
     off = [
         each
         for each in labelled
@@ -339,7 +419,7 @@ def bounded(
     return Finding(
         holds=not off,
         wanted=Wanted.BOUNDED,
-        found=(float(worst[1]),),
+        found=tuple(float(each) for _, each in (ends if has_two else [worst])),
         cases=len(labelled),
         failed=len(off),
         sharp=sharp,
@@ -383,10 +463,19 @@ def _order(
 
 
 def within(
-    estimates: Iterable[Estimate], low: float, high: float, *, confidence: float = 0.95
+    estimates: Iterable[Estimate],
+    low: float,
+    high: float,
+    *,
+    confidence: float = 0.95,
+    together: int = 0,
 ) -> Finding:
-    """State that estimates lie in a printed range; judged together with all of the family."""
-    return replace(_estimate(estimates, confidence), bounds=(low, high))
+    """State that estimates lie in a printed range; judged together with all of the family.
+
+    Intervals that were made to hold ``together``, so many of them, are judged as they are.
+    """
+    finding = _estimate(estimates, confidence)
+    return replace(finding, bounds=(low, high), together=together)
 
 
 def hold(
@@ -430,6 +519,54 @@ def _estimate(estimates: Iterable[Estimate], confidence: float) -> Finding:
         estimates=found,
         confidence=confidence,
     )
+
+
+def as_printed(found: Mapping[Place, float | None], printed: PrintedTable) -> Finding:
+    """State that numbers are those of a printed table, and that there is none where it has a dash.
+
+    ``found`` has the same cells, with None where there is no number; its own number is how many
+    cells differ.
+
+    Raises
+    ------
+    KeyError
+        If a cell of the table was not computed.
+    """
+    cells = tuple(
+        Cell(
+            dict(zip(printed.names, place, strict=True)),
+            None if text == DASH else float(text),
+            found[place],
+            _is_printed_as(found[place], text, printed.decimals),
+        )
+        for place, text in printed.cells.items()
+    )
+    off = [each for each in cells if not each.holds]
+    return Finding(
+        holds=not off,
+        wanted=Wanted.AS_PRINTED,
+        found=(len(off),),
+        printed=(0,),
+        cases=len(cells),
+        failed=len(off),
+        example=_make_cell(off[0]) if off else None,
+        cells=cells,
+    )
+
+
+def _is_printed_as(number: float | None, text: str, decimals: int) -> bool:
+    """Return whether a number prints as a text, rounded or cut off after some decimals."""
+    if text == DASH or number is None:
+        return text == DASH and number is None
+    exact, printed = _to_exact(number), Fraction(text)
+    unit = Fraction(1, 10**decimals)
+    return bool(printed - unit / 2 <= exact <= printed + unit)
+
+
+def _make_cell(cell: Cell) -> Example:
+    """Make the example of a cell that differs."""
+    found, printed = (DASH if each is None else each for each in (cell.found, cell.printed))
+    return Example(dict(cell.where), found, Relation.EQUAL, printed, cell.holds)
 
 
 def all_of(*findings: Finding) -> Finding:

@@ -20,6 +20,7 @@ from noiseless.errors import ConfigError
 from noiseless.files import write_atomically
 from noiseless.settings import suggest_name
 from noiseless.statements.findings import (
+    Cell,
     Estimate,
     Example,
     Finding,
@@ -283,5 +284,6 @@ def _read_finding(row: Mapping[str, Any] | None) -> Any:
             "example": example,
             "within": Margin(**row["within"]),
             "estimates": tuple(Estimate(**each) for each in row["estimates"]),
+            "cells": tuple(Cell(**each) for each in row["cells"]),
         }
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.statements.findings import Finding
+from noiseless.statements.findings import Cell, Finding
 from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.statements.registry import Category, Kind, Statement, build_id
 from noiseless.statements.running import Tested
@@ -150,7 +150,7 @@ def judge(
         for finding in (tested[each.id].printed, *tested[each.id].corrections)
         if finding
     ]
-    intervals = sum(len(finding.estimates) for finding in findings)
+    intervals = sum(len(each.estimates) for each in findings if not each.together)
     entries = [_judge(each, tested[each.id], intervals, flips or {}) for each in statements]
     verdicts = {each.statement.id: each.verdict for each in entries}
     return [_apply_presupposition(each, verdicts) for each in entries]
@@ -165,12 +165,19 @@ def _judge(statement: Statement, tested: Tested, intervals: int, flips: Mapping[
     findings = (tested.printed, *tested.corrections)
     decisions = tuple(decide(each, intervals) for each in findings)
     verdict = _weigh_corrections([each.verdict for each in decisions])
-    own = sum(len(each.estimates) for each in findings)
-    chance = ALPHA * own / intervals if own else 0.0
+    chance = sum(_bound_chance(each, intervals) for each in findings)
     entry = Entry(statement, tested, verdict, decisions, chance=chance)
     if statement.id in flips and verdict is not Verdict.INCONCLUSIVE:
         return _mark_open(entry, flips[statement.id])
     return entry
+
+
+def _bound_chance(finding: Finding, intervals: int) -> float:
+    """Bound the chance that an interval of a finding misses what it estimates."""
+    own = len(finding.estimates)
+    if finding.together:
+        return (1 - finding.confidence) * min(1.0, own / finding.together)
+    return ALPHA * own / intervals if own else 0.0
 
 
 def _weigh_corrections(verdicts: list[Verdict]) -> Verdict:
@@ -213,7 +220,7 @@ def decide(finding: Finding, intervals: int) -> Decision:
         if math.isnan(each.low) or math.isnan(each.high):
             doubt = doubt or Decision(Verdict.INCONCLUSIVE, Why.NO_INTERVAL, each.label)
             continue
-        ratio = compute_widening(intervals, finding.confidence)
+        ratio = 1.0 if finding.together else compute_widening(intervals, finding.confidence)
         wide = widen_interval(each.value, each.low, each.high, ratio)
         if wide[1] < below[0] or wide[0] > above[1]:
             return Decision(Verdict.DIFFERS, None, each.label, wide)
@@ -227,8 +234,13 @@ def decide(finding: Finding, intervals: int) -> Decision:
     return doubt or Decision(Verdict.REPRODUCED)
 
 
+def judge_cell(entry: Entry, cell: Cell) -> Verdict:
+    """Judge a cell of a printed table: one that differs has the verdict of its statement."""
+    return Verdict.REPRODUCED if cell.holds else entry.verdict
+
+
 def build_ledger(entries: Iterable[Entry]) -> pd.DataFrame:
-    """Build the typed ledger: a row a statement, and one below it for each of its corrections.
+    """Build the typed ledger: a row a statement, and below it its printed cells and corrections.
 
     Numbers are numbers, and words are made where they are shown.
     """
@@ -236,7 +248,7 @@ def build_ledger(entries: Iterable[Entry]) -> pd.DataFrame:
 
 
 def _iterate_rows(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Iterate over the rows of a statement and its corrections."""
+    """Iterate over the rows of a statement, its printed cells and its corrections."""
     statement, tested = entry.statement, entry.tested
     shared = {
         "paper": statement.paper.name,
@@ -248,6 +260,7 @@ def _iterate_rows(entry: Entry) -> Iterator[dict[str, Any]]:
     yield {
         "id": statement.id,
         "corrects": "",
+        "cell_of": "",
         **shared,
         "function": tested.function,
         "verdict": str(entry.verdict),
@@ -262,10 +275,25 @@ def _iterate_rows(entry: Entry) -> Iterator[dict[str, Any]]:
         "depends_on": entry.depends_on,
         "chance": entry.chance,
     }
+    for cell in tested.printed.cells if tested.printed else ():
+        yield {
+            "id": f"{statement.id}-{cell.name}",
+            "corrects": "",
+            "cell_of": statement.id,
+            **shared,
+            "function": tested.function,
+            "verdict": str(judge_cell(entry, cell)),
+            "holds": cell.holds,
+            "found_low": cell.found,
+            "found_high": cell.found,
+            "found": json.dumps([cell.found]),
+            "printed": json.dumps([cell.printed]),
+        }
     for correction, finding in zip(statement.corrections, tested.corrections, strict=False):
         yield {
             "id": build_id(statement.paper.name, correction.check.__name__),
             "corrects": statement.id,
+            "cell_of": "",
             **shared,
             "function": correction.check.__name__,
             "kind": str(correction.kind),

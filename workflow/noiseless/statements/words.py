@@ -65,6 +65,8 @@ def describe_wanted(finding: Finding) -> str:
             return _list_named(finding.names, finding.printed)
         case Wanted.EQUAL:
             return " or ".join(dict.fromkeys(map(format_number, finding.printed)))
+        case Wanted.AS_PRINTED:
+            return "every printed cell"
         case Wanted.INTERVALS_WITHIN if len(set(finding.printed)) > 1:
             return _list_named(finding.names, finding.printed)
         case Wanted.INTERVALS_WITHIN if finding.printed:
@@ -82,14 +84,16 @@ def describe_found(finding: Finding) -> str:
     """Describe the numbers that were found."""
     if finding.wanted is Wanted.NO_CASE_FAILS:
         return f"{finding.failed:,} of {finding.cases:,} cases fail"
+    if finding.wanted is Wanted.AS_PRINTED:
+        return f"{finding.cases - finding.failed:,} of {finding.cases:,} cells are as printed"
     if finding.names:
         return _list_named(finding.names, finding.found)
     ends = dict.fromkeys(map(format_number, (min(finding.found), max(finding.found))))
     text = " to ".join(ends)
-    if finding.wanted is Wanted.BOUNDED and finding.cases > 1:
+    if finding.wanted is Wanted.BOUNDED and finding.cases > len(finding.found) == 1:
         side = "largest" if math.isfinite(finding.bounds[1]) else "smallest"
         return f"{text} (the {side} of {finding.cases:,} numbers)"
-    return text if len(finding.found) == 1 else f"{text} ({finding.cases:,} numbers)"
+    return text if finding.cases == 1 else f"{text} ({finding.cases:,} numbers)"
 
 
 def describe_example(example: Example) -> str:
