@@ -104,6 +104,7 @@ def play_round(clone: Path, changed: Mapping[str, Variant], before) -> list[str]
     if problem and refused and "Traceback" not in said:
         print(*refused, sep="\n", flush=True)
         problem = None
+        lines = [each for each in lines if "There is no table" not in each]  # for it was refused
     return lines if problem is None else [*lines, problem]
 
 
