@@ -20,7 +20,7 @@ def reading(root, folder, *configs):
     """The rules of a run in a folder, and the names that they share."""
     from snakemake import workflow as shared  # which imports what the names above import
 
-    environment, path = dict(os.environ), list(sys.path)
+    environment, path, python = dict(os.environ), list(sys.path), sys.executable
     # Every run's rules share them: a reading within another would leave the other without its own.
     names = dict(vars(shared))
     # A reading within another would leave the other's log open.
@@ -39,7 +39,7 @@ def reading(root, folder, *configs):
             found._workflow_store.sourcecache.runtime_cache.cleanup()
             vars(shared).clear()
             vars(shared).update(names)
-            sys.path[:] = path
+            sys.path[:], sys.executable = path, python
             os.environ.clear()
             os.environ.update(environment)
 

@@ -76,7 +76,7 @@ class CheckedJob(Job):
         for table in tables:
             self._find_input(table)
         endings = {Path(path).suffix for path in self._snakemake.output if Path(path).stem == name}
-        if endings != {".png", ".pdf"}:
+        if endings != {".png", ".pdf", ".webp"}:
             raise KeyError(f"{name} is no figure of {self._snakemake.rule}")
 
     def prepare(self, reader, *, recorded=None, **settings):

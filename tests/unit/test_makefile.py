@@ -14,8 +14,11 @@ import yaml
 
 NAMES = ["my data.yaml", "it's.yaml", 'a "b".yaml', "a$b.yaml", "$(HOME).yaml", "a`b`;c&d#e*.yaml"]
 LOCKS = ("requirements.lock", "requirements-uv.lock")
-# In place of Snakemake and Python: each call's arguments, in a line.
-STAND_IN = f"""#!{sys.executable}
+# In place of Snakemake and Python: each call's arguments, in a line. The first lines are for a
+# shell, which takes a path with a blank, too, as that of a clone may be.
+STAND_IN = f"""#!/bin/sh
+'''exec' "{sys.executable}" "$0" "$@"
+' '''
 import json, os, sys
 print(json.dumps(sys.argv[1:]))
 print("cache", os.environ.get("XDG_CACHE_HOME"))

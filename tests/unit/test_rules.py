@@ -451,7 +451,7 @@ def test_figures_without_data_are_drawn_where_the_others_of_their_job_are_left_o
         f"results/figures/{job.rule.name.removesuffix('_figures')}/{name}.{ending}"
         for job in some
         for name in job.params.left_out
-        for ending in ("png", "pdf")
+        for ending in ("png", "pdf", "webp")
     }
     assert drawn - left == named
     assert {f"results/figures/nsht/fig{n}.png" for n in (4, 6, 7, 8)} <= left

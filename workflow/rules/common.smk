@@ -245,10 +245,15 @@ def declare_figure(paper, name, entry):
 
 
 def declare_figures(paper, *names):
-    """Return the PNG and PDF outputs of some of a paper's figures, labelled by figures.yaml."""
+    """Return the outputs of some of a paper's figures, the PNGs labelled by figures.yaml.
+
+    Beside the PNG are a PDF and the WebP of the results page.
+    """
     entries = load_yaml(PACKAGE_FOLDER / f"papers/{paper}/figures/figures.yaml")
-    pdf = [f"results/figures/{paper}/{name}.pdf" for name in names]
-    return [*(declare_figure(paper, name, entries[name]) for name in names), *pdf]
+    others = [
+        f"results/figures/{paper}/{name}.{each}" for name in names for each in ("pdf", "webp")
+    ]
+    return [*(declare_figure(paper, name, entries[name]) for name in names), *others]
 
 
 @cache

@@ -11,6 +11,7 @@ LEDGERS = expand("results/ledger/{paper}.parquet", paper=PAPERS)
 RESULTS = [getattr(rules, paper).input for paper in PAPERS]
 TABLES = sorted(path for each in RESULTS for path in each.tables)
 FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
+PICTURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".webp"))
 # Of `beyond` the page shows what is there when it is written, but it asks for none of it.
 BEYOND_THERE = {
     path: os.path.getmtime(path)
@@ -126,6 +127,7 @@ rule write_page:
         twins=rules.write_csv.output.twins,
         digests=rules.write_csv.output.digests,
         figures=FIGURES,
+        pictures=PICTURES,
         claims=rules.write_ledger.input.claims,
         captions=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/*.rst")),
         lists=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/figures.yaml")),

@@ -14,6 +14,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
+from PIL import Image
 
 from drawn import printed, tidy
 from drawn import shown as lines_of
@@ -138,6 +139,21 @@ def test_a_matplotlibrc_of_the_user_changes_no_figure(tmp_path):
     for ending in ("png", "pdf"):
         own, none = ((tmp_path / f"{name}.{ending}").read_bytes() for name in ("own", "none"))
         assert own == none
+
+
+def test_the_pages_picture_is_the_png_at_half_its_size(tmp_path):
+    """In whatever order the files are named, and whatever is drawn between them."""
+    with use_style():
+        figure, (axis,) = create_figure()
+        axis.plot([3, 1, 2], label="a line")
+        paths = [tmp_path / f"a.{ending}" for ending in ("webp", "pdf", "png")]
+        save_figure(figure, paths, derive_provenance({}, "code"))
+    with Image.open(paths[2]) as png, Image.open(paths[0]) as webp:
+        half = np.asarray(png.convert("RGB").reduce(2), dtype=float)
+        shown = np.asarray(webp.convert("RGB"), dtype=float)
+    assert shown.shape == half.shape
+    assert np.abs(shown - half).mean() < 3  # of 255: what is left out to make the file small
+    assert np.ptp(shown) > 200
 
 
 def shown(text):

@@ -9,8 +9,6 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-import matplotlib.image
-import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
@@ -24,6 +22,7 @@ from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import PageFigure, render_results_page, write_page
 from noiseless.tables import Provenance, Source, read_table, write_csv_copies, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
+from toy_pictures import write_pictures
 
 # The page and the files -----------------------------------------------------------------------
 
@@ -89,7 +88,7 @@ def run(tmp_path):
         write_twin(path)
     figures = {name: tmp_path / f"{name.split('/')[1]}.png" for name in ("toy/f", "toy/more")}
     for path in figures.values():
-        matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
+        write_pictures(path)
     caption = tmp_path / "toy/figures/f.rst"
     caption.parent.mkdir(parents=True)
     caption.write_text("**A figure** of *homes* with\nless < more.\n", "utf-8")
@@ -176,7 +175,7 @@ def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_p
     html = run["page"].read_text("utf-8")
     assert NOT_HERE in html
     assert '<a href="#tables-beyond">' in html
-    matplotlib.image.imsave(figure, np.zeros((4, 4, 3)))
+    write_pictures(figure)
     write_page(**run, beyond=[table, figure])
     html = run["page"].read_text("utf-8")
     assert NOT_HERE not in html
@@ -244,7 +243,7 @@ def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
         run["tables"][name] = path
     for name in ("toy/f_mine", "toy/more_mine", "toy/f_all"):
         path = tmp_path / f"{name.split('/')[1]}.png"
-        matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
+        write_pictures(path)
         run["figures"][name] = path
     # Of its whole name there is a caption: a figure of no set, whatever the set is called.
     caption = tmp_path / "toy/figures/more_mine.rst"
@@ -424,7 +423,7 @@ def test_page_escapes_every_text(tmp_path):
     provenance = Provenance("c", (source,))
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
-    matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))
+    write_pictures(picture, width=2, height=2)
     html = render_results_page(
         ledger,
         claims=claims,

@@ -1,9 +1,10 @@
 """Figures of the page: their names and their order."""
 
-import matplotlib.image
-import numpy as np
+import base64
+
 import pytest
 
+from noiseless.errors import DataError
 from noiseless.page.gallery import (
     FigureEntry,
     encode_picture,
@@ -11,6 +12,7 @@ from noiseless.page.gallery import (
     load_entries,
     order_figures,
 )
+from toy_pictures import write_pictures
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +62,18 @@ def test_papers_figures_come_first_and_made_up_ones_later(entries):
 
 def test_picture_is_half_its_size_and_has_a_thumbnail(tmp_path):
     path = tmp_path / "f.png"
-    matplotlib.image.imsave(path, np.zeros((600, 1000, 3)))
+    write_pictures(path, width=1000, height=600)
     picture = encode_picture(path)
     assert (picture["width"], picture["height"]) == (500, 300)
     assert picture["thumbnail_width"] <= 330
     assert picture["thumbnail_height"] <= 200
     assert len(picture["thumbnail"]) <= len(picture["uri"])
+    written = base64.b64decode(picture["uri"].removeprefix("data:image/webp;base64,"))
+    assert written == path.with_suffix(".webp").read_bytes()
+
+
+def test_figure_without_a_picture_for_the_page_is_an_error(tmp_path):
+    write_pictures(tmp_path / "f.png")
+    (tmp_path / "f.webp").unlink()
+    with pytest.raises(DataError, match=r"f\.webp"):
+        encode_picture(tmp_path / "f.png")

@@ -2,8 +2,6 @@
 
 import json
 
-import matplotlib.image
-import numpy as np
 import pytest
 
 from chromium import MODES
@@ -13,6 +11,7 @@ from noiseless.ledger.judge import judge_claims
 from noiseless.page.build import PageFigure, PageTable, render_results_page
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, claims_file, entry, erratum
+from toy_pictures import write_pictures
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -48,7 +47,7 @@ def hostile_html(tmp_path_factory):
     sources = tuple(Source(name, "sample", "ff", "other", name) for name in HOSTILE[:3])
     provenance = Provenance("c", sources)
     picture = folder / "f.png"
-    matplotlib.image.imsave(picture, np.zeros((8, 2400, 3)))
+    write_pictures(picture, width=2400, height=8)
     caption = f"**A title** {', '.join(map(escape_markup, HOSTILE))}."
     tables = [
         PageTable(f"toy/{name}", 3, provenance, "tables/toy/a%22%3E%23.csv") for name in HOSTILE

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -42,9 +43,25 @@ def test_a_plain_path_stays():
     assert find_shell_python("/opt/jürgen/bin/python", folder="/data/x") == "/opt/jürgen/bin/python"
 
 
-def test_an_environment_elsewhere_whose_path_has_a_blank_is_refused():
-    with pytest.raises(ConfigError, match=r"'/my envs/bin/python': .* holds ' ', .*as `make` does"):
-        find_shell_python("/my envs/bin/python", folder="/data/x")
+def test_an_environment_elsewhere_whose_path_has_a_blank_is_linked(tmp_path):
+    """Its packages are found through the link, and a link to another environment is turned."""
+    for name in ("my envs/one", "my envs/two"):
+        python = tmp_path / name / "bin/python"
+        python.parent.mkdir(parents=True)
+        python.symlink_to(Path(sys.executable).resolve())
+        (python.parent.parent / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+        for _ in range(2):
+            found = find_shell_python(str(python), folder=tmp_path)
+            assert found == ".snakemake/environment/bin/python"
+        assert [path.name for path in (tmp_path / ".snakemake").iterdir()] == ["environment"]
+        prefix = subprocess.run(
+            [*found.split(), "-c", "import sys; print(sys.prefix)"],
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+        assert Path(prefix).resolve() == tmp_path / name
 
 
 @pytest.mark.parametrize("letter", ["{", "}", ":", "\n", "\x1b", "\udcff"])

@@ -25,6 +25,7 @@ of both what is common to homes: by regression, or, of few readings, by subtract
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
+from scipy.ndimage import uniform_filter1d
 
 from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries
 
@@ -37,6 +38,7 @@ _ROUNDS = 3  # of regression and spectrum, each from the other
 _LEAST_KWH2 = 1e-12
 _WH_PER_KWH = 1000
 _LEAST_SHARE = 1e-12  # of the largest value, below which a spectrum counts as zero
+_GAMES_AT_ONCE = 64  # whose arrays stay in the processor's cache: half the time
 _CHANGES_PADDED = 1000  # from so many on, zeros are added up to a length with a fast transform
 
 
@@ -62,9 +64,21 @@ def compare_pair(series: RawSeries, step_wh: float, mean_kwh: Floats | None = No
     mean_kwh : ndarray, shape (T,) or (G, T), optional
         Mean of other homes.
     """
+    games = len(series.output_kwh)
+    score = np.zeros(games)
+    if series.output_kwh.shape[1] < 2:
+        return score
+    for start in range(0, games, _GAMES_AT_ONCE):
+        part = slice(start, start + _GAMES_AT_ONCE)
+        few = RawSeries(series.output_kwh[part], series.candidates_kwh[part], series.n)
+        known = mean_kwh if mean_kwh is None or mean_kwh.ndim == 1 else mean_kwh[part]
+        score[part] = _compare(few, step_wh, known)
+    return score
+
+
+def _compare(series: RawSeries, step_wh: float, mean_kwh: Floats | None) -> Floats:
+    """Compute the log-likelihood ratio of candidate 0 in some games of two readings or more."""
     changes = series.output_kwh.shape[1] - 1
-    if changes < 1:
-        return np.zeros(len(series.output_kwh))
     difference = series.candidates_kwh[:, 0] - series.candidates_kwh[:, 1]
     left = series.n * series.output_kwh - series.candidates_kwh.mean(axis=1)
     cell_kwh = series.n * step_wh / _WH_PER_KWH
@@ -113,7 +127,4 @@ def _estimate_spectrum(frequencies: Floats) -> Floats:
 def _compute_moving_means(rows: Floats, aside: int) -> Floats:
     """Average each row over places on each side, mirrored at its ends."""
     aside = min(aside, rows.shape[1] - 1)
-    padded = np.pad(rows, ((0, 0), (aside + 1, aside)), mode="reflect")
-    padded[:, 0] = 0.0
-    total = np.cumsum(padded, axis=1)
-    return np.asarray((total[:, 2 * aside + 1 :] - total[:, : -2 * aside - 1]) / (2 * aside + 1))
+    return uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror")

@@ -20,11 +20,13 @@ import pandas as pd
 from fontTools import subset
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
+from PIL import Image
 
 from noiseless.figures import labels
 from noiseless.files import write_atomically
@@ -46,6 +48,8 @@ COLOURS = {
 """Colours by the names that mechanisms and policies choose them by."""
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
+
+_PAGE_PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 55, "method": 4}
 
 DEFAULT_LOOKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that choose none themselves."""
@@ -325,7 +329,8 @@ def save_figure(
 ) -> None:
     """Write a figure to each path, in the format of its ending, with its provenance.
 
-    The same figure and provenance give the same bytes.
+    The same figure and provenance give the same bytes.  A WebP, which the results page embeds, is
+    half as large as the PNG, which must be among the paths.
 
     Parameters
     ----------
@@ -359,10 +364,15 @@ def save_figure(
     if (layout := figure.get_layout_engine()) is not None:
         layout.execute(figure)
     figure.set_layout_engine(None)
-    for path in map(Path, paths):
-        dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
+    canvas = FigureCanvasAgg(figure)  # keeps what it has drawn for the PNG
+    for path in sorted(map(Path, paths), key=lambda path: path.suffix == ".webp"):
         with write_atomically(path) as partial, _drop_font_tables():
-            figure.savefig(partial, metadata=dates)
+            if path.suffix == ".webp":
+                drawn = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+                drawn.reduce(2).save(partial, **_PAGE_PICTURE)
+            else:
+                dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
+                figure.savefig(partial, metadata=dates)
 
 
 def _write_margins(figure: Figure, provenance: Provenance, stand_ins: Sequence[str]) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 
 from PIL import Image
 
+from noiseless.ledger.files import check_exists
 from noiseless.settings import load_yaml
 
-_PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 55, "method": 4}
 _THUMBNAIL: dict[str, Any] = {"format": "WEBP", "quality": 40, "method": 4}
 _THUMBNAIL_SIZE = (330, 200)  # at most, in pixels
 _NUMBER = r"\d+[a-z]?"
@@ -112,23 +112,29 @@ def order_figures(
 
 
 def encode_picture(path: Path) -> dict[str, Any]:
-    """Encode a figure at half its size, with its width and height in pixels, and a thumbnail."""
-    with Image.open(path) as image:
-        whole = image.convert("RGB")
-    picture, thumbnail = whole.reduce(2), whole.copy()
+    """Encode the WebP beside a figure, with its width and height in pixels, and a thumbnail.
+
+    Raises
+    ------
+    DataError
+        If there is no WebP beside it.
+    """
+    content = check_exists(path.with_suffix(".webp")).read_bytes()
+    with Image.open(io.BytesIO(content)) as picture:
+        thumbnail = picture.copy()
     thumbnail.thumbnail(_THUMBNAIL_SIZE)
+    buffer = io.BytesIO()
+    thumbnail.save(buffer, **_THUMBNAIL)
     return {
-        "uri": _encode_data_uri(picture, _PICTURE),
+        "uri": _format_data_uri(content),
         "width": picture.width,
         "height": picture.height,
-        "thumbnail": _encode_data_uri(thumbnail, _THUMBNAIL),
+        "thumbnail": _format_data_uri(buffer.getvalue()),
         "thumbnail_width": thumbnail.width,
         "thumbnail_height": thumbnail.height,
     }
 
 
-def _encode_data_uri(image: Image.Image, settings: Mapping[str, Any]) -> str:
-    """Encode an image as a data URI."""
-    buffer = io.BytesIO()
-    image.save(buffer, **settings)
-    return f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+def _format_data_uri(webp: bytes) -> str:
+    """Format the content of a WebP as a data URI."""
+    return f"data:image/webp;base64,{base64.b64encode(webp).decode()}"

@@ -309,7 +309,7 @@ class Job:
     def draw(
         self, name: str, function: "Callable[..., Figure]", *tables: str, **settings: Any
     ) -> None:
-        """Draw a figure from the tables of some inputs, and write it as PNG and PDF.
+        """Draw a figure from the tables of some inputs, and write it as PNG, PDF and WebP.
 
         If a table holds the reason why it was refused, the figure shows that reason.  Data that the
         rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins.  A

@@ -15,6 +15,7 @@ from noiseless.errors import ConfigError, DataError
 _FORBIDDEN_CHARACTERS = re.compile(rf"[{{}}{os.pathsep}\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # Characters that a shell, or Snakemake where it fills in a command, does not take literally.
 _SHELL_CHARACTERS = re.compile(r"[\s{}|&;<>()$`\\\"'*?\[\]#~!]")
+_LINK = ".snakemake/environment"
 
 
 def check_folder(folder: str | Path) -> None:
@@ -54,23 +55,33 @@ def find_shell_python(executable: str, *, folder: str | Path) -> str:
     Returns
     -------
     str
-        ``executable`` where a shell takes it as one word; else its path relative to ``folder``.
+        ``executable`` where a shell takes it as one word; else its path relative to ``folder``, if
+        need be by a link to its environment that is made there, ``.snakemake/environment``.
 
     Raises
     ------
-    ConfigError
-        If a shell would split both.
+    OSError
+        If the link cannot be made.
     """
-    if not (found := _SHELL_CHARACTERS.search(executable)):
+    if not _SHELL_CHARACTERS.search(executable):
         return executable
     path = os.path.relpath(executable, folder)
     if not _SHELL_CHARACTERS.search(path):
         return path
-    raise ConfigError(
-        f"{executable!r}: the path of Python holds {found[0]!r}, and Snakemake writes it into its "
-        "commands as it is. Put the environment into a folder without it, or into the folder of "
-        "the run, as `make` does."
-    )
+    environment, inside = Path(executable).parent.parent, Path(executable).parts[-2:]
+    # The whole environment: Python looks for it beside its own folder, before it follows links.
+    _make_link(Path(folder, _LINK), environment.absolute())
+    return str(Path(_LINK, *inside))
+
+
+def _make_link(link: Path, target: Path) -> None:
+    """Make a link to a folder, or turn it to that folder; other processes always find one."""
+    if link.is_symlink() and link.readlink() == target:
+        return
+    link.parent.mkdir(exist_ok=True)
+    new = link.with_name(f"{link.name}.{os.getpid()}")
+    new.symlink_to(target)
+    new.replace(link)
 
 
 def describe_older_packages(*folders: str | Path) -> str | None:

@@ -462,7 +462,7 @@ def _plot_line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any)
     """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
-    gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0
+    gap = max(1.0, np.ptp(finite) / 4) if len(finite) > 1 else 1.0
     right = finite[-1] + gap
     rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
