@@ -27,7 +27,7 @@ from noiseless.ledger.claims import (
     check_claims,
     load_paper_claims,
 )
-from noiseless.ledger.judge import COLUMNS, describe_precision
+from noiseless.ledger.judge import COLUMNS, describe_precision, describe_sizes
 from noiseless.ledger.robustness import (
     build_robustness_table,
     describe_verdict_changes,
@@ -43,7 +43,7 @@ from noiseless.statements.registry import (
     Statement,
     load_sections,
 )
-from noiseless.statements.running import read_findings
+from noiseless.statements.running import Lack, read_findings
 from noiseless.statements.verdicts import Entry, Verdict, build_ledger, judge
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
@@ -206,7 +206,8 @@ def judge_paper(
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.
     """
-    provenances = {name: read_table(path)[1] for name, path in index_paths(tables).items()}
+    paths = index_paths(map(str, tables))
+    provenances = {name: read_table(path)[1] for name, path in paths.items()}
     inputs = [*provenances.values()]
     flips: Mapping[str, str] = {}
     if robustness is not None:
@@ -325,10 +326,13 @@ def _describe_noticed(entry: Entry) -> str:
 
 def _describe_precision(entry: Entry, tables: Mapping[str, Provenance]) -> str:
     """Describe how precise the tables and cases are behind a verdict that is open by itself."""
+    statement = entry.statement
+    used = [tables[each.name] for each in statement.tables if each.name in tables]
+    if any(each.lack is Lack.CELL for each in entry.tested.missing):
+        return describe_sizes(used, {*statement.paper.sizes, *statement.paper.limits})
     if entry.verdict is not Verdict.INCONCLUSIVE or entry.by_itself:
         return ""
-    statement = entry.statement
-    text = describe_precision(tables[each.name] for each in statement.tables if each.name in tables)
+    text = describe_precision(used)
     sizes = [
         f"statements.{statement.paper.name}.{universe.name}.{size}"
         for universe in statement.universes
