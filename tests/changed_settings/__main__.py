@@ -3,12 +3,14 @@
     python tests/changed_settings [WORD ...]
 
 A word chooses the keys that hold it.  It begins from the smoke run of this clone (``make``), and
-makes what rests on changed keys in copies of it; all keys take about an hour on two cores.  A line
-names each round, its keys and seconds; a verdict that was turned, a run that failed or did not end
-makes the exit code 1.  Verdicts are looked at as if samples were the real data.
+makes what rests on changed keys in copies of it.  A line names each round, its keys and seconds.  A
+verdict that was turned, and a run that failed with a traceback or did not end, make the exit code
+1; what a job refused in one message is printed.  Verdicts are looked at as if samples were the real
+data.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -97,6 +99,12 @@ def play_round(clone: Path, changed: Mapping[str, Variant], before) -> list[str]
         overlay = merge_changes(overlay, variant.overlay)
     problem = run_targets(clone, overlay)
     lines = find_turned(before, read_verdicts(clone / "results"), changed)
+    said = (clone / "output.txt").read_text(encoding="utf-8", errors="replace")
+    refused = re.findall(r"^error: .*", said, re.M)
+    if problem and refused and "Traceback" not in said:
+        print(*refused, sep="\n", flush=True)
+        problem = None
+        lines = [each for each in lines if "There is no table" not in each]  # for it was refused
     return lines if problem is None else [*lines, problem]
 
 

@@ -1,7 +1,7 @@
 """The ledger as it stood before statements became functions, for numbers to be held against it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -19,8 +19,15 @@ def load_frozen(run: str, paper: str) -> pd.DataFrame:
 
 
 def load_left() -> dict[str, dict[str, str]]:
-    """Reasons by id: of rows that ``left``, are ``new``, and whose number has ``changed``."""
+    """By id: why rows ``left``, are ``new`` or ``changed``; names of rows that are ``cells``."""
     return yaml.safe_load((FOLDER / "left.yaml").read_text(encoding="utf-8"))
+
+
+def find_cells(rows: Iterable[str], statement: str, cells: Iterable[str]) -> dict[str, str]:
+    """Which frozen rows are cells of a statement's printed table now: the cell by the row's id."""
+    template = load_left()["cells"].get(statement, "")
+    named = {template.format(cell=cell): cell for cell in cells}
+    return {row: named[row] for row in rows if row in named}
 
 
 def agree(observed: str, found: Sequence[float]) -> bool:
@@ -32,7 +39,10 @@ def agree(observed: str, found: Sequence[float]) -> bool:
     if ": " in text:
         numbers = [float(each.rpartition(": ")[2]) for each in text.split("; ")]
     elif " to " in text:
-        numbers, found = [float(each) for each in text.split(" to ")], (min(found), max(found))
+        numbers = [float(each) for each in text.split(" to ")]
+        if len(found) == 1:  # the number that is nearest to leaving a range is one of its ends
+            return any(_is_near(each, found[0]) for each in numbers)
+        found = (min(found), max(found))
     else:
         numbers = [float(each) for each in re.findall(_NUMBER, text)]
     if "sum of" in observed and len(found) > 1:

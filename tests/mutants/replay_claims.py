@@ -51,11 +51,12 @@ def _verdicts(asked: dict) -> dict[str, str]:
 
     from noiseless.ledger.bridge import StatedClaim, load_all_claims
 
+    wanted = {name.partition("/")[0] for name in asked["claims"]}  # a cell's statement
     claims = [
         # Any data will do: what is judged here is the code.
         dataclasses.replace(claim, needs=())
         for claim in load_all_claims(Path("workflow/noiseless/papers"))
-        if claim.id in asked["claims"]
+        if claim.id in wanted
     ]
     data = {name: pd.read_parquet(path) for name, path in asked["data"].items()}
     replay = Replay(Path(asked["jobs"]), data, asked["settings"])
@@ -72,8 +73,8 @@ def _verdicts(asked: dict) -> dict[str, str]:
         found |= _judge_claims([claim for claim in claims if claim.id not in stated], tables)
     except Exception as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return {claim.id: f"error ({type(error).__name__})" for claim in claims}
-    return found
+        return dict.fromkeys(asked["claims"], f"error ({type(error).__name__})")
+    return {name: found[name] for name in asked["claims"]}
 
 
 def _judge_claims(claims: list, tables: dict) -> dict[str, str]:
@@ -90,7 +91,7 @@ def _run_statements(ids: list[str], tables: dict, replay: Any) -> dict[str, str]
     from noiseless.statements.cells import widen
     from noiseless.statements.registry import Run, Sizes, load_sections
     from noiseless.statements.running import run_statement
-    from noiseless.statements.verdicts import judge
+    from noiseless.statements.verdicts import judge, judge_cell
     from noiseless.tables import Provenance
 
     statements = [
@@ -107,7 +108,13 @@ def _run_statements(ids: list[str], tables: dict, replay: Any) -> dict[str, str]
             run.built[table] = widen(tables[table.name])
             run.built[table.name] = Provenance("")
     tested = {each.id: run_statement(each, run) for each in statements}
-    return {entry.statement.id: str(entry.verdict) for entry in judge(statements, tested)}
+    entries = judge(statements, tested)
+    cells = {
+        f"{entry.statement.id}/{cell.name}": str(judge_cell(entry, cell))
+        for entry in entries
+        for cell in (entry.tested.printed.cells if entry.tested.printed else ())
+    }
+    return cells | {entry.statement.id: str(entry.verdict) for entry in entries}
 
 
 def _override(statements: list, replay: Any) -> dict[str, dict]:

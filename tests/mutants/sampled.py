@@ -35,6 +35,8 @@ PACKAGE = Path("workflow/noiseless")
 
 _NOISELESS = "papers/noiseless"
 _NSHT = "papers/nsht"
+_PRRELATION = "papers/prrelation"
+_DETERMINISTIC, _MOVED = "papers/deterministic", "statements/test_moved.py"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
@@ -81,6 +83,24 @@ TESTS = {
             ("section_4", "test_sections_2_to_4"),
             *((each, "test_sections_5_and_6") for each in ("section_5", "section_6", "appendix")),
             ("ours", "test_several_analysts"),
+        )
+    },
+    **{
+        f"papers/deterministic/{name}.py": [f"{_DETERMINISTIC}/{second}.py", _MOVED]
+        for second, names in (
+            ("test_sections_2_and_3", "cases groupings information section_2 section_3"),
+            ("test_sections_4_and_5", "bins heights searches two_outputs section_4 section_5 ours"),
+        )
+        for name in names.split()
+    },
+    **{
+        f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", "statements/test_moved.py"]
+        for name, second in (
+            *((each, "test_sections") for each in ("section_3", "section_4", "section_5")),
+            ("section_6", "test_notions"),
+            *((each, "test_composite") for each in ("section_7", "ours")),
+            ("appendix", "test_derivatives"),
+            ("cases", "test_knowledge"),
         )
     },
     "data/archives.py": ["data/test_download.py"],

@@ -39,6 +39,11 @@ WITHOUT_TEST = {
         *(f"papers/*/{name}.py" for name in ("cases", "appendix", "ours")),
         "papers/*/section_*.py",
     ],
+    "cases of statements, tested with the sections: test_sections_2_and_3.py and 4_and_5.py": [
+        *(f"papers/deterministic/{name}.py" for name in ("groupings", "information")),
+        *(f"papers/deterministic/{name}.py" for name in ("bins", "heights", "searches")),
+        "papers/deterministic/two_outputs.py",
+    ],
 }
 
 

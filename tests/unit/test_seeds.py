@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import streams
-from noiseless.papers.deterministic.theorems import _draw_relations
+from noiseless.papers.deterministic.information import random_relations
 from noiseless.papers.knowledge.algorithm6 import draw_problem
+from noiseless.papers.knowledge.appendix import branchings
 from noiseless.papers.noiseless.cases import draw_maps, mechanisms
 from noiseless.papers.nsht.cases import leaks, policies
 from noiseless.papers.nsht.section_4 import _draw_densities, densities
@@ -44,7 +45,6 @@ SHARED = {
     ("games/homes.py", "name"): "`cell` has it",
     ("games/homes.py", "release"): "`cell` has its mechanism and its target",
     ("papers/beyond/comparison_meter.py", "release"): "the same noise at all errors",
-    ("papers/knowledge/theory.py", "filter_class"): "both filters are asked the same queries",
 }
 
 
@@ -103,15 +103,12 @@ def test_random_cases_are_different_cases(file, root):
     sizes = mechanisms.smoke if file else mechanisms.paper
     for each in sizes["random_universes"]:
         drawn["guarantees", *each] = draw_maps(each, sizes["random_maps"], seed)
-    relations = config["deterministic"]["theorems"]
     drawn["relations",] = (
-        each.pairs
-        for each in _draw_relations(relations["random_relations"], relations["random_size"], seed)
+        each.pairs for each in random_relations.function(**random_relations.paper, seed=seed)
     )
-    algorithm6 = config["knowledge"]["theory"]["algorithm6"]
     drawn["algorithm 6",] = (
         str(draw_problem(2, 2, number, epsilon_nats=0.5, seed=seed))
-        for number in range(algorithm6["problems"])
+        for number in range(branchings.paper["problems"])
     )
     for name, cases in drawn.items():
         cases = list(cases)

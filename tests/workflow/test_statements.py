@@ -1,17 +1,21 @@
 """Papers whose statements are functions, after the complete small run: any data will do."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from changed_settings.coarsest import find_coarsest_settings
 from counts import __main__ as kept_counts
 from frozen import agree, load_frozen, load_left
+from noiseless.ledger.bridge import load_folder_claims
 from noiseless.pipeline.sections import list_stated_papers
 from noiseless.statements.counts import find_falling_counts
 from noiseless.statements.running import Lack, read_findings
 
 pytestmark = pytest.mark.parametrize("paper", list_stated_papers())
+PAPERS = Path(__file__).resolve().parents[2] / "workflow/noiseless/papers"
 BROKEN = """
 
 @paper.states("Example 1", prints="a dice")
@@ -50,6 +54,26 @@ def test_no_statement_of_a_complete_run_lacks_its_cell(smoke_run, paper):
         if missing.lack is not Lack.REAL_DATA
     }
     assert lacking == {}
+
+
+def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smoked, paper):
+    """Fewer cases and coarser numbers may leave open what holds, and never turn it around.
+
+    Of universes: tests/unit/statements/test_moved.py.
+    """
+    path = smoked.path / f"results/ledger/{paper}.parquet"
+    before = pd.read_parquet(path).set_index("id")["verdict"]
+    claims = load_folder_claims(PAPERS / paper)
+    smoked.smoke(
+        target=f"results/ledger/{paper}.parquet", config=find_coarsest_settings(paper, claims)
+    )
+    after = pd.read_parquet(path).set_index("id")["verdict"]
+    turned = {
+        name: (before[name], after[name])
+        for name in before.index
+        if after[name] not in {before[name], "inconclusive", "not tested"}
+    }
+    assert turned == {}
 
 
 def test_a_statement_that_raises_is_an_error_of_its_own_and_the_run_says_so(smoked, paper):

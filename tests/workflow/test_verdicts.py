@@ -4,7 +4,6 @@ Any data will do: what is looked at is the judge.
 """
 
 import json
-import math
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -12,21 +11,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from changed_settings.variants import Variant, list_precisions
-from noiseless.ledger.claims import Bounds, load_claims
+from changed_settings.coarsest import SMOKE, find_coarsest_settings
+from changed_settings.variants import list_precisions
+from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.ledger.statements import build_statements
-from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes
-from noiseless.settings import find_key_schema, load_schema, resolve_type
-from noiseless.tables import flatten, read_table
+from noiseless.pipeline.configuration import load_config
+from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a run at the coarsest settings may make of a verdict.
 UNDECIDED = {"inconclusive", NOT_TESTED}
 # Of the papers whose statements are functions: test_statements.py.
-PAPERS = ["deterministic", "knowledge", "noiseless", "prrelation"]
-SMOKE = ROOT / "config/smoke.yaml"
-ANY = Bounds(-math.inf, math.inf)
+PAPERS = ["noiseless"]
 # Sets of data that stand in, by the section that they are in: a run on samples has none of them.
 LEFT_OUT = {
     section: [name for name, settings in load_config()[section].items() if "path" in settings]
@@ -163,37 +160,6 @@ def test_a_cell_that_a_grid_lacks_costs_the_claims_on_it_alone(claims, tables):
                 assert "no row has" in after.loc[claim.id, "note"]
             elif not checks and not claim.presupposes and claim.check.interval is None:
                 assert after.loc[claim.id].equals(before.loc[claim.id]), claim.id
-
-
-def find_coarsest(value, schema, limit):
-    """The coarsest value of a setting that is judged: fewest cases, largest tolerance.
-
-    A list has its first entries; its numbers are as small as the schema allows.
-    """
-    kind, of_key = schema
-    if isinstance(value, list):
-        fewest = max(of_key.get("minItems", 1), 1)
-        inner = resolve_type(of_key.get("items", {}), load_schema(SCHEMA))
-        made = [find_coarsest(each, (kind, inner), limit) for each in value[:fewest]]
-        return made if len({json.dumps(each) for each in made}) == len(made) else value[:fewest]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return value
-    if kind == "tolerance":
-        return min(of_key["maximum"], limit.high)
-    if "minimum" in of_key:
-        return max(of_key["minimum"], limit.low)
-    return value
-
-
-def find_coarsest_settings(paper, claims):
-    """Configuration in which each size and precision of a paper has its coarsest judged value."""
-    schema, config, made = load_schema(SCHEMA), dict(flatten(load_config(SMOKE))), {}
-    limits = claims[0].limits
-    for key in sorted(key for key in claims[0].sizes | set(limits) if key.startswith(f"{paper}.")):
-        found = find_key_schema(key, schema)
-        coarsest = find_coarsest(config[key], found, limits.get(key, ANY))
-        made = merge_changes(made, Variant(key, coarsest, False).overlay)
-    return made
 
 
 def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smoked, claims):

@@ -1,38 +1,21 @@
-# Deterministic Privacy-Preserving Policies: theorems, entropies, best quantizers, k-anonymity.
+# Deterministic Privacy-Preserving Policies: best quantizers of queries, k-anonymous releases.
 D = config["deterministic"]
 
 
 rule deterministic_theory:
     output:
-        theorems="{results}/tables/deterministic/theorems.parquet",
-        sentences="{results}/tables/deterministic/sentences.parquet",
-        uncertain="{results}/tables/deterministic/uncertain_variables.parquet",
-        extrema="{results}/tables/deterministic/entropy_extrema.parquet",
-        covering="{results}/tables/deterministic/entropy_covering.parquet",
-        joint="{results}/tables/deterministic/entropy_joint.parquet",
-        construction="{results}/tables/deterministic/k_anonymity_construction.parquet",
-        left_open="{results}/tables/deterministic/k_anonymity_left_open.parquet",
-        examples="{results}/tables/deterministic/policies_examples.parquet",
         averaging="{results}/tables/deterministic/policies_averaging.parquet",
         regions="{results}/tables/deterministic/policies_regions.parquet",
         raster="{results}/tables/deterministic/policies_raster.parquet",
-        heights="{results}/tables/deterministic/policies_heights.parquet",
-        two_outputs="{results}/tables/deterministic/policies_two_outputs.parquet",
-        definitions="{results}/tables/deterministic/definitions.parquet",
-        ranges="{results}/tables/deterministic/definitions_ranges.parquet",
-        level_sets="{results}/tables/deterministic/definitions_level_sets.parquet",
         areas="{results}/tables/deterministic/areas.parquet",
-        areas_example="{results}/tables/deterministic/areas_example.parquet",
         areas_regions="{results}/tables/deterministic/areas_regions.parquet",
     log:
         "logs/{results}/deterministic_theory.log",
     conda:
         ENVIRONMENT
     params:
-        theorems=D["theorems"],
         policies=D["policies"],
-        seed=get_seed,
-        code=digest_files(*LIBRARY, "data/*.py", "papers/deterministic/*.py"),
+        code=digest_code("deterministic"),
     script:
         "../scripts/deterministic/theory.py"
 
@@ -88,6 +71,7 @@ rule deterministic:
     input:
         figures=rules.deterministic_figures.output,
         verdicts="results/ledger/deterministic.parquet",
+        complete="results/complete/deterministic",
         tables=expand(
             [
                 "results/tables/deterministic/printed.parquet",

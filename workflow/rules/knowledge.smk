@@ -23,8 +23,6 @@ rule knowledge_composition:
         losses="{results}/tables/knowledge/composition_losses_{regression}.parquet",
         accepted="{results}/tables/knowledge/composition_accepted_{regression}.parquet",
         counts="{results}/tables/knowledge/composition_counts_{regression}.parquet",
-        behind="{results}/tables/knowledge/composition_behind_{regression}.parquet",
-        growth="{results}/tables/knowledge/composition_growth_{regression}.parquet",
     log:
         "logs/{results}/knowledge_composition/{regression}.log",
     conda:
@@ -48,7 +46,6 @@ rule knowledge_grouping:
     output:
         accepted="{results}/tables/knowledge/grouping_accepted.parquet",
         growth="{results}/tables/knowledge/grouping_growth.parquet",
-        index="{results}/tables/knowledge/grouping_index.parquet",
     log:
         "logs/{results}/knowledge_grouping.log",
     conda:
@@ -64,41 +61,14 @@ rule knowledge_grouping:
 
 
 rule knowledge_theory:
-    input:
-        rules.compile_bounds.output,
     output:
-        interactions="{results}/tables/knowledge/interactions.parquet",
-        odometer="{results}/tables/knowledge/interactions_odometer.parquet",
-        capacity="{results}/tables/knowledge/interactions_capacity.parquet",
-        output_independent="{results}/tables/knowledge/interactions_output_independent.parquet",
-        largest="{results}/tables/knowledge/largest_filter.parquet",
-        last="{results}/tables/knowledge/largest_filter_last_query.parquet",
-        closing="{results}/tables/knowledge/largest_filter_closing.parquet",
         filter_streams="{results}/tables/knowledge/filter_streams.parquet",
         filter_streams_ordinary="{results}/tables/knowledge/filter_streams_ordinary.parquet",
-        adversaries="{results}/tables/knowledge/output_dependent_adversaries.parquet",
-        finished="{results}/tables/knowledge/output_dependent_finished.parquet",
-        best="{results}/tables/knowledge/output_dependent_best.parquet",
-        gain="{results}/tables/knowledge/output_dependent_gain.parquet",
-        objects="{results}/tables/knowledge/sentences_objects.parquet",
-        logistic="{results}/tables/knowledge/sentences_logistic.parquet",
-        priors="{results}/tables/knowledge/sentences_priors.parquet",
-        gains="{results}/tables/knowledge/sentences_gains.parquet",
-        afterwards="{results}/tables/knowledge/sentences_afterwards.parquet",
-        envelope="{results}/tables/knowledge/sentences_envelope.parquet",
-        groups="{results}/tables/knowledge/sentences_groups.parquet",
-        examples="{results}/tables/knowledge/theory_examples.parquet",
-        learning="{results}/tables/knowledge/theory_learning.parquet",
-        approximate="{results}/tables/knowledge/theory_approximate.parquet",
-        estimator="{results}/tables/knowledge/theory_estimator.parquet",
-        line_15="{results}/tables/knowledge/theory_line_15.parquet",
-        algorithm6="{results}/tables/knowledge/algorithm6.parquet",
     log:
         "logs/{results}/knowledge_theory.log",
     conda:
         ENVIRONMENT
     params:
-        theory=K["theory"],
         seed=get_seed,
         code=digest_code("knowledge"),
     script:
@@ -109,11 +79,8 @@ rule knowledge_health:
     input:
         rules.compile_bounds.output,
     output:
-        health_responses="{results}/tables/knowledge/health_responses.parquet",
         health_losses="{results}/tables/knowledge/health_losses.parquet",
         health_spent="{results}/tables/knowledge/health_spent.parquet",
-        health_truncated="{results}/tables/knowledge/health_truncated.parquet",
-        health_extended="{results}/tables/knowledge/health_extended.parquet",
     log:
         "logs/{results}/knowledge_health.log",
     conda:
@@ -206,6 +173,7 @@ rule knowledge:
     input:
         figures=rules.knowledge_figures.output,
         verdicts="results/ledger/knowledge.parquet",
+        complete="results/complete/knowledge",
         tables=expand(
             [
                 "results/tables/knowledge/printed.parquet",

@@ -50,32 +50,27 @@ rule judge_claims:
 
 
 # The numbers that papers print, which their figures show beside this project's.
-PRINTED = {Path(path).parent.name: path for path in TABLES if Path(path).stem == "printed"}
+PRINTED = [Path(path).parent.name for path in TABLES if Path(path).stem == "printed"]
 
 
 rule write_printed:
     input:
-        **{
-            paper: str(
-                PACKAGE_FOLDER
-                / "papers"
-                / paper
-                / ("__init__.py" if paper in STATED else "claims.yaml")
-            )
-            for paper in PRINTED
-        },
+        lambda wildcards: str(
+            PACKAGE_FOLDER
+            / "papers"
+            / wildcards.paper
+            / ("__init__.py" if wildcards.paper in STATED else "claims.yaml")
+        ),
     output:
-        **PRINTED,
+        printed="results/tables/{paper}/printed.parquet",
     log:
-        "logs/write_printed.log",
+        "logs/write_printed/{paper}.log",
+    wildcard_constraints:
+        paper="|".join(PRINTED),
     conda:
         ENVIRONMENT
     params:
-        code=digest_files(
-            *("ledger/claims*", "ledger/bridge.py", "ledger/printed.py"),
-            *("statements/registry.py", "settings.py", "tables.py"),
-            *(f"papers/{paper}/*.py" for paper in PRINTED if paper in STATED),
-        ),
+        code=lambda wildcards: digest_verdicts(wildcards.paper),
     script:
         "../scripts/page/write_printed.py"
 

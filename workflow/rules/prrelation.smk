@@ -4,65 +4,21 @@ P = config["prrelation"]
 
 rule prrelation_theory:
     output:
-        vector="{results}/tables/prrelation/vector.parquet",
-        notions="{results}/tables/prrelation/notions.parquet",
-        possible="{results}/tables/prrelation/notions_possible.parquet",
-        optimality="{results}/tables/prrelation/testing_optimality.parquet",
-        rule="{results}/tables/prrelation/testing_rule.parquet",
-        realistic="{results}/tables/prrelation/testing_realistic.parquet",
-        side_knowledge="{results}/tables/prrelation/testing_side_knowledge.parquet",
-        correlation="{results}/tables/prrelation/testing_correlation.parquet",
-        derivatives="{results}/tables/prrelation/appendix_derivatives.parquet",
-        ratio="{results}/tables/prrelation/appendix_ratio.parquet",
-        functions="{results}/tables/prrelation/appendix_functions.parquet",
-        extremes="{results}/tables/prrelation/appendix_extremes.parquet",
-        thresholds="{results}/tables/prrelation/curves_thresholds.parquet",
         calibrations="{results}/tables/prrelation/curves_calibrations.parquet",
-        table1="{results}/tables/prrelation/choice_table1.parquet",
         worth="{results}/tables/prrelation/knowledge_worth.parquet",
-        equal_recall="{results}/tables/prrelation/knowledge_equal_recall.parquet",
-        pairs="{results}/tables/prrelation/sentences_pairs.parquet",
-        values="{results}/tables/prrelation/sentences_values.parquet",
-        conditioning="{results}/tables/prrelation/sentences_conditioning.parquet",
-        knowing="{results}/tables/prrelation/sentences_knowing.parquet",
-        composite="{results}/tables/prrelation/composite.parquet",
-        composite_uniform="{results}/tables/prrelation/composite_uniform.parquet",
-        composite_orders="{results}/tables/prrelation/composite_orders.parquet",
+        orders="{results}/tables/prrelation/notions_orders.parquet",
     log:
         "logs/{results}/prrelation_theory.log",
     conda:
         ENVIRONMENT
     params:
-        vector=P["vector"],
-        notions=P["notions"],
-        testing=P["testing"],
-        worth=P["worth"],
         points=P["points"],
         code=digest_code("prrelation"),
     script:
         "../scripts/prrelation/theory.py"
 
 
-# Apart from the theory, because it takes half a minute of linear programmes.
-rule prrelation_orders:
-    output:
-        orders="{results}/tables/prrelation/notions_orders.parquet",
-        distances="{results}/tables/prrelation/notions_distances.parquet",
-        swaps="{results}/tables/prrelation/notions_swaps.parquet",
-        counts="{results}/tables/prrelation/notions_counts.parquet",
-        examples="{results}/tables/prrelation/notions_examples.parquet",
-        neighbours="{results}/tables/prrelation/notions_neighbours.parquet",
-    log:
-        "logs/{results}/prrelation_orders.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=digest_code("prrelation"),
-    script:
-        "../scripts/prrelation/orders.py"
-
-
-# Apart from the theory, because the paper leaves delta open: with another, Table 1 still holds.
+# Apart from the theory, because the paper leaves delta open: with another, the rest still holds.
 rule prrelation_curves:
     output:
         curves="{results}/tables/prrelation/curves.parquet",
@@ -141,11 +97,11 @@ rule prrelation:
     input:
         figures=rules.prrelation_figures.output,
         verdicts="results/ledger/prrelation.parquet",
+        complete="results/complete/prrelation",
         tables=expand(
             [
                 "results/tables/prrelation/printed.parquet",
                 *rules.prrelation_theory.output,
-                *rules.prrelation_orders.output,
                 *rules.prrelation_curves.output,
                 *keep_made("young_people", rules.prrelation_monte_carlo.output),
             ],

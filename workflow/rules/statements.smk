@@ -23,13 +23,19 @@ rule check_paper:
         "../scripts/statements/check_paper.py"
 
 
+# The rules that make a paper's tables without data, where they are not its theory alone.
+THEORY_RULES = {"prrelation": ["prrelation_theory", "prrelation_curves"]}
+
+
 # What needs no data, for the target `theory`: the same, without the tables of experiments on data.
 rule check_theory:
     input:
         lambda wildcards: set(list_claimed_tables(wildcards.paper, wildcards.results))
-        & set(
-            expand(getattr(rules, f"{wildcards.paper}_theory").output, results=wildcards.results)
-        ),
+        & {
+            path
+            for name in THEORY_RULES.get(wildcards.paper, [f"{wildcards.paper}_theory"])
+            for path in expand(getattr(rules, name).output, results=wildcards.results)
+        },
     output:
         findings="{results}/findings/theory/{paper}.json",
         counts="{results}/findings/theory/{paper}_counts.json",

@@ -525,6 +525,20 @@ def test_what_is_open_says_how_precise_its_tables_are(tmp_path):
     assert notes[1] == ""
 
 
+def test_too_few_cases_and_a_cell_that_lacks_name_the_sizes_of_the_table(tmp_path):
+    settings = {"toy__n": [1, 2], "toy__k": 3, "seed": 1}
+    checks = (
+        "{table: toy/t, where: {statistic: s}, reduce: max, at_most: 99, demands: {t: 1000}}",
+        "{table: toy/t, where: {a: 77}, reduce: max, at_most: 99}",
+    )
+    data = pd.DataFrame({"a": [1, 1], "statistic": ["s", "t"], "value": [5.0, 6.0]})
+    for check, verdict in zip(checks, ("inconclusive", "not tested"), strict=True):
+        folder = claims_file(tmp_path, entry(check), sizes=["toy.n"], presumes={"toy.k": 3})
+        row = judge_claims(load_claims(folder), {"toy/t": (data, made_with(**settings))}).iloc[0]
+        assert row["verdict"] == verdict, row["note"]
+        assert "The sizes of its tables: toy.n = [1, 2]." in row["note"]
+
+
 # Verdict routes -------------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ def test_experiments_are_the_modules_without_statements():
     found = list_experiments("nsht")
     assert "papers/nsht/blurring.py" in found
     assert not {f"papers/nsht/{name}.py" for name in sections} & set(found)
-    assert "papers/deterministic/__init__.py" in list_experiments("deterministic")
+    assert "papers/beyond/__init__.py" in list_experiments("beyond")
 
 
 def test_papers_and_their_data_are_those_of_the_packages():

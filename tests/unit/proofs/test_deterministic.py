@@ -6,12 +6,17 @@ statement as printed, has one.
 
 from fractions import Fraction
 from itertools import combinations, product
-from math import gamma, pi
+from math import gamma, pi, prod
 
 import pytest
 from z3 import Int, Or, Real, Reals, ToReal
 
+from noiseless.papers.deterministic import areas
+from noiseless.pipeline.configuration import load_config
+from noiseless.theory import policies
 from noiseless.theory.geometry import compute_slab_radius_squared
+from noiseless.theory.intervals import BoxUnion
+from noiseless.theory.policies import find_min_cells
 from smt import is_closed
 
 
@@ -118,6 +123,71 @@ def test_no_grid_of_three_regions_has_the_half_diagonals_of_the_three_boxes():
     assert is_closed(
         *levels, second * second + first * first <= 65 * first * first * second * second / 64
     )
+
+
+ONE = Fraction(1)
+
+
+def test_three_regions_are_a_third_each_in_their_disks():
+    regions = areas.build_example_regions()
+    sizes = [BoxUnion.from_boxes(*boxes).measure for boxes, _ in regions]
+    union = BoxUnion.from_boxes(*(box for boxes, _ in regions for box in boxes)).measure
+    corners = [
+        (x - middle[0]) ** 2 + (y - middle[1]) ** 2
+        for boxes, middle in regions
+        for columns, rows in boxes
+        for x, y in product(columns, rows)
+    ]
+    assert sizes == [Fraction(1, 3)] * 3
+    assert union == sum(sizes) == 1  # none is missing, none is shared
+    assert max(corners) == areas.RADIUS_SQUARED  # and a smaller disk would not do
+
+
+def test_pairs_have_a_fourth_and_two_reports_are_not_enough():
+    assert prod(find_min_cells((ONE, ONE), areas.RADIUS_SQUARED)) == 4
+    assert prod(find_min_cells((ONE, ONE), areas.RADIUS_SQUARED / 3)) > 4
+    points = list(product((Fraction(0), ONE / 2, ONE), repeat=2))
+
+    def ways(radius_squared):
+        """Ways to give the points two reports, none of two points further apart than 2 r."""
+        apart = [
+            (one, other)
+            for one, other in combinations(range(9), 2)
+            if sum((a - b) ** 2 for a, b in zip(points[one], points[other], strict=True))
+            > 4 * radius_squared
+        ]
+        return sum(
+            all(reports[one] != reports[other] for one, other in apart)
+            for reports in product((0, 1), repeat=9)
+        )
+
+    assert ways(areas.RADIUS_SQUARED) == 0 < ways(Fraction(5, 16))
+
+
+@pytest.fixture(scope="module")
+def sizes():
+    """Sides and accuracies of the paper's run."""
+    return load_config()["deterministic"]["policies"]["two_outputs"]
+
+
+def worst(sizes, statistic):
+    table = areas.build_areas_table(**sizes)
+    return table.loc[table["statistic"] == statistic, "value"].max()
+
+
+def test_no_pair_exceeds_what_no_policy_does(sizes, monkeypatch):
+    assert -1e-12 <= worst(sizes, "pair_beyond_most") <= 1e-12  # attained
+    # A disk at a corner that had half of itself at most would be broken.
+    monkeypatch.setattr(policies, "_compute_corner_area", lambda: pi / 2)
+    assert worst(sizes, "pair_beyond_most") > 0.1
+
+
+def test_the_pair_is_near_what_no_policy_exceeds(sizes, monkeypatch):
+    assert -0.2 < worst(sizes, "ratio_minus_limit") < 0
+    # Not so for pairs in disks of half of the area.
+    least = policies.find_min_cells
+    monkeypatch.setattr(policies, "find_min_cells", lambda sides, r2: least(sides, r2 / 2))
+    assert worst(sizes, "ratio_minus_limit") > 0
 
 
 def test_the_pentagon_has_its_known_zero_error_capacity():

@@ -6,14 +6,14 @@ import json
 import pytest
 
 from counts import __main__ as kept_counts
-from frozen import agree, load_frozen, load_left
+from frozen import agree, find_cells, load_frozen, load_left
 from noiseless.errors import ConfigError
 from noiseless.pipeline.sections import list_stated_papers
 from noiseless.statements.cells import widen
 from noiseless.statements.counts import build_counts, find_falling_counts
 from noiseless.statements.registry import Run, Sizes, load_sections
 from noiseless.statements.running import run_statement
-from noiseless.statements.verdicts import judge
+from noiseless.statements.verdicts import judge, judge_cell
 from noiseless.tables import Provenance
 
 SEED = 2019  # of config/smoke.yaml
@@ -57,7 +57,9 @@ def test_each_row_has_a_function_and_each_function_a_row(paper, kind):
     rows = set(load_frozen(kind, paper).index)
     left = {name for name in load_left()["left"] if name.startswith(f"{paper}-")}
     functions = {each.id for each in load_sections(paper).statements} - set(load_left()["new"])
-    assert rows - left == functions
+    tables = functions & set(load_left()["cells"])  # their rows are compared below
+    rows -= {row for row in rows for name in tables if row.startswith(f"{name}-")} - functions
+    assert rows - left == functions - tables
     assert left <= rows
 
 
@@ -65,7 +67,9 @@ def test_each_row_has_a_function_and_each_function_a_row(paper, kind):
 def test_no_verdict_and_no_number_moved(small, name, statements, tested):
     before, changed = load_frozen("smoke", name), load_left()["changed"]
     entries = {each.statement.id: each for each in judge(statements, tested)}
-    without_data = [each for each in statements if tested[each.id].printed]
+    without_data = [
+        each for each in statements if tested[each.id].printed and not tested[each.id].printed.cells
+    ]
     assert len(without_data) >= small.WITHOUT_DATA
     moved = {
         each.id: (before.loc[each.id].to_dict(), entries[each.id].verdict)
@@ -79,6 +83,27 @@ def test_no_verdict_and_no_number_moved(small, name, statements, tested):
         if not agree(before.loc[each.id, "observed"], tested[each.id].printed.found)
     }
     assert numbers == {each for each in changed if each.startswith(f"{name}-")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["smoke", "real"])
+def test_each_row_of_a_printed_table_is_a_cell(kind, name, statements, tested):
+    """52 rows of Table 1: each has its verdict and its number in one cell of a statement."""
+    before = load_frozen(kind, name)
+    entries = {each.statement.id: each for each in judge(statements, tested)}
+    found = {}
+    for table in load_left()["cells"]:
+        cells = {each.name: each for each in entries[table].tested.printed.cells} if (
+            table in entries
+        ) else {}  # fmt: skip
+        for row, cell in find_cells(before.index, table, cells).items():
+            number = cells[cell].found or 0  # a dash: no epsilon, of which the row said 0
+            assert judge_cell(entries[table], cells[cell]) == before.loc[row, "verdict"], row
+            assert agree(before.loc[row, "observed"], (number,)), row
+            found[row] = cell
+    rows = {row for row in before.index for table in load_left()["cells"] if row.startswith(table)}
+    assert set(found) == rows
+    assert len(found) == (52 if name == "prrelation" else 0)
 
 
 @pytest.mark.slow

@@ -254,3 +254,5 @@ def test_one_printed_number_is_that_of_all_estimates(paper):
     assert describe_wanted(found) == "1"
     with pytest.raises(MissingCellError, match="no estimate"):
         hold([], 1)
+    with pytest.raises(MissingCellError, match="no estimate of b"):
+        hold([Estimate(1, 0.9, 1.1, "a")], {"a": 1, "b": 1})

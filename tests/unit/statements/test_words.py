@@ -7,6 +7,7 @@ import pytest
 from noiseless.statements import (
     Estimate,
     Margin,
+    Paper,
     PrintedTable,
     as_printed,
     at_most,
@@ -20,7 +21,7 @@ from noiseless.statements import (
 )
 from noiseless.statements.findings import Example, Relation, Wanted
 from noiseless.statements.registry import Kind
-from noiseless.statements.running import Lack
+from noiseless.statements.running import Lack, Missing
 from noiseless.statements.verdicts import DataKind, Decision, Verdict, Why, decide
 
 
@@ -48,7 +49,7 @@ def test_every_value_of_an_enum_has_words():
         (within([Estimate(0.5, 0.4, 0.6, "all")], 0, 1), "between 0 and 1", "all: 0.5"),
         (
             as_printed({(1, 2): 0.5}, PrintedTable(("a", "b"), 1, {(1, 2): "0.5"})),
-            *("the 1 printed cells", "1 of 1 cells are as printed"),
+            *("every printed cell", "1 of 1 cells are as printed"),
         ),
     ],
 )
@@ -91,3 +92,22 @@ def test_margins_say_how_much_and_why():
     assert words.describe_margin(Margin(0.02, "2 %", relative=True)) == "2% (2 %)"
     assert words.describe_margin(Margin(0, "a count")) == "0 (a count)"
     assert words.describe_margin(Margin(0, "")) == "-"
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked"),
+    [
+        ("[-Infinity, 0.001]", "asks for at most 0.001."),
+        ("[21, Infinity]", "asks for at least 21."),
+        ("[1, 2]", "asks for one between 1 and 2."),
+    ],
+)
+def test_a_setting_that_is_too_coarse_is_named_with_its_limit(limits, asked):
+    @Paper("toy", "A toy").states("Theorem 1")
+    def thm1():
+        """A number."""
+
+    missing = Missing(Lack.PRECISION, "toy/cells", "toy.cells", "9", limits)
+    found = words.describe_missing(thm1, [missing])
+    assert "toy.cells = 9, too coarse for a verdict, which" in found
+    assert found.endswith(asked)

@@ -27,7 +27,7 @@ from noiseless.ledger.claims import (
     check_claims,
     load_paper_claims,
 )
-from noiseless.ledger.judge import COLUMNS, describe_precision
+from noiseless.ledger.judge import COLUMNS, describe_precision, describe_sizes
 from noiseless.ledger.robustness import (
     build_robustness_table,
     describe_verdict_changes,
@@ -43,7 +43,7 @@ from noiseless.statements.registry import (
     Statement,
     load_sections,
 )
-from noiseless.statements.running import read_findings
+from noiseless.statements.running import Lack, read_findings
 from noiseless.statements.verdicts import Entry, Verdict, build_ledger, judge
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
@@ -145,24 +145,33 @@ def _build_check(paper: Paper, function: Any) -> Check:
 def _build_erratum(statement: Statement, correction: Correction) -> Erratum:
     """Build the erratum of a statement from its corrections."""
     proof = f" (Proof: docs/proofs/{statement.paper.name}.md#{correction.proof}.)"
-    favourable = next((each for each in statement.corrections if each.reading), None)
     return Erratum(
         wrong=_end_sentence(correction.fails),
         holds=_end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
         check=_build_check(statement.paper, correction.check),
-        friendliest=_build_favourable_case(correction, favourable),
+        friendliest=_find_favourable_case(statement),
         slip=_describe_slip(correction),
         same_as=correction.same_as.id if correction.same_as else "",
     )
 
 
-def _build_favourable_case(
-    correction: Correction, favourable: Correction | None
-) -> FavourableCase | None:
-    """Build what was tried in favour of a statement: a reading or counter-example."""
-    if favourable:
-        return FavourableCase("reading", favourable.reading)
-    return FavourableCase("counter_example", correction.tried) if correction.tried else None
+def _find_favourable_case(statement: Statement) -> FavourableCase | None:
+    """Find the most favourable case that was tried: one with a check of its own before others."""
+    for each in statement.corrections:
+        if each.reading:
+            return FavourableCase("reading", each.reading)
+    for each in reversed(statement.corrections):
+        if each.premise:
+            return FavourableCase("premise", each.premise)
+        if each.true_if:
+            return FavourableCase("reading", each.true_if)
+        if each.tried:
+            return FavourableCase("counter_example", each.tried)
+        if each.right_at:
+            return FavourableCase("counter_example", f"a misprint; right at {each.right_at}")
+        if each.same_as:
+            return _find_favourable_case(each.same_as)
+    return None
 
 
 def _describe_slip(correction: Correction) -> str:
@@ -201,7 +210,8 @@ def judge_paper(
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.
     """
-    provenances = {name: read_table(path)[1] for name, path in index_paths(tables).items()}
+    paths = index_paths(map(str, tables))
+    provenances = {name: read_table(path)[1] for name, path in paths.items()}
     inputs = [*provenances.values()]
     flips: Mapping[str, str] = {}
     if robustness is not None:
@@ -320,10 +330,13 @@ def _describe_noticed(entry: Entry) -> str:
 
 def _describe_precision(entry: Entry, tables: Mapping[str, Provenance]) -> str:
     """Describe how precise the tables and cases are behind a verdict that is open by itself."""
+    statement = entry.statement
+    used = [tables[each.name] for each in statement.tables if each.name in tables]
+    if any(each.lack is Lack.CELL for each in entry.tested.missing):
+        return describe_sizes(used, {*statement.paper.sizes, *statement.paper.limits})
     if entry.verdict is not Verdict.INCONCLUSIVE or entry.by_itself:
         return ""
-    statement = entry.statement
-    text = describe_precision(tables[each.name] for each in statement.tables if each.name in tables)
+    text = describe_precision(used)
     sizes = [
         f"statements.{statement.paper.name}.{universe.name}.{size}"
         for universe in statement.universes

@@ -42,6 +42,7 @@ from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import (
+    RUN_KEYS,
     Bounds,
     Cell,
     Check,
@@ -93,6 +94,7 @@ _REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
 _MAX_LISTED_VALUES = 8  # the largest number of values that a text lists
 _LOWER, _UPPER = "the interval's lower end ", "the interval's upper end "
 _MIN_SHOWN_CHANCE = 1e-4  # the smallest chance that a text shows as a number
+_NO_SIZES = frozenset({*RUN_KEYS, "plugins"})
 _MAX_SHOWN_FAILURES = 3  # the largest number of failing rows that a note describes
 
 _Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
@@ -269,7 +271,9 @@ def _explain_untested(claim: Claim, tables: _Tables, left_out: Mapping[str, str]
     reasons += _find_other_settings(claim, used)
     if used and (missing := _explain_missing_data(claim, used)):
         reasons += [*missing, _format_test_command(claim)]
-    return " ".join(reasons or _find_missing_cells(claim, tables))
+    if not reasons and (missing := _find_missing_cells(claim, tables)):
+        reasons = [*missing, describe_sizes(used.values(), claim.sizes.union(claim.limits))]
+    return " ".join(filter(None, reasons))
 
 
 def _find_missing_cells(claim: Claim, tables: _Tables) -> list[str]:
@@ -328,14 +332,28 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
 
 def describe_precision(used: Iterable[Provenance]) -> str:
     """Describe how precise tables are, by the settings that they record; "" if none says so."""
+    return _describe_settings(used, is_precision, "The precision of its tables")
+
+
+def describe_sizes(used: Iterable[Provenance], sizes: Collection[str]) -> str:
+    """Describe the sizes among the settings that tables record; "" without any."""
+    return _describe_settings(
+        used, (set(sizes) - _NO_SIZES).__contains__, "The sizes of its tables"
+    )
+
+
+def _describe_settings(
+    used: Iterable[Provenance], is_chosen: Callable[[str], bool], what: str
+) -> str:
+    """Describe some of the settings that tables record, as a sentence; "" without any."""
     recorded = {
         key: value
         for provenance in used
         for key, value in json.loads(provenance.settings)
-        if is_precision(key)
+        if is_chosen(key)
     }
     listed = ", ".join(f"{key} = {json.dumps(value)}" for key, value in sorted(recorded.items()))
-    return f"The precision of its tables: {listed}." if listed else ""
+    return f"{what}: {listed}." if listed else ""
 
 
 def _is_within(value: Any, limit: Bounds) -> bool:
@@ -572,12 +590,15 @@ def _decide_verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outc
 
 def _run_check(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome:
     """Run a check on its table; errors name the claim and the table."""
-    table, _ = tables[check.table]
+    table, provenance = tables[check.table]
     with _add_error_context(claim, check):
         rows = _select_rows(table, check.cells)
         ratio, chance = _compute_level(check, table, len(rows), compared)
         outcome = _evaluate_rows(check, rows, ratio)
-        doubt = f"{_explain_void(check, table)} {outcome.doubt}".strip()
+        void = _explain_void(check, table)
+        if void:
+            void = f"{void} {describe_sizes([provenance], claim.sizes.union(claim.limits))}"
+        doubt = f"{void} {outcome.doubt}".strip()
     return replace(outcome, doubt=doubt, chance=chance)
 
 

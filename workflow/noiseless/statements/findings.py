@@ -376,8 +376,11 @@ def equals(found: Any, printed: Any, *, within: Margin = EXACT) -> Finding:
 
 def _is_near(found: Any, printed: Any, within: Margin) -> bool:
     """Return whether numbers are near, as the decimals that they print as; never of NaN."""
-    margin = _to_exact(within.size) * (abs(_to_exact(printed)) if within.relative else 1)
-    return bool(abs(_to_exact(found) - _to_exact(printed)) <= margin)
+    one, other = _to_exact(found), _to_exact(printed)
+    if one == other:  # infinities, too
+        return True
+    margin = _to_exact(within.size) * (abs(other) if within.relative else 1)
+    return bool(abs(one - other) <= margin)
 
 
 def bounded(
@@ -497,11 +500,22 @@ def hold(
     """State that the intervals of estimates hold printed numbers, by label, or all one number.
 
     Judged as :func:`within` is.
+
+    Raises
+    ------
+    MissingCellError
+        If there is no estimate, or none for a printed number.
     """
-    finding = _estimate(estimates, confidence)
-    named = isinstance(printed, Mapping)
-    numbers = tuple(printed[each.label] if named else printed for each in finding.estimates)
-    return replace(finding, printed=numbers, within=within)
+    if isinstance(printed, Mapping):
+        by_label = {each.label: each for each in estimates}
+        if lacking := [label for label in printed if label not in by_label]:
+            raise MissingCellError(f"there is no estimate of {lacking[0]}")
+        found = _estimate([by_label[label] for label in printed], confidence)
+        numbers = tuple(printed.values())
+    else:
+        found = _estimate(estimates, confidence)
+        numbers = (printed,) * found.cases
+    return replace(found, printed=numbers, within=within)
 
 
 def _estimate(estimates: Iterable[Estimate], confidence: float) -> Finding:

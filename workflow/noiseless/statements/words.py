@@ -3,6 +3,7 @@
 Findings, verdicts and the typed ledger hold none of them; whoever shows one asks here.
 """
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 
@@ -46,7 +47,7 @@ LACKS = {
     "config/sources.yaml does not have.",
     Lack.SETTING: "{table} was made with {what} = {found}; the paper's is {wanted}.",
     Lack.PRECISION: "{table} was made with {what} = {found}, too coarse for a verdict, which asks "
-    "for a value within {wanted}.",
+    "for {wanted}.",
     Lack.UNKNOWN_SETTING: "{table} was made with {what}, of which the paper says neither what its "
     "value is (`presumes`), nor how precise it must be (`limits`), nor that any will do (`sizes`).",
     Lack.CELL: "Of {table}: {found}. Give the grid of its experiment in the configuration the cell "
@@ -65,7 +66,7 @@ def describe_wanted(finding: Finding) -> str:
         case Wanted.EQUAL:
             return " or ".join(dict.fromkeys(map(format_number, finding.printed)))
         case Wanted.AS_PRINTED:
-            return f"the {finding.cases:,} printed cells"
+            return "every printed cell"
         case Wanted.INTERVALS_WITHIN if len(set(finding.printed)) > 1:
             return _list_named(finding.names, finding.printed)
         case Wanted.INTERVALS_WITHIN if finding.printed:
@@ -148,7 +149,7 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
     missing = list(missing)
     sentences = [
         LACKS[each.lack].format(
-            table=each.table, what=each.what, found=each.found, wanted=each.wanted
+            table=each.table, what=each.what, found=each.found, wanted=_describe_wanted_of(each)
         )
         for each in missing
     ]
@@ -163,6 +164,16 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
             "downloads (data/README.md)."
         )
     return " ".join(dict.fromkeys(sentences))
+
+
+def _describe_wanted_of(missing: Missing) -> str:
+    """Describe what a setting has to be: the paper's value, or one that is precise enough."""
+    if missing.lack is not Lack.PRECISION:
+        return missing.wanted
+    low, high = json.loads(missing.wanted)
+    if high == math.inf:
+        return f"at least {low}"
+    return f"at most {high}" if low == -math.inf else f"one between {low} and {high}"
 
 
 def describe_data(entry: Entry) -> str:

@@ -5,4 +5,4 @@ from noiseless.pipeline.jobs import run_job
 with run_job(snakemake) as this:
     from noiseless.ledger.printed import build_printed_table
 
-    this.save({paper: build_printed_table(path) for paper, path in snakemake.input.items()})
+    this.save({"printed": build_printed_table(snakemake.input[0])})

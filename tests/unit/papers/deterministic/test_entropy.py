@@ -8,11 +8,6 @@ import pytest
 
 from noiseless.papers.deterministic import entropy
 from noiseless.theory.intervals import IntervalUnion
-from wide_table import chosen
-
-
-def values(table, **cell):
-    return chosen(table, **cell).set_index("statistic")["value"]
 
 
 def test_essential_extrema_follow_their_definition():
@@ -39,19 +34,17 @@ def test_the_example_agrees_with_a_lattice_of_data():
     left_open = {y: [x for x in data if report[x] == y] for y in set(report.values())}
     shares = [len(held) / 1000 for held in left_open.values()]
     errors = [max(abs(x - sum(held) / len(held)) for x in held) for held in left_open.values()]
-    plain = values(entropy.build_extrema_table(), reading="plain")
+    plain = entropy.compute_extrema("plain")
     assert plain["h0_nats"] == pytest.approx(math.log(max(shares)))
     assert plain["d_max"] == pytest.approx(max(errors), abs=0.001)
     assert plain["d_min"] == 1 / 8
     assert plain["d_min_example"] == min(errors) == 0
-    assert plain["error_of_reports"] == plain["error_of_data"] == 1
+    assert plain["error_of_reports"] == 1
     # Half of the data have a report of their own, and half have the report 1: none is negligible.
-    by_data = values(entropy.build_extrema_table(), reading="data")
-    assert by_data.to_dict() == plain.to_dict()
-    printed = values(entropy.build_extrema_table(), reading="essential")
-    assert printed[["h0_nats", "d_max", "d_min_example"]].tolist() == [-math.inf] * 3
+    assert entropy.compute_extrema("data") == plain
+    printed = entropy.compute_extrema("essential")
+    assert [printed[name] for name in ("h0_nats", "d_max", "d_min_example")] == [-math.inf] * 3
     assert (printed["d_min"], printed["error_of_reports"]) == (math.inf, 0)
-    assert printed["error_of_data"] == 1
 
 
 def test_coverings_are_the_least_of_every_choice_of_sets():
@@ -76,22 +69,12 @@ def test_coverings_are_the_least_of_every_choice_of_sets():
             assert entropy.count_covering_sets(held, Fraction(diameter)) == fewest
 
 
-def test_remark_2_1_breaks_for_short_sides_alone():
-    table = entropy.build_covering_table()
-    sums = table.groupby(["statement", "statistic"])["value"].sum()
-    assert sums["Remark II.1, left", "violations"] > 0
-    assert sums["Remark II.1, right", "violations"] == 0
-    assert sums["Remark II.1, left, sides of epsilon or more", "violations"] == 0
-    assert (sums.xs("violations_if_halved", level="statistic") > 0).all()
-    assert (sums.xs("equalities", level="statistic") > 0).all()
-    # Ten intervals of length 0.01 at distances of 1, and a point.
+def test_ten_short_intervals_need_ten_sets():
+    """Ten intervals of length 0.01 at distances of 1, and a point."""
     intervals = IntervalUnion.from_intervals(*((k, k + Fraction(1, 100)) for k in range(10)))
     assert entropy.count_covering_sets(intervals, Fraction(1, 5)) == 10
     assert entropy.count_covering_sets(IntervalUnion.from_intervals((3, 3)), Fraction(1)) == 1
 
 
 def test_joint_entropy_is_minus_infinity_and_not_zero():
-    table = entropy.build_joint_table()
-    for statistic in ("h0_joint_nats", "h0_reports_nats"):
-        assert set(table.loc[table["statistic"] == statistic, "value"]) == {-math.inf}
-    assert set(table.loc[table["statistic"] == "h0_data_nats", "value"]) == {0.0}
+    assert {entropy.compute_joint_entropies(levels) for levels in (1, 2, 5)} == {(-math.inf,) * 2}

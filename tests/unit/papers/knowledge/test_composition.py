@@ -160,3 +160,21 @@ def test_optimal_composition_is_never_below_the_other_baselines():
     assert counts["optimal"].tolist() == [5, 10, 128]
     assert (counts["zcdp"] <= counts["optimal"]).all()
     assert (counts["optimal"] >= np.floor(np.array(budgets) / 0.1 + 1e-9)).all()
+
+
+def test_a_loss_is_behind_by_what_answers_lack_of_their_epsilons():
+    """By likelihoods on a grid of the box, its corners among them, of two dimensions."""
+    drawn = {"dimensions": 2, "parameter_range": 2.0, "epsilon_nats": 0.1, "seed": 3}
+    axis = np.linspace(-1, 1, 41)
+    grid = np.stack([each.ravel() for each in np.meshgrid(axis, axis)], axis=1)
+    for run in range(4):
+        stream = streams.iterate_queries("logistic", run=run, **drawn)
+        total, behind = np.zeros(len(grid)), []
+        for number, (query, output) in enumerate(itertools.islice(stream, 6), start=1):
+            total += query.log_likelihood(output, grid)
+            behind.append(0.1 * number - np.ptp(total))
+        found = composition.compute_shortfall(run=run, queries=6, **drawn)
+        assert 0 < found <= min(behind) + 1e-12
+        # Of one answer, whose extremes are at corners, it is what it lacks.
+        first = composition.compute_shortfall(run=run, queries=1, **drawn)
+        assert first == pytest.approx(behind[0], abs=1e-12)

@@ -34,7 +34,7 @@ def counts_of_composition(runs=9, **changed):
 
 def grouping_tables(counts, **changed):
     kept = {key: SETTINGS[key] for key in ("epsilon_nats", "budgets_nats", "seed")}
-    settings = {**kept, "size": 4, "printed_runs": 9, "index_queries": [9], **changed}
+    settings = {**kept, "size": 4, "printed_runs": 9, **changed}
     return grouping.build_grouping_tables(counts, counts, **settings)
 
 
@@ -85,11 +85,7 @@ def test_counts_that_are_missing_are_an_error(changed, message):
 @pytest.mark.slow
 def test_the_tables_are_those_of_a_few_runs_counted_by_hand():
     tables = grouping_tables(counts_of_composition())
-    tables = {
-        name: table[table["regression"] == "linear"]
-        for name, table in tables.items()
-        if name != "index"
-    }
+    tables = {name: table[table["regression"] == "linear"] for name, table in tables.items()}
     wide = tables["accepted"].pivot_table(
         index=["budget_nats", "grouped", "basis"], columns="statistic", values="value"
     )
@@ -123,13 +119,3 @@ def test_interval_of_the_median_of_other_runs_covers():
     assert inside / repeats > 0.93
     values = rng.normal(size=51)
     assert grouping.estimate_median_of_others(values, 51) == estimate_run_median(values)
-
-
-def test_index_of_equation_26_leaves_the_first_query_out():
-    table = grouping.build_index_table(size=10, queries=[10, 11]).set_index(
-        ["index", "queries", "statistic"]
-    )["value"]
-    assert table["printed", 10, "missing"] == 1
-    assert table["printed", 10, "first"] == 2
-    assert table["printed", 11, "beyond"] == 1
-    assert (table["corrected"].drop("first", level="statistic") == 0).all()

@@ -6,6 +6,7 @@ import math
 import pytest
 
 from noiseless.accounting.baselines import compute_optimal_delta
+from noiseless.accounting.filters import AdvancedFilter
 from noiseless.papers.knowledge import output_dependent
 
 SETTING = {"budget_nats": 1.0, "delta": 0.5, "epsilon_nats": [0.25], "values": 2, "depth": 7}
@@ -13,21 +14,15 @@ SETTING = {"budget_nats": 1.0, "delta": 0.5, "epsilon_nats": [0.25], "values": 2
 
 def test_best_adversary_of_equal_queries_is_optimal_composition():
     """The output-independent filter allows seven; nobody gets more than their composition has."""
-    table = output_dependent.build_adversaries_table(settings=[SETTING])
-    rows = table.set_index(["filter", "statistic"])["value"]
-    assert rows["advanced", "delta_reached"] == pytest.approx(
-        compute_optimal_delta(0.25, 7, 1.0), rel=1e-6
-    )
-    assert rows["advanced", "over"] == rows["output dependent", "over"] == 0
-    assert rows["output dependent", "delta_reached"] >= rows["advanced", "delta_reached"]
+    advanced = output_dependent.find_best_adversary(SETTING, AdvancedFilter)
+    assert float(advanced) == pytest.approx(compute_optimal_delta(0.25, 7, 1.0), rel=1e-6)
+    assert advanced <= output_dependent.find_best_adversary(SETTING) <= SETTING["delta"]
 
 
 def test_a_filter_that_accepts_too_much_is_found(monkeypatch):
     monkeypatch.setattr(output_dependent.OutputDependentFilter, "accepts", lambda self, query: True)
     setting = {**SETTING, "delta": 0.02}
-    table = output_dependent.build_adversaries_table(settings=[setting])
-    rows = table.set_index(["filter", "statistic"])["value"]
-    assert rows["output dependent", "over"] == 1
+    assert output_dependent.find_best_adversary(setting) > setting["delta"]
 
 
 def test_the_best_filter_in_closed_form_by_hand():

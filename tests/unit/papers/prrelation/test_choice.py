@@ -1,9 +1,5 @@
 """The choice of epsilon for a bound: exact fractions, searches, and bad input."""
 
-import itertools
-import math
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
@@ -19,35 +15,10 @@ from noiseless.papers.prrelation import curves
 from noiseless.papers.prrelation.choice import (
     build_choice_table,
     build_meaning_table,
-    build_table_1,
     list_bounds,
 )
 from prrelation_settings import KNOWLEDGE
 from wide_table import wide
-
-
-def exact_epsilon(beta: Fraction, bound: Fraction) -> float:
-    """Table 1 in fractions: e^epsilon from Eq. 12, one logarithm at the end."""
-    root = (1 + beta**2 - bound * (1 - beta**2)) / ((1 + beta**2) * (1 - bound))
-    return math.log((root**2 - 1) / (4 * beta**2))
-
-
-def test_table_1_is_that_of_exact_fractions():
-    betas, bounds = ("0.5", "0.6", "0.8", "1", "1.5", "2"), ("0.55", "0.62", "0.67", "0.83", "0.95")
-    table = wide(
-        build_table_1(
-            beta=[float(each) for each in betas], f_score=[float(each) for each in bounds]
-        ),
-        ["beta", "f_score"],
-    )
-    for beta, bound in itertools.product(map(Fraction, betas), map(Fraction, bounds)):
-        row = table.loc[(float(beta), float(bound))]
-        kept = bound >= (1 + beta**2) / (2 + beta**2)
-        assert row["kept"] == kept
-        if kept:
-            assert row["epsilon_nats"] == pytest.approx(exact_epsilon(beta, bound), rel=1e-12)
-        else:
-            assert math.isnan(row["epsilon_nats"])
 
 
 @pytest.mark.parametrize("known", KNOWLEDGE.values())

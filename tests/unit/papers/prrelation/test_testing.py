@@ -9,6 +9,8 @@ from scipy.optimize import brentq, linprog
 from scipy.stats import laplace
 
 from noiseless.papers.prrelation import testing
+from noiseless.papers.prrelation.section_3 import tests
+from noiseless.papers.prrelation.section_5 import correlated
 from noiseless.seeds import make_generator
 
 
@@ -20,8 +22,8 @@ def test_the_likelihood_ratio_test_is_the_solution_of_the_linear_program():
     rng = make_generator(1, "test_testing", "linear program")
     for _ in range(20):
         present, absent = (
-            testing._enumerate_distributions(4, 9)[k]
-            for k in rng.integers(0, len(testing._enumerate_distributions(4, 9)), 2)
+            testing.enumerate_distributions(4, 9)[k]
+            for k in rng.integers(0, len(testing.enumerate_distributions(4, 9)), 2)
         )
         recall = float(rng.uniform(0.05, 0.95))
         found = linprog(
@@ -35,12 +37,17 @@ def test_the_likelihood_ratio_test_is_the_solution_of_the_linear_program():
 
 
 def test_no_test_is_better_and_many_are_worse():
-    table = testing.build_optimality_table(outputs=2, parts=4, prior_parts=5, mechanism_parts=3)
-    found = values(table, "records")
-    assert found["independent", "tests"] == 3 * 3 * (3**2 - 1)
-    for records in ("independent", "correlated"):
-        assert found[records, "better"] == 0
-        assert 0 < found[records, "beaten"] < found[records, "tests"]
+    made = tests.function(outputs=2, parts=4, prior_parts=5, mechanism_parts=3)
+    assert len(made["independent"]) == 3 * 3 * (3**2 - 1)
+    for cases in made.values():
+        for each in cases:  # rates once more, by a plain loop
+            recall, alarm = (
+                sum(p * share for p, share in zip(shares, each.test, strict=True))
+                for shares in (each.present, each.absent)
+            )
+            assert each.precision == recall / (recall + each.odds * alarm)
+            assert each.precision <= each.best
+        assert 0 < sum(each.precision < each.best for each in cases) < len(cases)
 
 
 def test_the_rule_has_the_power_of_the_laplace_trade_off():
@@ -105,7 +112,9 @@ def test_odds_of_equation_20_agree_with_arrays():
     rho_c = 1 - (before / given).min(axis=(1, 2))
     printed = 1 - rho_p - rho_c * (2 - rho_p)
     largest = (given / (1 - given)).max(axis=(1, 2))
-    found = testing.build_correlation_table(parts=parts).groupby("statistic")["value"].sum()
-    assert found["distributions"] == len(joint)
-    assert found["negative"] == (printed <= 1e-12).sum()
-    assert found["wrong"] == (np.abs(printed * largest - 1) > 1e-9).sum()
+    found = correlated.function(parts=parts)
+    assert len(found) == len(joint)
+    assert sum(each.odds_against <= 0 for each in found) == (printed <= 1e-12).sum()
+    wrong = [each for each in found if each.odds_against != each.smallest_odds_against]
+    assert len(wrong) == (np.abs(printed * largest - 1) > 1e-9).sum()
+    assert not any(each.raises_likelier for each in wrong)

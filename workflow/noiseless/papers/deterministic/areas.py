@@ -3,9 +3,8 @@
 The data are uniform over the outputs' rectangle, so that L0 is the logarithm of the rectangle's
 area over the area of the smallest region.
 
-1. :func:`build_example_table`: three regions of a third of the unit square each, in fractions,
-   where the best pair of quantizers has a fourth.
-   :func:`build_regions_table` has their boxes.
+1. :func:`build_regions_table`: three regions of a third of the unit square each, where the best
+   pair of quantizers has a fourth.
 2. :func:`build_areas_table`: the smallest region of the best pair, and an upper bound for any
    policy.
 """
@@ -19,8 +18,7 @@ from typing import Any, Final
 import pandas as pd
 
 from noiseless.tables import Rows, returns_table
-from noiseless.theory.intervals import BoxUnion
-from noiseless.theory.policies import bound_max_area, find_min_cells, find_optimal_grid
+from noiseless.theory.policies import bound_max_area, find_optimal_grid
 
 Box = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 
@@ -34,7 +32,7 @@ NOTCH: Final = (
 
 
 def build_area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """Build the three tables of this module, by name.
+    """Build both tables of this module, by name.
 
     Parameters
     ----------
@@ -44,10 +42,9 @@ def build_area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFra
     Returns
     -------
     dict
-        ``areas_example``, ``areas_regions`` and ``areas``.
+        ``areas_regions`` and ``areas``.
     """
     return {
-        "areas_example": build_example_table(),
         "areas_regions": build_regions_table(),
         "areas": build_areas_table(**two_outputs),
     }
@@ -70,40 +67,6 @@ def build_example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]
     ]
 
 
-@returns_table()
-def build_example_table() -> Rows:
-    """Build the table that checks three equal regions of the unit square in disks of sqrt(65)/16.
-
-    Returns
-    -------
-    DataFrame
-        One cell.  Statistics: ``smallest_area_times_regions`` (1 if the three are equal and all of
-        the square), ``missing_area``, ``shared_area``, ``beyond_radius`` (how far a corner's
-        squared distance exceeds r^2, 0 if none does), ``pair_area``, a region of the best pair of
-        quantizers, and ``accurate_with_two``, ways to give the points of a 3 x 3 lattice two
-        reports so that no two points of a report are further apart than 2 r.
-    """
-    regions = build_example_regions()
-    areas = [BoxUnion.from_boxes(*boxes).measure for boxes, _ in regions]
-    union_area = BoxUnion.from_boxes(*(box for boxes, _ in regions for box in boxes)).measure
-    distances = [
-        (x - centre[0]) ** 2 + (y - centre[1]) ** 2
-        for boxes, centre in regions
-        for columns, rows in boxes
-        for x in columns
-        for y in rows
-    ]
-    one = Fraction(1)
-    yield {
-        "smallest_area_times_regions": len(regions) * min(areas),
-        "missing_area": 1 - union_area,
-        "shared_area": sum(areas) - union_area,
-        "beyond_radius": max(Fraction(0), max(distances) - RADIUS_SQUARED),
-        "pair_area": 1 / Fraction(math.prod(find_min_cells((one, one), RADIUS_SQUARED))),
-        "accurate_with_two": _count_two_report_policies(),
-    }
-
-
 @returns_table("region", "box")
 def build_regions_table() -> Rows:
     """Build the table of the boxes of the three regions, for the figure.
@@ -120,21 +83,6 @@ def build_regions_table() -> Rows:
                 **{"region": region, "box": box, "left": left, "right": right},
                 **{"bottom": bottom, "top": top, "middle_1": middle_1, "middle_2": middle_2},
             }
-
-
-def _count_two_report_policies() -> int:
-    """Count ways to give the 9 points of a 3 x 3 lattice two reports that are both accurate."""
-    points = list(itertools.product((Fraction(0), HALF, Fraction(1)), repeat=2))
-    distant_pairs = [
-        (one, other)
-        for one, other in itertools.combinations(range(len(points)), 2)
-        if sum((a - b) ** 2 for a, b in zip(points[one], points[other], strict=True))
-        > 4 * RADIUS_SQUARED
-    ]
-    policies = itertools.product((0, 1), repeat=len(points))
-    return sum(
-        all(policy[one] != policy[other] for one, other in distant_pairs) for policy in policies
-    )
 
 
 @returns_table("first_side", "second_side", "gamma")

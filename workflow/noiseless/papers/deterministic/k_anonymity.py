@@ -8,15 +8,14 @@
 3. A quantizer on the sensitive answer itself guarantees more: every report leaves at least two
    answers open, regardless of the answers of other people.
 4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
-   k-anonymous, and one that is and proves the proposition (:func:`build_construction_table`,
-   :func:`build_left_open_table`).
+   k-anonymous (:func:`build_proof_release`), and one that is and proves the proposition
+   (:func:`release_if_equal`).
 """
 
 import itertools
-import math
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -30,10 +29,9 @@ from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
-from noiseless.tables import Rows, returns_table, tidy
+from noiseless.tables import tidy
 from noiseless.theory.anonymity import class_numbers, class_sizes
-from noiseless.theory.enumeration import StatementCounts, StatementSides, enumerate_maps
-from noiseless.theory.finite import Relation
+from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import BoxUnion
 
 _RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
@@ -53,11 +51,6 @@ SENSITIVE: Final = ("Alcohol", "Smoking", "Education", "Left - right handed")  #
 
 Row = Hashable
 _SUPPRESSED = "*"
-_CLASS_SIZES = (2, 3)  # k of the releases that the proof starts from
-_MAX_ROWS = 6  # largest number of rows of these releases
-_RELEASE_ROWS = (2, 3)  # numbers of rows of the tables that :func:`release_if_equal` releases
-_RELEASE_VALUES = (2, 3, 4, 5)  # numbers of values of a row of these tables
-_LEFT_OPEN_ROWS = (2, 3, 5)  # numbers of rows of tables of numbers in [0, 1]
 
 
 @dataclass(frozen=True)
@@ -321,76 +314,6 @@ def _count_revealed(answers: pd.Series, question: str, release: Generalisation) 
     }
 
 
-def build_construction_tables() -> dict[str, pd.DataFrame]:
-    """Build both tables on Proposition V.1 that need no data, by name."""
-    return {"construction": build_construction_table(), "left_open": build_left_open_table()}
-
-
-@returns_table("statement", "universe")
-def build_construction_table() -> Rows:
-    """Build the table that checks the releases of Proposition V.1's proof, and another release.
-
-    The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
-    these rows by the data.  Every division of the rows into classes of k or more is tried as f;
-    the rows of a class are released as the same value, and that is never a value of the data.
-
-    :func:`release_if_equal` is tried on every table of a few rows and values.
-
-    Returns
-    -------
-    DataFrame
-        Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.count_violations`.
-    """
-    tallies = StatementCounts()
-    for k in _CLASS_SIZES:
-        for rows in range(k, _MAX_ROWS + 1):
-            tallies.count(_enumerate_proof_facts(rows, k), f"{rows} rows, k = {k}")
-    for rows, values in itertools.product(_RELEASE_ROWS, _RELEASE_VALUES):
-        tallies.count(_enumerate_release_facts(rows, values), f"{rows} rows of {values} values")
-    yield from tallies.iterate_rows()
-
-
-def _enumerate_proof_facts(rows: int, k: int) -> StatementSides:
-    """Yield k and the anonymity of the proof's release, for each k-anonymous release of rows."""
-    for classes in enumerate_maps(rows):
-        if compute_anonymity(classes) >= k:
-            released = compute_anonymity(_build_proof_release(classes, k))
-            yield "Proof of Proposition V.1: k-anonymous", k, released
-
-
-def _enumerate_release_facts(rows: int, values: int) -> StatementSides:
-    """Yield the properties of :func:`release_if_equal` on all tables of some rows and values."""
-    data = list(itertools.product(range(values), repeat=rows))
-    released = [release_if_equal(each) for each in data]
-    relation = Relation.from_outcomes(data, released)
-    name = "Equal rows or nothing"
-    for each in released:
-        yield f"{name}: k-anonymous for every k", rows, compute_anonymity(each)
-    yield f"{name}: as many reports as values", values, relation.maximin_count
-    yield f"{name}: a report leaves one table open", relation.smallest_conditional, 1
-
-
-@returns_table("rows")
-def build_left_open_table() -> Rows:
-    """Build the table of d0, L0, h0 (nats) of :func:`release_if_equal` for numbers in [0, 1].
-
-    Returns
-    -------
-    DataFrame
-        Cells (rows,).  Statistics: ``d0_nats``, ``leakage_nats`` (L0) and ``h0_nats``.
-    """
-    for rows in _LEFT_OPEN_ROWS:
-        half = Fraction(1, 2)
-        equal = BoxUnion.from_boxes([(half, half)] * rows)  # the table whose rows are all 1/2
-        everything = BoxUnion.from_boxes([(0, 1)] * rows)
-        # Tables with all rows equal are a null set, so suppressed rows leave a full measure open.
-        smallest = min(equal.measure, everything.measure)
-        d0 = math.log(smallest) if smallest else -math.inf
-        h0 = math.log(everything.measure)
-        yield {"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0}
-
-
 def release_if_equal(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return a table's rows unchanged if all of them are equal, and else ``*`` in their place.
 
@@ -409,7 +332,34 @@ def compute_anonymity(rows: Sequence[Row]) -> int:
     return min(Counter(rows).values())
 
 
-def _build_proof_release(classes: Sequence[int], k: int) -> list[Row]:
-    """Build the proof's release: the first k rows unchanged, the others as their classes."""
+def build_proof_release(classes: Sequence[int], k: int) -> list[Row]:
+    """Build the release of Proposition V.1's proof: k rows unchanged, and others as their classes.
+
+    It takes a k-anonymous release of tables whose first k rows are equal, and replaces these rows
+    by the data.
+
+    Parameters
+    ----------
+    classes : sequence of int
+        Class of each row in the k-anonymous release; the rows of a class are released as the same
+        value, and that is never a value of the data.
+    k : int
+        How many rows are replaced.
+    """
     data: list[Row] = [("data", 0)] * k
     return data + [("class", each) for each in classes[k:]]
+
+
+def compute_d0(rows: int) -> float:
+    """Compute d0, in nats, of :func:`release_if_equal` for tables of some numbers in [0, 1]."""
+    half = Fraction(1, 2)
+    equal = BoxUnion.from_boxes([(half, half)] * rows)  # the table whose rows are all 1/2
+    everything = BoxUnion.from_boxes([(0, 1)] * rows)
+    # Tables with all rows equal are a null set, so suppressed rows leave a full measure open.
+    return compute_log_measure(min(equal.measure, everything.measure))
+
+
+def iterate_tables() -> Iterator[tuple[int, list[tuple[int, ...]]]]:
+    """Iterate over all tables of 2 or 3 rows, by the number of values of a row."""
+    for rows, values in itertools.product((2, 3), (2, 3, 4, 5)):
+        yield values, list(itertools.product(range(values), repeat=rows))

@@ -10,8 +10,7 @@ query, the smallest at which the filter would still accept it (:mod:`noiseless.a
    search of the printed median.
 3. :func:`build_cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 4. :func:`build_baselines_table`: queries that accounting without the outputs accepts.
-5. :func:`build_behind_table` and :func:`build_growth_table`: distance of the losses from basic
-   composition, and their growth.
+5. :func:`compute_shortfall`: distance of a run's loss from basic composition.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
@@ -33,7 +32,7 @@ from tqdm import tqdm
 from noiseless.accounting.baselines import count_optimal_queries, count_zcdp_queries
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
+from noiseless.accounting.queries import Box, LogisticQuery
 from noiseless.accounting.realized_loss import GroupedAccount, bound_realized_loss
 from noiseless.accounting.streams import (
     BASES,
@@ -99,8 +98,7 @@ def build_composition_tables(
         accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
         grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
         Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
-        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.  ``behind`` and
-        ``growth``: :func:`build_behind_table` and :func:`build_growth_table`.
+        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.
     """
     budgets = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH, size), (NEITHER, 0)]
@@ -150,117 +148,49 @@ def build_composition_tables(
         for budget_and_count in zip(budgets, accepted, strict=True)
     ]
     return {
-        "losses": (
-            losses_of_runs := tidy(paths[[*loss_columns, "loss_lower", "loss_upper"]], loss_columns)
-        ),
-        "behind": build_behind_table(
-            regression=regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            seed=seed,
-            queries=[int(most.max()) for most in counts[NEITHER, 0, "bayesian", "possible"]],
-        ),
-        "growth": build_growth_table(losses_of_runs),
+        "losses": tidy(paths[[*loss_columns, "loss_lower", "loss_upper"]], loss_columns),
         "accepted": _build_long_table(rows, accepted_columns),
         "counts": tidy(pd.DataFrame(bayesian, columns=[*count_columns, "accepted"]), count_columns),
     }
 
 
-@returns_table("regression", "run")
-def build_behind_table(
-    *,
-    regression: str,
-    dimensions: int,
-    parameter_range: float,
-    epsilon_nats: float,
-    seed: int,
-    queries: Sequence[int],
-) -> Rows:
-    """Build the table of lower bounds (nats) of the sum of a run's epsilons minus its loss.
+def compute_shortfall(*, run: int, queries: int = 20, **drawn: Any) -> float:
+    """Compute a lower bound (nats) of the sum of a run's epsilons minus its loss.
 
-    A loss is at most the sum of what the single answers add.  An answer adds less than its epsilon
-    if its response reaches neither end of its interval: with s in [0, 1] the position of the
-    response in the interval, E = e^epsilon and the output 1, it adds at least
-    ``log(E / (1 + (E - 1) max s)) + log(1 + (E - 1) min s)`` less.
+    A loss is at most the sum of what the single answers add.
 
     Parameters
     ----------
-    regression, dimensions, parameter_range, epsilon_nats, seed
-        Settings of the streams, as for :func:`build_composition_tables`.
-    queries : sequence of int
-        Largest number of queries that may be accepted, for each run.
-
-    Returns
-    -------
-    DataFrame
-        Cells (regression, run).  Statistics: ``queries``; ``least_nats``, the least distance after
-        1, 2, ... queries.
+    run : int
+        Number of the run, of logistic regressions.
+    queries : int
+        Number of answers; the least distance after 1, 2, ... of them is returned.
+    **drawn
+        ``dimensions``, ``parameter_range``, ``epsilon_nats`` and ``seed``: see
+        :func:`~noiseless.accounting.streams.iterate_queries`.
     """
-    for run, number in enumerate(queries):
-        stream = iterate_queries(
-            regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            seed=seed,
-            run=run,
-        )
-        shortfalls = []
-        for query, output in islice(stream, max(number, 1)):
-            regressed = cast("LinearQuery | LogisticQuery", query)
-            shortfalls.append(_compute_epsilon_shortfall(regressed, output))
-        yield {
-            "regression": regression,
-            "run": run,
-            "queries": number,
-            "least_nats": np.cumsum(shortfalls).min(),
-        }
+    stream = islice(iterate_queries("logistic", run=run, **drawn), queries)
+    shortfalls = [
+        _compute_epsilon_shortfall(cast("LogisticQuery", query), output) for query, output in stream
+    ]
+    return float(np.cumsum(shortfalls).min())
 
 
-def _compute_epsilon_shortfall(query: LinearQuery | LogisticQuery, output: int) -> float:
-    """Compute epsilon minus the most that an answer adds to the loss in [-1, 1]^d, in nats."""
+def _compute_epsilon_shortfall(query: LogisticQuery, output: int) -> float:
+    """Compute epsilon minus the most that an answer adds to the loss in [-1, 1]^d, in nats.
+
+    It adds less than epsilon if its response reaches neither 0 nor 1: with s in [0, 1] the response
+    at a point, E = e^epsilon and the output 1, by ``log(E / (1 + (E - 1) max s)) + log(1 + (E - 1)
+    min s)``.
+    """
     reach = np.abs(query.coefficients).sum()
-    ends = np.array([query.intercept - reach, query.intercept + reach])
-    if isinstance(query, LogisticQuery):
-        # Use the distance to 1 itself: 1 minus a response near 1 would lose digits.
-        above_least, below_most = expit(ends[0]), expit(-ends[1])
-    else:
-        above_least, below_most = (ends[0] + 1) / 2, (1 - ends[1]) / 2
+    # Use the distance to 1 itself: 1 minus a response near 1 would lose digits.
+    above_least, below_most = expit(query.intercept - reach), expit(-query.intercept - reach)
     if not output:
         above_least, below_most = below_most, above_least
     growth = np.expm1(query.epsilon_nats)
-    # The rounding of a linear response may put it a unit of the last place beyond its interval.
-    near_most = -np.log1p(-(growth / (growth + 1)) * max(below_most, 0))
-    return float(near_most + np.log1p(growth * max(above_least, 0)))
-
-
-@returns_table("regression", "group", "run")
-def build_growth_table(losses: pd.DataFrame) -> Rows:
-    """Build the table of each run's rise (nats), steps and number of falls from its losses.
-
-    Parameters
-    ----------
-    losses : DataFrame
-        As :func:`build_composition_tables` makes it.
-
-    Returns
-    -------
-    DataFrame
-        Cells (regression, group, run).  Statistics: ``rise_nats``, the lower bound after the last
-        accepted query less the upper one after the first; ``steps`` from one accepted query to the
-        next; ``falls``, those after which the upper bound is below the lower one before.
-    """
-    key_columns = ["regression", "group", "run"]
-    wide = losses.pivot(index=[*key_columns, "accepted"], columns="statistic", values="value")
-    for key, path in wide.drop(index=0, level="accepted").groupby(level=key_columns):
-        lower, upper = path["loss_lower"].to_numpy(), path["loss_upper"].to_numpy()
-        yield {
-            **dict(zip(key_columns, key, strict=True)),
-            "rise_nats": lower[-1] - upper[0],
-            "steps": len(path) - 1,
-            "falls": int((upper[1:] < lower[:-1]).sum()),
-        }
+    near_most = -np.log1p(-(growth / (growth + 1)) * below_most)
+    return float(near_most + np.log1p(growth * above_least))
 
 
 def _count_accepted(

@@ -9,9 +9,8 @@ product of their minima above its minimum.
 :mod:`noiseless.papers.knowledge.composition` counts the queries that are accepted in every
 reading: with groups for the maximum, the minimum, both or neither.
 
-1. :func:`build_grouping_tables` summarises the counts of every reading, and how they grow with the
-   budget.
-2. :func:`build_index_table` lists the queries that Equation 26 puts into groups.
+:func:`build_grouping_tables` summarises the counts of every reading, and how they grow with the
+budget.
 """
 
 import math
@@ -26,13 +25,10 @@ from noiseless.accounting.streams import BASES
 from noiseless.errors import ConfigError
 from noiseless.seeds import make_generator
 from noiseless.statistics import CONFIDENCE, Estimate
-from noiseless.tables import Rows, returns_table
 
 _RESAMPLES = 2_000
 # Number of runs behind the paper's medians (Sections 6.1 and 6.2).
 PRINTED_RUNS = 50
-# Numbers of queries whose groups by Equation 26 are listed.
-INDEX_QUERIES = (5, 10, 11, 20, 47)
 
 
 def build_grouping_tables(
@@ -43,7 +39,6 @@ def build_grouping_tables(
     budgets_nats: Sequence[float],
     size: int,
     printed_runs: int = PRINTED_RUNS,
-    index_queries: Sequence[int] = INDEX_QUERIES,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Build the tables of accepted queries of the Bayesian filter in every reading of Appendix C.
@@ -61,8 +56,6 @@ def build_grouping_tables(
         Queries in a group.
     printed_runs : int
         Number of runs of the paper.
-    index_queries : sequence of int
-        ``queries`` of :func:`build_index_table`.
     seed : int
         Seed of the resampled runs.
 
@@ -78,8 +71,6 @@ def build_grouping_tables(
         faster the median grows over the upper half of the budgets' range than over the lower half.
         It is 1 for a straight line and 2 for a parabola with its vertex at 0, over budgets from a
         fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over resampled runs.
-
-        ``index``: from :func:`build_index_table`.
 
     Raises
     ------
@@ -111,7 +102,6 @@ def build_grouping_tables(
     return {
         "accepted": pd.DataFrame(accepted),
         "growth": pd.DataFrame(growth),
-        "index": build_index_table(size=size, queries=index_queries),
     }
 
 
@@ -196,40 +186,3 @@ def _compute_slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.nd
     ends = np.array([0.2, 0.6, 1.0]) * most
     at = np.array([np.interp(ends, budgets_nats, row) for row in medians])
     return (at[:, 2] - at[:, 1]) / np.maximum(at[:, 1] - at[:, 0], 1e-9)
-
-
-@returns_table("index", "queries")
-def build_index_table(*, size: int, queries: Sequence[int]) -> Rows:
-    """Build the table of the queries in the groups of Equation 26, index as printed and corrected.
-
-    As printed, the groups are of the factors i + 1, ..., i + m, for i = m k + 1 up to n; corrected,
-    of the factors i, ..., i + m - 1.
-
-    Parameters
-    ----------
-    size : int
-        m, the queries in a group.
-    queries : sequence of int
-        Numbers n of accepted queries.
-
-    Returns
-    -------
-    DataFrame
-        Cells (index, queries), with indices ``printed`` and ``corrected``.  Statistics:
-        ``missing``, queries among 1, ..., n that are in no group; ``repeated``, those in several;
-        ``first``, the first one that is in a group; and ``beyond``, groups whose first factor is
-        beyond n, so that the group has no query at all.
-    """
-    for name, shift in (("printed", 1), ("corrected", 0)):
-        for n in queries:
-            starts = range(1, n + 1, size)
-            groups = [range(i + shift, i + shift + size) for i in starts]
-            times = [sum(query in group for group in groups) for query in range(1, n + 1)]
-            yield {
-                "index": name,
-                "queries": n,
-                "missing": times.count(0),
-                "repeated": sum(each > 1 for each in times),
-                "first": min(group.start for group in groups),
-                "beyond": sum(group.start > n for group in groups),
-            }

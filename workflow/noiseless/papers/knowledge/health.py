@@ -1,6 +1,6 @@
 """Four regressions on one person's health checkup (``knowledge``, Section 6.3 and Appendix E).
 
-1. :func:`build_responses_table`: the regressions of Table I on the mock people, before any noise.
+1. :func:`compute_responses`: the regressions of Table I on the mock people, before any noise.
 2. :func:`build_losses_table`: the realized loss of each of the 16 possible answers, certified.
 3. :func:`build_spent_table`: the median share of the budget that is spent, over the answers and by
    the answer probabilities of a person.
@@ -9,7 +9,7 @@
 5. :func:`build_extended_table`: the two functions of Section 5.3.2 as printed, infinite where the
    argument of the logarithm is not above 0.
 
-:func:`build_health_tables` builds all of them.
+:func:`build_health_tables` builds the tables of losses and of what they spend.
 """
 
 import itertools
@@ -21,12 +21,12 @@ import pandas as pd
 
 from noiseless.accounting.queries import Box, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import bound_realized_loss
-from noiseless.tables import Rows, returns_table, tidy
+from noiseless.tables import Rows, returns_table
 
 Regression = TruncatedLinearQuery | LogisticQuery
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
-CHECKUP: Final = {
+CHECKUP: Final[Mapping[str, Any]] = {
     # Table I: coefficients of age (years), sex (0 female, 1 male), blood pressure (mmHg) and BMI
     # (kg/m2), then the intercept.
     "regressions": {
@@ -63,10 +63,9 @@ def build_health_tables(
     grid_points: int,
     people: Sequence[Sequence[float]] = PEOPLE,
     adults: Mapping[str, Sequence[float]] = ADULTS,
-    truncated_epsilons_nats: Sequence[float] = (1, 2),
     **changed: Any,
 ) -> dict[str, pd.DataFrame]:
-    """Build the five tables of this module, for the paper's checkup or a changed one.
+    """Build the tables of losses and of what they spend, for the paper's checkup or a changed one.
 
     Parameters
     ----------
@@ -80,22 +79,17 @@ def build_health_tables(
         Mock people.
     adults : dict of str to sequence of 2 float
         Ranges of the grid of adults of :func:`build_spent_table`.
-    truncated_epsilons_nats : sequence of float
-        Guarantees of :func:`build_truncated_table` and :func:`build_extended_table`.
     **changed
         Parts of :data:`CHECKUP` that are to be replaced (see :func:`build_checkup`).
 
     Returns
     -------
     dict
-        ``health_responses``, ``health_losses``, ``health_spent``, ``health_truncated`` and
-        ``health_extended``.
+        ``health_losses`` and ``health_spent``.
     """
     checkup = {**CHECKUP, **changed}
     losses = build_losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
-    table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
     return {
-        "health_responses": build_responses_table(**table_1, people=people),
         "health_losses": losses,
         "health_spent": build_spent_table(
             losses,
@@ -105,8 +99,6 @@ def build_health_tables(
             adults=adults,
             **checkup,
         ),
-        "health_truncated": build_truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
-        "health_extended": build_extended_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
 
 
@@ -180,34 +172,18 @@ def build_checkup(
     return queries, build_health_box(ranges, categories)
 
 
-def build_responses_table(
-    *,
-    regressions: dict[str, Sequence[float]],
-    sleep_range_h: Sequence[float],
-    people: Sequence[Sequence[float]],
-) -> pd.DataFrame:
-    """Build the table of the regressions' responses for some people, without noise.
+def compute_responses(regression: str) -> list[float]:
+    """Compute what a regression of Table I says of the mock people, without noise.
 
     Parameters
     ----------
-    regressions, sleep_range_h
-        As for :func:`build_health_queries`.
-    people : sequence of 4 float each
-        Age (years), sex, blood pressure (mmHg) and BMI (kg/m2) of each person.
-
-    Returns
-    -------
-    DataFrame
-        Cells (person,), numbered from 0.  Statistics: ``heart``, ``stroke`` and ``diabetes``, the
-        modelled probabilities, and ``sleep_h``.
+    regression : str
+        Of :data:`REGRESSIONS`: a probability, or hours of sleep.
     """
-    points = np.array(people, dtype=float)
-    queries = build_health_queries(regressions, sleep_range_h, 1.0)
-    columns = {
-        name if name != "sleep" else "sleep_h": query.compute_response(points)
-        for name, query in zip(REGRESSIONS, queries, strict=True)
-    }
-    return tidy(pd.DataFrame({"person": range(len(points)), **columns}), ["person"])
+    queries = build_health_queries(CHECKUP["regressions"], CHECKUP["sleep_range_h"], 1.0)
+    query = queries[REGRESSIONS.index(regression)]
+    responses: list[float] = query.compute_response(np.array(PEOPLE, dtype=float)).tolist()
+    return responses
 
 
 def build_losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:

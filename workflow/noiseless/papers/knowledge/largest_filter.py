@@ -16,7 +16,6 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import pandas as pd
 
 from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter
@@ -35,34 +34,6 @@ STREAMS = [
     {"epsilon_nats": 0.4, "budget_nats": 1.0},
     {"epsilon_nats": 0.3, "budget_nats": 1.0},
 ]
-
-
-def build_filter_tables(
-    *, interactions: int, queries: int, seed: int, streams: Sequence[dict] = STREAMS
-) -> dict[str, pd.DataFrame]:
-    """Build the three tables of this module, by name, from random pools and streams of queries.
-
-    Parameters
-    ----------
-    interactions : int
-        Number of random pools of :func:`build_largest_filter_table`.
-    queries : int
-        Largest number of queries of a transcript of :func:`build_last_query_table`.
-    seed : int
-        Seed of the random pools and transcripts.
-    streams : sequence of dict
-        Streams of :func:`build_last_query_table`.
-
-    Returns
-    -------
-    dict
-        ``largest``, ``last`` and ``closing``.
-    """
-    return {
-        "largest": build_largest_filter_table(interactions=interactions, seed=seed),
-        "last": build_last_query_table(streams=streams, queries=queries),
-        "closing": build_closing_table(seed=seed),
-    }
 
 
 @returns_table("values")

@@ -1,7 +1,7 @@
 """Filter that spends delta on unlucky outputs (``knowledge``, Section 4.3, continued).
 
-1. :func:`build_adversaries_table`: the best of all adaptive adversaries against this filter and
-   against Section 4.3's output-independent filter, by dynamic programming in fractions.
+1. :func:`find_best_adversary`: the best of all adaptive adversaries against this filter, by dynamic
+   programming in fractions.
 2. :func:`build_finished_table`: adversaries whose last query uses up the remaining allowance.
 3. :func:`build_best_table`: the best filter of a known stream of equal randomized responses, by a
    linear programme and in closed form; and the answers of this filter with a plan.
@@ -17,21 +17,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import linprog
 
 from noiseless.accounting import rational
-from noiseless.accounting.filters import (
-    RELATIVE_ALLOWANCE,
-    AdvancedFilter,
-    PrivacyFilter,
-)
+from noiseless.accounting.filters import RELATIVE_ALLOWANCE, AdvancedFilter, PrivacyFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.errors import ConfigError
 from noiseless.tables import Rows, returns_table
-
-_FILTER_CLASSES = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
 
 # Adversaries who ask equal randomized responses about one bit, and then use up the allowance.
 FINISHED_SETTINGS = [
@@ -56,35 +49,11 @@ GAIN_SETTINGS = [
 ]
 
 
-def build_output_dependent_tables(
-    *,
-    adversaries: Sequence[Mapping[str, Any]],
-) -> dict[str, pd.DataFrame]:
-    """Build the four tables of this module, by name.
-
-    Parameters
-    ----------
-    adversaries : sequence of mapping
-        ``settings`` of :func:`build_adversaries_table`.
-
-    Returns
-    -------
-    dict
-        ``adversaries``, ``finished``, ``best`` and ``gain``.
-    """
-    return {
-        "adversaries": build_adversaries_table(settings=adversaries),
-        "finished": build_finished_table(),
-        "best": build_best_table(),
-        "gain": build_gain_table(),
-    }
-
-
-@returns_table(
-    *("filter", "budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth")
-)
-def build_adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
-    """Build the table of the exact delta that the best adaptive adversary reaches against a filter.
+def find_best_adversary(
+    setting: Mapping[str, Any],
+    filter_class: type[OutputDependentFilter | AdvancedFilter] = OutputDependentFilter,
+) -> Fraction:
+    """Find the exact delta that the best adaptive adversary reaches against a filter.
 
     An adversary chooses each query from all earlier outputs, and may stop at any time.  For two
     values x and x' it gets the sum over all output sequences y at which it stops of ``max(0,
@@ -94,78 +63,36 @@ def build_adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
 
     Parameters
     ----------
-    settings : sequence of mapping
+    setting : mapping
         ``budget_nats``, ``delta``, ``epsilon_nats`` (a list: guarantees of the queries to choose
         from), ``values`` (2 or 3) and ``depth``, the largest number of queries.
+    filter_class : type
+        Of the filter: this one, or Section 4.3's output-independent one.
 
     Returns
     -------
-    DataFrame
-        Cells (filter, budget_nats, delta, largest_epsilon_nats, queries, values, depth); filter is
-        ``output dependent`` or ``advanced`` (Section 4.3).  Statistics: ``delta_reached`` by the
-        best adversary over all pairs of values, ``over`` (1 if that is above delta), and
-        ``histories``, sequences of queries and outputs that were looked at.
+    Fraction
+        The largest delta over all adversaries and pairs of values.
 
     Raises
     ------
     ConfigError
         If there are not two or three values.
     """
-    for setting in settings:
-        values = int(setting["values"])
-        menu = [
-            query
-            for epsilon in setting["epsilon_nats"]
-            for query in _build_randomized_responses(values, epsilon)
-        ]
-        for name in _FILTER_CLASSES:
-            best, histories = _find_best_adversary(name, setting, menu)
-            yield {
-                "filter": name,
-                **{key: float(setting[key]) for key in ("budget_nats", "delta")},
-                "largest_epsilon_nats": float(max(setting["epsilon_nats"])),
-                "queries": len(menu),
-                "values": values,
-                "depth": int(setting["depth"]),
-                "delta_reached": float(best),
-                "over": int(best > Fraction(setting["delta"])),
-                "histories": histories,
-            }
-
-
-def _build_randomized_responses(values: int, epsilon_nats: float) -> list[TableQuery]:
-    """Build the randomized responses: "is it the last?" of 2 values, "first?", "last?" of 3."""
-    if values not in (2, 3):
-        raise ConfigError(f"`values` must be 2 or 3, got {values}. Set `values` to 2 or 3.")
-    truth = 1 / (1 + math.exp(-epsilon_nats))
-    yes_sets = [range(values - 1, values)] if values == 2 else [range(1), range(2, 3)]
-    return [
-        TableQuery(
-            (
-                tuple(truth if value in yes_set else 1 - truth for value in range(values)),
-                tuple(1 - truth if value in yes_set else truth for value in range(values)),
-            )
-        )
-        for yes_set in yes_sets
+    menu = [
+        query
+        for epsilon in setting["epsilon_nats"]
+        for query in _build_randomized_responses(int(setting["values"]), epsilon)
     ]
-
-
-def _find_best_adversary(
-    name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery]
-) -> tuple[Fraction, int]:
-    """Find the largest delta of any adaptive adversary and pair of values, and count histories."""
     factor = Fraction(math.exp(setting["budget_nats"] * (1 + RELATIVE_ALLOWANCE)))
     tables = [[[Fraction(each) for each in row] for row in query.probabilities] for query in menu]
     values = range(int(setting["values"]))
     pairs = list(itertools.permutations(values, 2))
-    n_histories = 0
 
     def find_max_deltas(
         privacy_filter: PrivacyFilter, likelihoods: Sequence[Fraction], left: int
     ) -> list[Fraction]:
         """Find the largest delta of each pair, given the answers' likelihood under each value."""
-        nonlocal n_histories
-        n_histories += len(pairs)
         max_deltas = [
             max(Fraction(0), likelihoods[x] - factor * likelihoods[other]) for x, other in pairs
         ]
@@ -185,10 +112,26 @@ def _find_best_adversary(
         return max_deltas
 
     domain = rational.build_domain(len(values))
-    privacy_filter = _FILTER_CLASSES[name](setting["budget_nats"], setting["delta"], domain)
-    return max(
-        find_max_deltas(privacy_filter, [Fraction(1) for _ in values], int(setting["depth"]))
-    ), n_histories
+    privacy_filter = filter_class(setting["budget_nats"], setting["delta"], domain)
+    start = [Fraction(1) for _ in values]
+    return max(find_max_deltas(privacy_filter, start, int(setting["depth"])))
+
+
+def _build_randomized_responses(values: int, epsilon_nats: float) -> list[TableQuery]:
+    """Build the randomized responses: "is it the last?" of 2 values, "first?", "last?" of 3."""
+    if values not in (2, 3):
+        raise ConfigError(f"`values` must be 2 or 3, got {values}. Set `values` to 2 or 3.")
+    truth = 1 / (1 + math.exp(-epsilon_nats))
+    yes_sets = [range(values - 1, values)] if values == 2 else [range(1), range(2, 3)]
+    return [
+        TableQuery(
+            (
+                tuple(truth if value in yes_set else 1 - truth for value in range(values)),
+                tuple(1 - truth if value in yes_set else truth for value in range(values)),
+            )
+        )
+        for yes_set in yes_sets
+    ]
 
 
 def _record_answer(privacy_filter: PrivacyFilter, query: TableQuery, output: int) -> PrivacyFilter:

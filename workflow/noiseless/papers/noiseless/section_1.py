@@ -25,7 +25,6 @@ def sec1_processing(processings: list[Processed]) -> Finding:
     fails="a processed output takes at most as many values as the output itself: the budget can "
     "only fall, and a small one is the strong guarantee",
     right_at="Theorem 7",
-    tried="the half of the sentence on guarantees is Theorem 7, which holds",
     proof="section-i",
 )
 def sec1_processing_decreased(processings: list[Processed]) -> Finding:

@@ -1,388 +1,545 @@
-"""Derivatives of the appendix, printed and corrected (``prrelation``, Eqs. 26 to 32).
+"""The appendix, Sections 10.3 to 10.6: derivatives, the ratio of normal noise, neighbours."""
 
-The best F-score minimises f = (w GSR + beta^2)/RSR over the threshold theta, where w is 1 (Eqs. 26
-to 28) or 1 - rho_p (Eqs. 30 to 32).  Each equation prints the derivative of f in theta on one of
-three intervals, as the quotient rule gives it and in a closed form.  With a = epsilon/Delta Q,
-x = theta - Q(D') and y = theta - Q(D):
-
-========= =========== ===========================================================
-equations interval    derivative
-========= =========== ===========================================================
-26, 30    x <= 0      0.5 a e^(a x) ((w + beta^2) e^-epsilon - w)/(1 - 0.5 e^(a y))^2
-27, 31    x >= 0 >= y 0.5 a (w e^-epsilon - w e^(-a x) + beta^2 e^(a y))/(1 - 0.5 e^(a y))^2
-28, 32    y >= 0      0.5 a beta^2 e^(-a y)/(0.5 e^(-a y))^2
-========= =========== ===========================================================
-
-Equation 29 is the likelihood ratio of two normal answers.
-
-1. :func:`build_derivative_table` compares Equations 26 to 28 and 30 to 32 with differences of f.
-2. :func:`build_function_table` compares the f that is printed above each equation with its
-   definition.
-3. :func:`build_extreme_table` compares the F-score of Section 10.3, step 2, with those of all
-   thresholds.
-4. :func:`build_ratio_table` compares Equation 29 with the ratio of two normal densities.
-
-:func:`build_appendix_tables` builds all of them.
-"""
-
-import itertools
-import math
-from collections.abc import Callable, Sequence
-from typing import Final
-
-import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
-from noiseless.adversaries.likelihood_ratio import compute_laplace_rates
-from noiseless.mechanisms.families.gaussian import compute_classical_sigma, compute_printed_sigma
-from noiseless.papers.prrelation.curves import BETAS, DELTAS, KNOWLEDGE
-from noiseless.tables import Rows, returns_table
+from noiseless.papers.prrelation import paper
+from noiseless.papers.prrelation.cases import list_numbers
+from noiseless.papers.prrelation.derivatives import (
+    build_derivative_table,
+    build_extreme_table,
+    build_function_table,
+    build_ratio_table,
+)
+from noiseless.papers.prrelation.orders import build_neighbours_table
+from noiseless.papers.prrelation.section_4 import sigma
+from noiseless.statements import (
+    Finding,
+    Kind,
+    Margin,
+    bounded,
+    corrects,
+    equals,
+    select,
+    universe,
+    widen,
+)
 
-# Settings of ours: budgets, sensitivities Delta Q in the unit of the answer, and the number of
-# thresholds, or answers, at which an equation is tried.
-EPSILONS_NATS: Final = (0.1, 0.4, 1, 2, 5)
-SENSITIVITIES: Final = (1, 0.2)
-POINTS: Final = 21
-_INTERVALS = {26: (-1.5, -0.1), 27: (0.1, 0.9), 28: (1.1, 2.5)}
-_INTERVALS |= {equation + 4: ends for equation, ends in _INTERVALS.items()}
-"""Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
+_EXTREME_KEYS = ["epsilon_nats", "beta"]
+_FUNCTION_KEYS = ["sensitivity", *_EXTREME_KEYS]
+_RATIO_KEYS = ["epsilon_nats", "delta", "sensitivity"]
+_EQUATION_29 = (
+    "For an adversary with access to the noisy scalar output o = A(D) = Q(D) + N(2 "
+    "log(1.25/delta) Delta Q/epsilon), we can compute the likelihood ratio corresponding to the "
+    "two hypotheses defined in Eq. 4 as Lambda(o) = [...] = exp(Delta Q (2o - Q(D) - Q(D'))/(4 "
+    "log(1.25/delta) Delta Q/epsilon)) (29)"
+)
+_CUT_29 = (
+    "L(o|h_1)/L(o|h_0) = P(A(D) = o)/P(A(D') = o) = (1/sqrt(2 log(1.25/delta) Delta Q/epsilon) "
+    "exp(-(o - Q(D))^2/(4 log(1.25/delta) Delta Q/epsilon)))/(1/sqrt(2 log(1.25/delta) Delta "
+    "Q/epsilon) exp(-(o - Q(D'))^2/(4 log(1.25/delta) Delta Q/epsilon)))"
+)
 
 
-def build_appendix_tables() -> dict[str, pd.DataFrame]:
-    """Build all tables of this module, by name.
+@universe()
+def derivatives() -> pd.DataFrame:
+    """Compute the errors of the printed derivatives against differences of f."""
+    return widen(build_derivative_table())
 
-    Returns
-    -------
-    dict
-        ``derivatives``, ``functions``, ``extremes`` and ``ratio``.
+
+@universe()
+def functions() -> pd.DataFrame:
+    """Compute the errors of the function f as it is printed above each derivative."""
+    return widen(build_function_table())
+
+
+@universe()
+def extremes() -> pd.DataFrame:
+    """Compare the F-score of Section 10.3, step 2, with those of all thresholds."""
+    return widen(build_extreme_table())
+
+
+@universe()
+def ratios() -> pd.DataFrame:
+    """Compute the errors of Equation 29 against the densities' ratio."""
+    return widen(build_ratio_table())
+
+
+@universe()
+def neighbours() -> pd.DataFrame:
+    """Count Blowfish's neighbours by the cited source, over all sets of possible databases."""
+    return widen(build_neighbours_table())
+
+
+def _bound_slopes(derivatives: pd.DataFrame, equation: int, statistic: str) -> Finding:
+    """State that both lines of an equation are the derivative of f, up to 1e-6 of it."""
+    chosen = select(derivatives, equation=equation)
+    return bounded(list_numbers(chosen, [statistic], ["line", *_FUNCTION_KEYS]), at_most=1e-6)
+
+
+def _bound_values(functions: pd.DataFrame, equation: int, statistic: str) -> Finding:
+    """State that the quotient above an equation is f, up to 1e-9 of it."""
+    chosen = select(functions, equation=equation)
+    return bounded(list_numbers(chosen, [statistic], _FUNCTION_KEYS), at_most=1e-9)
+
+
+def _bound_ratios(ratios: pd.DataFrame, deviation: str, statistic: str) -> Finding:
+    """State that an equation is the logarithm of the ratio of densities, up to 1e-9 nats."""
+    chosen = select(ratios, deviation=deviation)
+    return bounded(list_numbers(chosen, [statistic], _RATIO_KEYS), at_most=1e-9)
+
+
+# 10.3: Equation 12 -------------------------------------------------------------------------------
+
+
+@paper.states(
+    "Appendix, Equation 26",
+    "Then, we take the derivative of f with respect to theta as d f/d theta = [...] = (0.5 "
+    "epsilon/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) ((1 + beta^2) e^(-epsilon) - "
+    "1)/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 (26)",
+    cut=(
+        "(-(0.5 epsilon/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) (1 - 0.5e^(-(theta - "
+        "Q(D)) epsilon/Delta Q)))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + ((0.5 "
+        "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (1 + beta^2 - 0.5e^(-(theta -"
+        " Q(D')) epsilon/Delta Q)))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
+    ),
+    over=derivatives,
+)
+def eq26(derivatives: pd.DataFrame) -> Finding:
+    """Equation 26, in both of its lines, is the derivative of f below Q(D').
+
+    Held against differences of f, at two sensitivities, as a share of the derivative.
     """
-    return {
-        "derivatives": build_derivative_table(),
-        "functions": build_function_table(),
-        "extremes": build_extreme_table(),
-        "ratio": build_ratio_table(),
-    }
+    return _bound_slopes(derivatives, 26, "printed_error")
 
 
-@returns_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
-def build_derivative_table(
-    *,
-    epsilon_nats: Sequence[float] = EPSILONS_NATS,
-    beta: Sequence[float] = BETAS,
-    sensitivities: Sequence[float] = SENSITIVITIES,
-    rho_p: float = KNOWLEDGE["prior"]["rho_p"],
-    points: int = POINTS,
-) -> Rows:
-    """Compute the errors of the printed derivatives against central differences of f.
-
-    Parameters
-    ----------
-    epsilon_nats, beta : sequence of float
-        Budgets, and weights of recall.
-    sensitivities : sequence of float
-        Delta Q, in the unit of the answer.
-    rho_p : float
-        The coefficient rho_p of Equations 30 to 32.
-    points : int
-        Number of thresholds in each interval.
-
-    Returns
-    -------
-    DataFrame
-        Cells (equation, line, sensitivity, epsilon_nats, beta), where ``line`` is ``quotient``, the
-        first one, or ``closed``, the last.  Statistics: ``printed_error`` and ``corrected_error``,
-        the largest distance from the derivative of f, as a share of it (of 1/Delta Q, where that
-        is larger).
+@corrects(
+    eq26,
+    Kind.SLIP,
+    fails="Every exponent has the wrong sign, as in Equations 9 and 10; Equation 30, the same"
+    " with a prior, has the right ones.",
+    stands="Eq. 12",
+    proof="equations-26-to-32",
+)
+def eq26_mended(derivatives: pd.DataFrame) -> Finding:
+    """With exponents +(theta - Q(D')) epsilon/Delta Q and +(theta - Q(D)) epsilon/Delta Q both
+    lines are the derivative.
     """
-    grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
-    for equation, delta_q, budget, its_beta in grid:
-        weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
-        x = np.linspace(*_INTERVALS[equation], points) * delta_q
-        slope = _differentiate_f(x, delta_q, budget, weight, odds)
-        scale = np.maximum(np.abs(slope), 1 / delta_q)
-        printed, corrected = (
-            form(equation, x, delta_q, budget, weight, odds)
-            for form in (_compute_printed_lines, _compute_corrected_lines)
-        )
-        for line in printed:
-            yield {
-                "equation": equation,
-                "line": line,
-                "sensitivity": delta_q,
-                "epsilon_nats": float(budget),
-                "beta": float(its_beta),
-                "printed_error": (np.abs(printed[line] - slope) / scale).max(),
-                "corrected_error": (np.abs(corrected[line] - slope) / scale).max(),
-            }
+    return _bound_slopes(derivatives, 26, "corrected_error")
 
 
-def _differentiate_f(
-    x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> np.ndarray:
-    """Differentiate f numerically in the threshold ``x``, in the shape of ``x``."""
-    return _differentiate(
-        lambda x: _evaluate_f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
-    )
+@paper.states(
+    "Section 10.3, step 1, above Equation 26",
+    "1) For the first interval of (-infinity, Q(D')], we have f = (GSR + beta^2)/RSR = (1 +"
+    " beta^2 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q))/(1 - 0.5e^(-(theta - Q(D)) "
+    "epsilon/Delta Q)).",
+    over=functions,
+)
+def eq26_function(functions: pd.DataFrame) -> Finding:
+    """The quotient of exponentials is (GSR + beta^2)/RSR on the first interval.
 
-
-def _evaluate_f(
-    x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> np.ndarray:
-    """Evaluate f = (odds GSR + weight)/RSR at thresholds ``x``, in the shape of ``x``."""
-    recall, false_alarm = compute_laplace_rates(x / delta_q, epsilon_nats)
-    return (odds * false_alarm + weight) / recall
-
-
-def _differentiate(
-    f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, delta_q: float, epsilon_nats: float
-) -> np.ndarray:
-    """Differentiate a function at ``x`` by central differences of the fourth order."""
-    step = 1e-5 * delta_q / max(1.0, epsilon_nats)
-    near, far = (f(x + each) - f(x - each) for each in (step, 2 * step))
-    return (8 * near - far) / (12 * step)
-
-
-def _compute_corrected_lines(
-    equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> dict[str, np.ndarray]:
-    """Compute the derivative of f in the form of each line of an equation, by name of the line."""
-    a, y = epsilon_nats / delta_q, x - delta_q
-    first, second, third = (equation in pair for pair in ((26, 30), (27, 31), (28, 32)))
-    recall = 0.5 * np.exp(-a * y) if third else 1 - 0.5 * np.exp(a * y)
-    false_alarm = 1 - 0.5 * np.exp(a * x) if first else 0.5 * np.exp(-a * x)
-    of_false_alarm = -0.5 * a * np.exp(a * x if first else -a * x)
-    of_recall = -0.5 * a * np.exp(-a * y if third else a * y)
-    quotient = odds * of_false_alarm * recall - of_recall * (odds * false_alarm + weight)
-    e = math.exp(-epsilon_nats)
-    if first:
-        numerator = np.exp(a * x) * ((odds + weight) * e - odds)
-    elif second:
-        numerator = odds * (e - np.exp(-a * x)) + weight * np.exp(a * y)
-    else:
-        numerator = weight * np.exp(-a * y)
-    return {"quotient": quotient / recall**2, "closed": 0.5 * a * numerator / recall**2}
-
-
-def _compute_printed_lines(
-    equation: int, x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> dict[str, np.ndarray]:
-    """Compute the lines of an equation letter by letter, by name of the line."""
-    a, y = epsilon_nats / delta_q, x - delta_q
-    e = math.exp(-epsilon_nats)
-    down_x, down_y, up_x, up_y = (np.exp(each) for each in (-a * x, -a * y, a * x, a * y))
-    # Numerators of the quotient rule's two products and of the closed form, over recall squared.
-    match equation:
-        case 26:
-            recall = 1 - 0.5 * down_y
-            first = -0.5 * a * down_x * (1 - 0.5 * down_y)
-            second = 0.5 * a * down_y * (1 + weight - 0.5 * down_x)
-            closed = 0.5 * a * down_x * ((1 + weight) * e - 1)
-        case 27:
-            recall = 1 - 0.5 * down_y
-            first = -0.5 * a * down_x * (1 - 0.5 * down_y)
-            second = 0.5 * a * down_y * (0.5 * down_x + weight)
-            closed = 0.5 * a * (e - down_x + weight * down_y)
-        case 28:
-            recall = 0.5 * down_y
-            first = -0.25 * epsilon_nats**2 / delta_q * down_x * down_y
-            second = 0.5 * a * down_y * (0.5 * down_x + weight)
-            closed = 0.5 * weight * epsilon_nats * down_y
-        case 30:
-            recall = 1 - 0.5 * up_y
-            first = -0.5 * odds * a * up_x * (1 - 0.5 * up_y)
-            second = 0.5 * a * up_y * (odds + weight - 0.5 * odds * up_x)
-            closed = 0.5 * a * up_x * ((odds + weight) * e - odds)
-        case 31:
-            recall = 1 - 0.5 * up_y
-            first = -0.5 * odds * a * down_x * (1 - 0.5 * up_y)
-            second = 0.5 * a * up_y * (0.5 * odds * down_x + weight)
-            closed = 0.5 * odds * a * (e - down_x) + weight / odds * up_y
-        case 32:
-            recall = 0.5 * up_y
-            first = -0.25 * odds * epsilon_nats**2 / delta_q * down_x * down_y
-            second = 0.5 * a * down_y * (0.5 * odds * down_x + weight)
-            closed = 0.5 * weight * a * down_y
-        case _:
-            raise AssertionError(f"equation {equation} does not print a derivative of f")
-    return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
-
-
-@returns_table("equation", "sensitivity", "epsilon_nats", "beta")
-def build_function_table(
-    *,
-    epsilon_nats: Sequence[float] = EPSILONS_NATS,
-    beta: Sequence[float] = BETAS,
-    sensitivities: Sequence[float] = SENSITIVITIES,
-    rho_p: float = KNOWLEDGE["prior"]["rho_p"],
-    points: int = POINTS,
-) -> Rows:
-    """Compute the errors of the function f as it is printed above each derivative.
-
-    Parameters
-    ----------
-    epsilon_nats, beta, sensitivities : sequence of float
-        See :func:`build_derivative_table`.
-    rho_p : float
-        See :func:`build_derivative_table`.
-    points : int
-        See :func:`build_derivative_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (equation, sensitivity, epsilon_nats, beta).  Statistics: ``printed_error`` and
-        ``corrected_error``, the largest distance from (w GSR + beta^2)/RSR, as a share of it; and
-        ``slope_error``, the largest distance of the equation's closed form from the derivative of
-        the printed function, as a share of that derivative (of 1/Delta Q, where it is larger).
+    Held against it, as a share.
     """
-    grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
-    for equation, delta_q, budget, its_beta in grid:
-        weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
-        x = np.linspace(*_INTERVALS[equation], points) * delta_q
-
-        def evaluate_printed(
-            x: np.ndarray,
-            arguments: tuple[int, float, float, float, float] = (
-                equation,
-                delta_q,
-                budget,
-                weight,
-                odds,
-            ),
-        ) -> np.ndarray:
-            """Evaluate the printed function of the equation at thresholds ``x``."""
-            return _evaluate_printed_function(x, *arguments)
-
-        exact = _evaluate_f(x, delta_q, budget, weight, odds)
-        slope = _differentiate(evaluate_printed, x, delta_q, budget)
-        scale = np.maximum(np.abs(slope), 1 / delta_q)
-        closed = _compute_printed_lines(equation, x, delta_q, budget, weight, odds)["closed"]
-        corrected = _evaluate_corrected_function(x, equation, delta_q, budget, weight, odds)
-        yield {
-            "equation": equation,
-            "sensitivity": delta_q,
-            "epsilon_nats": float(budget),
-            "beta": float(its_beta),
-            "printed_error": np.abs(evaluate_printed(x) / exact - 1).max(),
-            "corrected_error": np.abs(corrected / exact - 1).max(),
-            "slope_error": (np.abs(closed - slope) / scale).max(),
-        }  # fmt: skip
+    return _bound_values(functions, 26, "printed_error")
 
 
-def _evaluate_printed_function(
-    x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> np.ndarray:
-    """Evaluate the f that is printed above an equation, letter by letter."""
-    a, y = epsilon_nats / delta_q, x - delta_q
-    down_x, down_y, up_y = (np.exp(each) for each in (-a * x, -a * y, a * y))
-    match equation:
-        case 26:
-            return (1 + weight - 0.5 * down_x) / (1 - 0.5 * down_y)
-        case 27:
-            return (0.5 * down_x + weight) / (1 - 0.5 * down_y)
-        case 28:
-            return (0.5 * down_x + weight) / (0.5 * down_y)
-        case 30:
-            return (odds + weight - 0.5 * odds * down_x) / (1 - 0.5 * down_x)
-        case 31:
-            return (0.5 * odds * down_x + weight) / (1 - 0.5 * up_y)
-        case 32:
-            return (0.5 * odds * down_x + weight) / (0.5 * up_y)
-        case _:
-            raise AssertionError(f"no function f is printed above equation {equation}")
-
-
-def _evaluate_corrected_function(
-    x: np.ndarray, equation: int, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> np.ndarray:
-    """Evaluate the f above an equation with the correct tails of Laplace noise."""
-    a, y = epsilon_nats / delta_q, x - delta_q
-    false_alarm = 1 - 0.5 * np.exp(a * x) if equation in (26, 30) else 0.5 * np.exp(-a * x)
-    recall = 0.5 * np.exp(-a * y) if equation in (28, 32) else 1 - 0.5 * np.exp(a * y)
-    return (odds * false_alarm + weight) / recall
-
-
-@returns_table("epsilon_nats", "beta")
-def build_extreme_table(
-    *,
-    epsilon_nats: Sequence[float] = EPSILONS_NATS,
-    beta: Sequence[float] = BETAS,
-    points: int = 20_001,
-) -> Rows:
-    """Compare the F-score that Section 10.3, step 2, prints with those of all thresholds.
-
-    Parameters
-    ----------
-    epsilon_nats, beta : sequence of float
-        Pairs with epsilon >= log(1 + beta^2) are taken: below, the step has no threshold.
-    points : int
-        Number of thresholds from Q(D') to Q(D).
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats, beta).  Statistics: ``above_least`` and ``below_largest``, by how much
-        the printed value is above the smallest and below the largest F-score of these thresholds.
+@corrects(
+    eq26_function,
+    Kind.SLIP,
+    fails="Both exponents have the wrong sign, as those of Equation 26. (The quotient of "
+    "Equation 26 is not the derivative of this function either: it is that with the "
+    "sign turned round.)",
+    same_as=eq26,
+    proof="equations-26-to-32",
+)
+def eq26_function_mended(functions: pd.DataFrame) -> Finding:
+    """With exponents +(theta - Q(D')) epsilon/Delta Q and +(theta - Q(D)) epsilon/Delta Q it is
+    f.
     """
-    for budget, its_beta in itertools.product(map(float, epsilon_nats), map(float, beta)):
-        weight = its_beta**2
-        if budget < math.log1p(weight):
-            continue
-        scores = (1 + weight) / (
-            1 + _evaluate_f(np.linspace(0, 1, points), 1.0, budget, weight, 1.0)
-        )
-        inner = 1 + 4 * weight * math.exp(budget)
-        root = math.sqrt(inner)
-        printed = (1 + weight) * (inner - root) / ((1 + weight) * inner - (1 - weight) * root)
-        yield {
-            "epsilon_nats": budget,
-            "beta": its_beta,
-            "above_least": printed - scores.min(),
-            "below_largest": scores.max() - printed,
-        }
+    return _bound_values(functions, 26, "corrected_error")
 
 
-@returns_table("deviation", "epsilon_nats", "delta", "sensitivity")
-def build_ratio_table(
-    *,
-    epsilon_nats: Sequence[float] = EPSILONS_NATS,
-    deltas: Sequence[float] = DELTAS,
-    sensitivities: Sequence[float] = SENSITIVITIES,
-    points: int = POINTS,
-) -> Rows:
-    """Compute the errors (nats) of Equation 29 against the log ratio of two normal densities.
+@paper.states(
+    "Appendix, Equation 27",
+    "We then compute the derivative of f with respect to theta as d f/d theta = [...] = "
+    "(0.5 epsilon/Delta Q) (e^(-epsilon) - e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2 "
+    "e^(-(theta - Q(D)) epsilon/Delta Q))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 "
+    "(27)",
+    cut=(
+        "(-(0.5 epsilon/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) (1 - 0.5e^(-(theta - "
+        "Q(D)) epsilon/Delta Q)))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + ((0.5 "
+        "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
+        "epsilon/Delta Q) + beta^2))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
+    ),
+    over=derivatives,
+)
+def eq27(derivatives: pd.DataFrame) -> Finding:
+    """Equation 27, in both of its lines, is the derivative of f between Q(D') and Q(D).
 
-    Parameters
-    ----------
-    epsilon_nats, deltas, sensitivities : sequence of float
-        The epsilon, deltas and sensitivities of the mechanism.
-    points : int
-        Number of answers, from two sensitivities below Q(D') to two above Q(D).
-
-    Returns
-    -------
-    DataFrame
-        Cells (deviation, epsilon_nats, delta, sensitivity): the noise has the ``printed`` standard
-        deviation, with Delta Q/epsilon under the root, or the ``classical`` one.  Statistics:
-        ``printed_error``, of Equation 29, and ``corrected_error``, of epsilon^2 (2 o -
-        Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q), both in nats.
+    Held against differences of f, at two sensitivities, as a share of the derivative.
     """
-    deviations = {"printed": compute_printed_sigma, "classical": compute_classical_sigma}
-    for (name, calibrate), budget, delta, delta_q in itertools.product(
-        deviations.items(), epsilon_nats, deltas, sensitivities
-    ):
-        sigma = calibrate(sensitivity=delta_q, epsilon_nats=budget, delta=delta)
-        answer = np.linspace(-2 * delta_q, 3 * delta_q, points)
-        exact = norm.logpdf(answer, delta_q, sigma) - norm.logpdf(answer, 0.0, sigma)
-        logs = 4 * math.log(1.25 / delta)
-        printed = delta_q * (2 * answer - delta_q) / (logs * delta_q / budget)
-        corrected = budget**2 * (2 * answer - delta_q) / (logs * delta_q)
-        yield {
-            "deviation": name,
-            "epsilon_nats": float(budget),
-            "delta": float(delta),
-            "sensitivity": float(delta_q),
-            "printed_error": np.abs(printed - exact).max(),
-            "corrected_error": np.abs(corrected - exact).max(),
-        }
+    return _bound_slopes(derivatives, 27, "printed_error")
+
+
+@corrects(
+    eq27,
+    Kind.SLIP,
+    fails="The exponents with Q(D) have the wrong sign; Equation 31 has the right ones. The "
+    "threshold that the paper derives from it is right.",
+    stands="Eq. 12",
+    proof="equations-26-to-32",
+)
+def eq27_mended(derivatives: pd.DataFrame) -> Finding:
+    """With exponents +(theta - Q(D)) epsilon/Delta Q both lines are the derivative."""
+    return _bound_slopes(derivatives, 27, "corrected_error")
+
+
+@paper.states(
+    "Section 10.3, step 2, above Equation 27",
+    "2) For the second interval of (Q(D'), Q(D)), we have f = (GSR + beta^2)/RSR = "
+    "(0.5e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(1 - 0.5e^(-(theta - Q(D)) "
+    "epsilon/Delta Q)).",
+    over=functions,
+)
+def eq27_function(functions: pd.DataFrame) -> Finding:
+    """The quotient of exponentials is (GSR + beta^2)/RSR on the second interval.
+
+    Held against it, as a share.
+    """
+    return _bound_values(functions, 27, "printed_error")
+
+
+@corrects(
+    eq27_function,
+    Kind.SLIP,
+    fails="The exponent below has the wrong sign, as those with Q(D) in Equation 27.",
+    same_as=eq27,
+    proof="equations-26-to-32",
+)
+def eq27_function_mended(functions: pd.DataFrame) -> Finding:
+    """With the exponent +(theta - Q(D)) epsilon/Delta Q below it is f."""
+    return _bound_values(functions, 27, "corrected_error")
+
+
+@paper.states(
+    "Section 10.3, step 2",
+    "The corresponding minimum value for F_beta score can be computed as ((1 + beta^2)(1 + "
+    "4 beta^2 e^epsilon - sqrt(1 + 4 beta^2 e^epsilon)))/((1 + beta^2)(1 + 4 beta^2 "
+    "e^epsilon) - (1 - beta^2) sqrt(1 + 4 beta^2 e^epsilon)).",
+    over=extremes,
+)
+def sec10_3_minimum(extremes: pd.DataFrame) -> Finding:
+    """The F-score at the threshold of step 2 is the smallest one of the thresholds from Q(D')
+    to Q(D). Held against 20,001 thresholds.
+    """
+    return bounded(list_numbers(extremes, ["above_least"], _EXTREME_KEYS), at_most=1e-9)
+
+
+@corrects(
+    sec10_3_minimum,
+    Kind.SLIP,
+    fails="A slip of a word: f has its minimum there, and the F-score, (1 + beta^2)/(1 + f), "
+    "its maximum. At epsilon = 2 and beta = 1 it is 0.8191, and 0.6378 at the upper end"
+    " of the interval.",
+    stands="Eq. 12",
+    proof="equations-26-to-32",
+)
+def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
+    """It is the maximum, and equals Equation 12."""
+    below = list_numbers(extremes, ["below_largest"], _EXTREME_KEYS)
+    return equals(below, 0, within=Margin(1e-8, "a grid of 20,001 thresholds"))
+
+
+@paper.states(
+    "Appendix, Equation 28",
+    "We then take the derivative of f with respect to theta as d f/d theta = -(0.25 "
+    "epsilon^2/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) "
+    "epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + [...] = 0.5 beta^2 "
+    "epsilon e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2"
+    " (28)",
+    cut=(
+        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
+        "epsilon/Delta Q) + beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
+    ),
+    over=derivatives,
+)
+def eq28(derivatives: pd.DataFrame) -> Finding:
+    """Equation 28, in both of its lines, is the derivative of f above Q(D).
+
+    Held against differences of f, at two sensitivities, as a share of the derivative.
+    """
+    return _bound_slopes(derivatives, 28, "printed_error")
+
+
+@corrects(
+    eq28,
+    Kind.SLIP,
+    fails="The quotient has epsilon^2/Delta Q in its first term, where differentiation gives "
+    "one factor epsilon/Delta Q, and the closed form has no Delta Q at all. At Delta Q "
+    "= 1 the closed form is right.",
+    stands="Eq. 12",
+    proof="equations-26-to-32",
+)
+def eq28_mended(derivatives: pd.DataFrame) -> Finding:
+    """With epsilon/Delta Q in both places both lines are the derivative."""
+    return _bound_slopes(derivatives, 28, "corrected_error")
+
+
+# 10.4: Theorem 6 ---------------------------------------------------------------------------------
+
+
+@paper.states(
+    "Appendix, Equation 29",
+    _EQUATION_29,
+    says="The likelihood ratio of the Gaussian mechanism.",
+    reading="of noise that is private, whose standard deviation is sqrt(2 log(1.25/delta)) "
+    "Delta Q/epsilon",
+    label="noise that is private",
+    cut=(_CUT_29,),
+    over=ratios,
+)
+def eq29(ratios: pd.DataFrame) -> Finding:
+    """Equation 29 is the likelihood ratio of the Gaussian mechanism.
+
+    Held against the logarithm of the densities' ratio, at two sensitivities.
+    """
+    return _bound_ratios(ratios, "classical", "printed_error")
+
+
+@corrects(
+    eq29,
+    Kind.FAILS,
+    fails="It is that of noise with Delta Q/epsilon under the root, which is not private as "
+    "promised (Section 4.3).",
+    mend="ε² (2o - Q(D) - Q(D'))/(4 log(1.25/δ) ΔQ)",
+    same_as=sigma,
+    proof="equations-26-to-32",
+)
+def eq29_classical(ratios: pd.DataFrame) -> Finding:
+    """The logarithm is epsilon^2 (2 o - Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q)."""
+    return _bound_ratios(ratios, "classical", "corrected_error")
+
+
+@paper.states(
+    "Appendix, Equation 29",
+    _EQUATION_29,
+    reading="of the noise that the paper prints, with Delta Q/epsilon under the root (Section "
+    "4.3, where this slip is counted)",
+    label="the noise as printed",
+    cut=(_CUT_29,),
+    of=eq29,
+    over=ratios,
+)
+def eq29_printed(ratios: pd.DataFrame) -> Finding:
+    """Equation 29 is the likelihood ratio of the Gaussian mechanism.
+
+    Held against the logarithm of the densities' ratio, at two sensitivities.
+    """
+    return _bound_ratios(ratios, "printed", "printed_error")
+
+
+# 10.5: with a prior ------------------------------------------------------------------------------
+
+
+@paper.states(
+    "Appendix, Equation 30",
+    says="The derivative of f with a prior, below Q(D').",
+    prints="df/dtheta = ... for theta in (-infinity, Q(D')], with a prior (30)",
+    reading="f is ((1 - rho_p) GSR + beta^2)/RSR, as it is defined",
+    over=derivatives,
+)
+def eq30(derivatives: pd.DataFrame) -> Finding:
+    """Equation 30, in both of its lines, is the derivative of f with a prior, below Q(D').
+
+    Held against differences of f, at two sensitivities, as a share of the derivative.
+    """
+    return _bound_slopes(derivatives, 30, "printed_error")
+
+
+@paper.states(
+    "Section 10.5.1, step 1, above Equation 30",
+    "1) For the first interval of (-infinity, Q(D')], we have f = ((1 - rho_p) GSR + "
+    "beta^2)/RSR = (1 - rho_p + beta^2 - 0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta "
+    "Q))/(1 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q)).",
+    over=functions,
+)
+def eq30_function(functions: pd.DataFrame) -> Finding:
+    """The quotient of exponentials is ((1 - rho_p) GSR + beta^2)/RSR on the first interval.
+
+    Held against it, as a share.
+    """
+    return _bound_values(functions, 30, "printed_error")
+
+
+@corrects(
+    eq30_function,
+    Kind.SLIP,
+    fails="Both exponents have the wrong sign, and the one below has Q(D') for Q(D). At theta"
+    " = Q(D') - Delta Q, epsilon = beta = 1 and rho_p = 0.2 the quotient is -1.98, and "
+    "f is 1.77. (A slip: Equation 30 below it is right.)",
+    stands="Eq. 30",
+    proof="equations-26-to-32",
+)
+def eq30_function_mended(functions: pd.DataFrame) -> Finding:
+    """With exponents +(theta - Q(D')) epsilon/Delta Q above and +(theta - Q(D)) epsilon/Delta Q
+    below it is f.
+    """
+    return _bound_values(functions, 30, "corrected_error")
+
+
+@paper.states(
+    "Appendix, Equation 30",
+    "Next, we take the derivative of f as d f/d theta = [...] = (0.5 epsilon/Delta Q) "
+    "e^((theta - Q(D')) epsilon/Delta Q) ((1 - rho_p + beta^2) e^(-epsilon) - (1 - "
+    "rho_p))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta Q))^2 (30)",
+    reading="f is the quotient of exponentials that is printed just above",
+    cut=(
+        "(-(0.5 (1 - rho_p) epsilon/Delta Q) e^((theta - Q(D')) epsilon/Delta Q) (1 - "
+        "0.5e^((theta - Q(D)) epsilon/Delta Q)))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta "
+        "Q))^2 + ((0.5 epsilon/Delta Q) e^((theta - Q(D)) epsilon/Delta Q) (1 - rho_p + "
+        "beta^2 - 0.5 (1 - rho_p) e^((theta - Q(D')) epsilon/Delta Q)))/(1 - 0.5e^((theta -"
+        " Q(D)) epsilon/Delta Q))^2",
+    ),
+    of=eq30,
+    over=functions,
+)
+def eq30_printed(functions: pd.DataFrame) -> Finding:
+    """Equation 30 is the derivative of the f that is printed just above it.
+
+    Held against differences of that function, at two sensitivities, as a share of its
+    derivative.
+    """
+    slopes = list_numbers(select(functions, equation=30), ["slope_error"], _FUNCTION_KEYS)
+    return bounded(slopes, at_most=1e-6)
+
+
+@corrects(
+    eq30_printed,
+    Kind.SLIP,
+    fails="Equation 30 has the right signs and databases, and the function above it has not.",
+    same_as=eq30_function,
+    proof="equations-26-to-32",
+    over=derivatives,
+)
+def eq30_of_f(derivatives: pd.DataFrame) -> Finding:
+    """It is the derivative of ((1 - rho_p) GSR + beta^2)/RSR."""
+    return eq30.check(derivatives)
+
+
+@paper.states(
+    "Appendix, Equation 31",
+    "Next, we take the derivative of f as d f/d theta = [...] = ((0.5 (1 - rho_p) "
+    "epsilon/Delta Q) (e^(-epsilon) - e^(-(theta - Q(D')) epsilon/Delta Q)) + (beta^2/(1 - "
+    "rho_p)) e^((theta - Q(D)) epsilon/Delta Q))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta "
+    "Q))^2",
+    cut=(
+        "(-(0.5 (1 - rho_p) epsilon/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) (1 - "
+        "0.5e^((theta - Q(D)) epsilon/Delta Q)))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta "
+        "Q))^2 + ((0.5 epsilon/Delta Q) e^((theta - Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p)"
+        " e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2))/(1 - 0.5e^((theta - Q(D)) "
+        "epsilon/Delta Q))^2 (31)",
+    ),
+    over=derivatives,
+)
+def eq31(derivatives: pd.DataFrame) -> Finding:
+    """Equation 31, in both of its lines, is the derivative of f with a prior, between Q(D') and
+    Q(D). Held against differences of f, at two sensitivities, as a share of the derivative.
+    """
+    return _bound_slopes(derivatives, 31, "printed_error")
+
+
+@corrects(
+    eq31,
+    Kind.SLIP,
+    fails="The closed form closes its parenthesis before the last term, which so lacks the "
+    "factor 0.5 (1 - rho_p) epsilon/Delta Q. What the paper derives from it is right.",
+    stands="the threshold",
+    proof="equations-26-to-32",
+)
+def eq31_mended(derivatives: pd.DataFrame) -> Finding:
+    """With the parenthesis after the last term both lines are the derivative."""
+    return _bound_slopes(derivatives, 31, "corrected_error")
+
+
+@paper.states(
+    "Appendix, Equation 32",
+    "Then, we take the derivative of f as d f/d theta = -(0.25 (1 - rho_p) epsilon^2/Delta "
+    "Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta "
+    "Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 + [...] = (0.5 beta^2 epsilon/Delta Q) "
+    "e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2",
+    cut=(
+        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p) "
+        "e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta"
+        " Q))^2 (32)",
+    ),
+    over=derivatives,
+)
+def eq32(derivatives: pd.DataFrame) -> Finding:
+    """Equation 32, in both of its lines, is the derivative of f with a prior, above Q(D).
+
+    Held against differences of f, at two sensitivities, as a share of the derivative.
+    """
+    return _bound_slopes(derivatives, 32, "printed_error")
+
+
+@corrects(
+    eq32,
+    Kind.SLIP,
+    fails="The denominators have the wrong sign in their exponent, and the quotient has "
+    "epsilon^2/Delta Q for epsilon/Delta Q in its first term. (The interval of this "
+    "step and of its conclusion must be [Q(D), infinity), not [Q(D'), infinity) and "
+    "(-infinity, Q(D')].)",
+    stands="f rises above Q(D)",
+    proof="equations-26-to-32",
+)
+def eq32_mended(derivatives: pd.DataFrame) -> Finding:
+    """With exponents -(theta - Q(D)) epsilon/Delta Q below, and epsilon/Delta Q, both lines are
+    the derivative.
+    """
+    return _bound_slopes(derivatives, 32, "corrected_error")
+
+
+@paper.states(
+    "Section 10.5.1, step 3, above Equation 32",
+    "3) For the third interval of [Q(D'), +infinity), we have f = ((1 - rho_p) GSR + "
+    "beta^2)/RSR = (0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta Q) + "
+    "beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta Q)).",
+    over=functions,
+)
+def eq32_function(functions: pd.DataFrame) -> Finding:
+    """The quotient of exponentials is ((1 - rho_p) GSR + beta^2)/RSR on the third interval.
+
+    Held against it, as a share.
+    """
+    return _bound_values(functions, 32, "printed_error")
+
+
+@corrects(
+    eq32_function,
+    Kind.SLIP,
+    fails="The exponent below has the wrong sign, as in the denominators of Equation 32.",
+    same_as=eq32,
+    proof="equations-26-to-32",
+)
+def eq32_function_mended(functions: pd.DataFrame) -> Finding:
+    """With the exponent -(theta - Q(D)) epsilon/Delta Q below it is f."""
+    return _bound_values(functions, 32, "corrected_error")
+
+
+# 10.6: notions of privacy ------------------------------------------------------------------------
+
+
+@paper.states(
+    "Section 10.6",
+    "In the presence of general deterministic constraints, pairs of neighboring databases "
+    "can differ in any number of tuples.",
+    says="Under constraints neighbours can differ in any number of records.",
+    over=neighbours,
+)
+def sec10_6_any_number(neighbours: pd.DataFrame) -> Finding:
+    """For each number of records some constraint has neighbours that differ in so many.
+
+    Checked for every set of possible databases of up to three bits, as the numbers that do not
+    occur. (That any two possible databases are neighbours, which the next lines need, does not
+    follow.)
+    """
+    return bounded([neighbours["never"].sum()], at_most=0, sharp=int(neighbours["apart"].sum()))

@@ -1,10 +1,8 @@
 """Choice of epsilon for a bounded risk, and risk of an epsilon (``prrelation``, Sections 3.4 to 6).
 
-1. :func:`build_table_1`: the paper's Table 1, the largest epsilon that bounds an adversary's
-   F-score.
-2. :func:`build_choice_table`: the largest epsilon for every mechanism and side knowledge, by
-   :func:`~noiseless.accounting.epsilon.choose_epsilon`.
-3. :func:`build_meaning_table`: the inverse, risks of the best adversary who sees several answers of
+1. :func:`build_choice_table`: the largest epsilon for every mechanism and side knowledge, by
+   :func:`~noiseless.accounting.epsilon.choose_epsilon`; its bounds are those of Table 1 and others.
+2. :func:`build_meaning_table`: the inverse, risks of the best adversary who sees several answers of
    a given epsilon.
 """
 
@@ -13,7 +11,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from noiseless.accounting import epsilon
@@ -29,9 +26,6 @@ from noiseless.accounting.epsilon import (
 )
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    compute_floor_f_score,
-    find_laplace_epsilon,
-    maximise_laplace_f_score,
 )
 from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
 from noiseless.settings import build_log_grid
@@ -48,45 +42,6 @@ PRIORS: Final = (0.01, 0.1, 0.5)
 COMPARED_MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
 # Largest probability that the answers exceed the posterior of the table, if the record is present.
 POSTERIOR_TAIL = 0.05
-
-
-@returns_table("beta", "f_score", with_nan=False)
-def build_table_1(*, beta: Sequence[float] = BETAS, f_score: Sequence[float] = F_SCORES) -> Rows:
-    """Compute the largest epsilon (nats) of Laplace noise for each weight and bound (Table 1).
-
-    Parameters
-    ----------
-    beta : sequence of float
-        Weights of recall.
-    f_score : sequence of float
-        Bounds of the F-score.
-
-    Returns
-    -------
-    DataFrame
-        Cells (beta, f_score).  Statistics: ``epsilon_nats``, where the bound can be kept, and
-        ``f_score_at_epsilon_minus_bound``, by Eq. 12; ``kept``, whether some epsilon keeps the
-        bound; ``floor``, the smallest bound that can be kept; ``turning_point``, the epsilon up
-        to which the F-score stays there, and ``f_score_at_turning_point_minus_floor``.
-    """
-    for each, bound in itertools.product(map(float, beta), map(float, f_score)):
-        epsilon_nats = float(find_laplace_epsilon(bound, beta=each))
-        yield {
-            "beta": each,
-            "f_score": bound,
-            "epsilon_nats": epsilon_nats,
-            "f_score_at_epsilon_minus_bound": float(
-                maximise_laplace_f_score(epsilon_nats, beta=each)
-            )
-            - bound,
-            "kept": not math.isnan(epsilon_nats),
-            "floor": float(compute_floor_f_score(beta=each)),
-            "turning_point": np.log1p(each**2),
-            "f_score_at_turning_point_minus_floor": float(
-                maximise_laplace_f_score(np.log1p(each**2), beta=each)
-                - compute_floor_f_score(beta=each)
-            ),
-        }
 
 
 def list_bounds(points: int) -> list[float]:

@@ -5,8 +5,6 @@
 2. :func:`build_uniform_table`: risks of an epsilon for a value that is uniform beforehand.
 3. :func:`build_answer_order_table`: pairs of answers that different priors order in different ways,
    in fractions.
-
-:func:`build_composite_tables` builds all of them.
 """
 
 import functools
@@ -17,7 +15,6 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr
 
 from noiseless.accounting.composite import ThresholdHypothesis
@@ -31,21 +28,6 @@ _VALUES: Final = (0.0, 1 / 3, 2 / 3, 1.0)
 _WEIGHT_DENOMINATOR: Final = 3  # denominator of the weights of the values
 _N_EDGES: Final = 401  # number of edges between the bins of an answer
 _ROUNDING: Final = 1e-9
-
-
-def build_composite_tables() -> dict[str, pd.DataFrame]:
-    """Build all tables of this module, by name.
-
-    Returns
-    -------
-    dict
-        ``composite``, ``composite_uniform`` and ``composite_orders``.
-    """
-    return {
-        "composite": build_composite_table(),
-        "composite_uniform": build_uniform_table(),
-        "composite_orders": build_answer_order_table(),
-    }
 
 
 @returns_table("noise", "epsilon_nats")

@@ -33,29 +33,6 @@ ODDS_POWERS = {"likelier": 1.0, "rarer": -1.0}
 for, by whether this is the likelier value, as in the paper, or the rarer one."""
 
 
-def build_knowledge_tables(
-    *, epsilon_nats: Sequence[float], recalls: int
-) -> dict[str, pd.DataFrame]:
-    """Build both tables of this module, by name.
-
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Epsilons of a Laplace answer.
-    recalls : int
-        Number of recalls of :func:`build_equal_recall_table`.
-
-    Returns
-    -------
-    dict
-        ``worth`` and ``equal_recall``.
-    """
-    return {
-        "worth": build_worth_table(epsilon_nats=epsilon_nats),
-        "equal_recall": build_equal_recall_table(epsilon_nats=epsilon_nats, recalls=recalls),
-    }
-
-
 @returns_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
 def build_worth_table(
     *,

@@ -6,7 +6,7 @@ the database alone.  Every notion's smallest epsilon is computed for every pair 
 and a mechanism.
 
 The paper has several wordings of dependent differential privacy (DDP), inferential privacy (IP) and
-membership privacy (MP); each is one reading of the tables:
+membership privacy (MP); each is one reading of :func:`compare_notions`:
 
 ``databases``
     The wording of its proof: likelihoods of two databases that are both possible and differ in one
@@ -25,7 +25,7 @@ In the first three, Blowfish privacy (BP) compares any two possible databases, a
 mutual-information differential privacy (MIDP) is the largest information of a record given the
 others, at the prior at hand.
 
-:func:`build_possible_table` follows the paper's wording of neighbours to the letter:
+Others follow the paper's wording of neighbours to the letter:
 
 ``possible``
     Everything is about possible databases, differential privacy, too, and inferential privacy is
@@ -46,105 +46,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.mechanisms.containers import Floats
-from noiseless.tables import Rows, returns_table
 
 Mask = NDArray[np.bool_]
+Sides = tuple[Floats, Floats]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
-# Largest difference of sums of a few logarithms that is rounding.
-_ROUNDING = 1e-12
 _DATABASE_PAIRS = np.array(list(itertools.combinations(range(8), 2)))
 
 
-@returns_table("reading", "records", "relation")
-def build_notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
-    """Count the cases that break each relation of Theorem 7, with the largest excess (nats).
+def compare_notions(prior: Floats, answers: Floats) -> dict[tuple[str, str], Sides]:
+    """Compute both sides of each relation of Theorem 7, in each reading, for every mechanism.
+
+    Parameters
+    ----------
+    prior : ndarray, shape (8,)
+        Probabilities of :data:`DATABASES`.
+    answers : ndarray, shape (m, 8, 2)
+        Probability of each answer on each database, all positive.
+
+    Returns
+    -------
+    dict
+        By reading and relation: the side that has to be smaller, and the larger one, each an array
+        of shape (m,), in nats; where the relation has an equals sign, they have to be equal.
+    """
+    readings = compute_epsilons(prior, answers)
+    databases, records = (readings[reading]["ddp"] for reading in ("databases", "records"))
+    found = {
+        (reading, relation): sides
+        for reading, notions in readings.items()
+        for relation, sides in _list_sides(notions).items()
+    }
+    return found | {
+        ("definitions", "DDP = IP"): (databases, records),
+        ("definitions", "DDP >= IP"): (records, databases),
+        ("definitions", "DDP <= 2 MP"): (databases, 2 * readings["records"]["mp"]),
+        **_compare_possible(prior, answers, readings["databases"]),
+    }
+
+
+def compare_families(prior_parts: int, answers: Floats) -> dict[str, Sides]:
+    """Compute both sides of the relations of Proposition 1 against all independent priors.
 
     Parameters
     ----------
     prior_parts : int
-        Probabilities of the first two records' joint values are multiples of 1/prior_parts.
-    answer_levels : int
-        Probabilities of yes are 1/(answer_levels + 1), ..., answer_levels/(answer_levels + 1).
+        ``parts`` of :func:`compute_family_epsilons`.
+    answers : ndarray, shape (m, 8, 2)
+        See :func:`compare_notions`.
 
     Returns
     -------
-    DataFrame
-        Cells (reading, records, relation); ``records`` is ``uniform`` (independent fair coins),
-        ``independent`` (other ones), ``correlated`` (every database is possible) or
-        ``constrained`` (some are not).  Statistics: ``cases``, ``broken``, and
-        ``largest_excess_nats``, the largest excess over the relation (0 or less if never broken).
+    dict
+        By relation, as in :func:`compare_notions`.
     """
-    answers = enumerate_mechanisms(answer_levels)
-    results: dict[tuple[str, str, str], list[Floats]] = {}
-    for prior in enumerate_priors(prior_parts):
-        readings = compute_epsilons(prior, answers)
-        ddp, ip = (readings[reading]["ddp"] for reading in ("databases", "records"))
-        relations = {reading: _compute_excesses(notions) for reading, notions in readings.items()}
-        relations["definitions"] = {
-            "DDP = IP": np.abs(ddp - ip),
-            "DDP >= IP": ip - ddp,
-            "DDP <= 2 MP": ddp - 2 * readings["records"]["mp"],
-        }
-        for reading, excesses in relations.items():
-            for relation, excess_nats in excesses.items():
-                results.setdefault((reading, classify_prior(prior), relation), []).append(
-                    excess_nats
-                )
     family = compute_family_epsilons(prior_parts, answers)
-    for relation, excess_nats in {
-        "IP = DP": np.abs(family["ip"] - family["dp"]),
-        "DDP <= 2 MP": family["ddp"] - 2 * family["mp"],
-        "MIDP <= MP": family["midp"] - family["mp"],
-    }.items():
-        results["family", "independent", relation] = [excess_nats]
-    for (reading, kind, relation), arrays in results.items():
-        excess = np.concatenate(arrays)
-        yield {
-            "reading": reading,
-            "records": kind,
-            "relation": relation,
-            "cases": excess.size,
-            "broken": (excess > _ROUNDING).sum(),
-            "largest_excess_nats": excess.max(),
-        }
+    return {
+        "IP = DP": (family["ip"], family["dp"]),
+        "DDP <= 2 MP": (family["ddp"], 2 * family["mp"]),
+        "MIDP <= MP": (family["midp"], family["mp"]),
+    }
 
 
-@returns_table("reading", "records", "relation")
-def build_possible_table(*, prior_parts: int, answer_levels: int) -> Rows:
-    """Count the cases that break Theorem 7 if compared databases must be possible, as printed.
-
-    Parameters
-    ----------
-    prior_parts, answer_levels : int
-        See :func:`build_notions_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (reading, records, relation).  Statistics: ``cases``, pairs of a prior
-        and a mechanism; ``unequal``, cases where the two sides differ; ``broken``.
-    """
-    answers = enumerate_mechanisms(answer_levels)
-    results: dict[tuple[str, str, str], list[Floats]] = {}
-    for prior in enumerate_priors(prior_parts):
-        for (reading, relation), gap in _compute_gaps(prior, answers).items():
-            results.setdefault((reading, classify_prior(prior), relation), []).append(gap)
-    for (reading, kind, relation), arrays in results.items():
-        gap = np.concatenate(arrays)
-        yield {
-            "reading": reading,
-            "records": kind,
-            "relation": relation,
-            "cases": gap.size,
-            "unequal": (np.abs(gap) > _ROUNDING).sum(),
-            "broken": ((np.abs(gap) if " = " in relation else gap) > _ROUNDING).sum(),
-        }
-
-
-def _compute_gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Floats]:
-    """Compute smaller minus larger side of each printed relation, shape (m,), in nats."""
-    notions = compute_epsilons(prior, answers)["databases"]
+def _compare_possible(
+    prior: Floats, answers: Floats, notions: dict[str, Floats]
+) -> dict[tuple[str, str], Sides]:
+    """Compute both sides of each relation where databases have to be possible, as printed."""
     ratio = _compute_ratios(answers)
     one, possible, dependent = _select_pairs(prior)
     differential = ratio[:, possible & one].max(axis=1)
@@ -157,14 +124,14 @@ def _compute_gaps(prior: Floats, answers: Floats) -> dict[tuple[str, str], Float
     shift = np.abs(odds[:, _DATABASE_PAIRS[:, 0]] - odds[:, _DATABASE_PAIRS[:, 1]]).max(axis=2)
     inferential = shift[:, possible & dependent].max(axis=1)
     return {
-        ("possible", "BP >= DDP"): notions["ddp"] - notions["bp"],
-        ("possible", "DDP = IP"): notions["ddp"] - inferential,
-        ("possible", "IP >= DP"): differential - inferential,
-        ("possible", "DDP = DP"): notions["ddp"] - differential,
-        ("possible", "DDP <= 2 MP"): notions["ddp"] - 2 * notions["mp"],
-        ("possible", "MIDP <= MP"): notions["midp"] - notions["mp"],
-        ("possible changes", "DDP >= DP"): notions["dp"] - ratio[:, dependent].max(axis=1),
-        ("any prior", "MIDP <= MP"): _find_max_capacity(answers) - notions["mp"],
+        ("possible", "BP >= DDP"): (notions["ddp"], notions["bp"]),
+        ("possible", "DDP = IP"): (notions["ddp"], inferential),
+        ("possible", "IP >= DP"): (differential, inferential),
+        ("possible", "DDP = DP"): (notions["ddp"], differential),
+        ("possible", "DDP <= 2 MP"): (notions["ddp"], 2 * notions["mp"]),
+        ("possible", "MIDP <= MP"): (notions["midp"], notions["mp"]),
+        ("possible changes", "DDP >= DP"): (notions["dp"], ratio[:, dependent].max(axis=1)),
+        ("any prior", "MIDP <= MP"): (_find_max_capacity(answers), notions["mp"]),
     }
 
 
@@ -196,17 +163,17 @@ def _select_pairs(prior: Floats) -> tuple[Mask, Mask, Mask]:
     return one, (prior[_DATABASE_PAIRS] > 0).all(axis=1), dependent
 
 
-def _compute_excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
-    """Compute the excess over each relation, shape (m,), in nats; 0 or less where it holds."""
+def _list_sides(notions: dict[str, Floats]) -> dict[str, Sides]:
+    """List the side of each relation that has to be smaller, and the larger one, in nats."""
     return {
-        "BP >= DDP": notions["ddp"] - notions["bp"],
-        "BP = DDP": np.abs(notions["bp"] - notions["ddp"]),
-        "BP <= 3 DDP": notions["bp"] - 3 * notions["ddp"],
-        "DDP >= DP": notions["dp"] - notions["ddp"],
-        "DDP <= DP": notions["ddp"] - notions["dp"],
-        "DDP = DP": np.abs(notions["dp"] - notions["ddp"]),
-        "DDP <= 2 MP": notions["ddp"] - 2 * notions["mp"],
-        "MIDP <= MP": notions["midp"] - notions["mp"],
+        "BP >= DDP": (notions["ddp"], notions["bp"]),
+        "BP = DDP": (notions["bp"], notions["ddp"]),
+        "BP <= 3 DDP": (notions["bp"], 3 * notions["ddp"]),
+        "DDP >= DP": (notions["dp"], notions["ddp"]),
+        "DDP <= DP": (notions["ddp"], notions["dp"]),
+        "DDP = DP": (notions["dp"], notions["ddp"]),
+        "DDP <= 2 MP": (notions["ddp"], 2 * notions["mp"]),
+        "MIDP <= MP": (notions["midp"], notions["mp"]),
     }
 
 

@@ -36,8 +36,6 @@ is needed.
 4. :func:`build_counts_table`: inferential privacy of one record under public constraints.
 5. :func:`build_examples_table`: mechanisms with a few answers, in fractions.
 6. :func:`build_neighbours_table`: in how many records Blowfish's neighbours differ.
-
-:func:`build_orders_tables` builds all of them.
 """
 
 import itertools
@@ -49,7 +47,6 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 from scipy.optimize import linprog
 
@@ -68,24 +65,6 @@ NOTIONS: Final = (*PAIR_NOTIONS, "IP record", "MP databases", "MP record")
 _BUDGET: Final = 2  # e^epsilon of the notion that the mechanism keeps
 _ROUNDING: Final = 1e-6  # largest error of the optimum of a linear programme
 _DECIMALS: Final = 6  # number of decimals of an optimum that do not depend on rounding
-
-
-def build_orders_tables() -> dict[str, pd.DataFrame]:
-    """Build all tables of this module, by name.
-
-    Returns
-    -------
-    dict
-        ``orders``, ``distances``, ``swaps``, ``counts``, ``examples`` and ``neighbours``.
-    """
-    return {
-        "orders": build_orders_table(),
-        "distances": build_distances_table(),
-        "swaps": build_swaps_table(),
-        "counts": build_counts_table(),
-        "examples": build_examples_table(),
-        "neighbours": build_neighbours_table(),
-    }
 
 
 # Notions ------------------------------------------------------------------------------------------

@@ -1,24 +1,20 @@
 """Optimal tests, and bounds of epsilon from tests (``prrelation``, Sections 3, 4.1, and 5).
 
-1. :func:`build_optimality_table`: Theorem 2 and Corollary 1, against every test on small sets of
-   outputs.
+1. :func:`compute_min_false_alarm`: the likelihood-ratio test of Theorem 2 and Corollary 1, and
+   small mechanisms to try it on.
 2. :func:`build_rule_table`: Theorem 3, against the most powerful test of the binned answer; and the
    steps of the proofs of Theorems 3 and 6 as they are printed.
 3. :func:`build_realistic_table`: the lower bound of epsilon from an adversary who is not the best
    (Section 5.3.1).
 4. :func:`build_side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are
    probabilities.
-5. :func:`build_correlation_table`: Equation 20 against the joint distribution of its coefficients.
-
-:func:`build_testing_tables` builds all of them.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr
 
 from noiseless.adversaries.likelihood_ratio import (
@@ -33,92 +29,7 @@ from noiseless.tables import Rows, returns_table
 Shares = tuple[Fraction, ...]
 
 
-def build_testing_tables(
-    *,
-    optimality: Mapping[str, int],
-    bins: int,
-    points: int,
-    coefficient_parts: int,
-    joint_parts: int,
-) -> dict[str, pd.DataFrame]:
-    """Build all tables of this module, by name.
-
-    Parameters
-    ----------
-    optimality : mapping of str to int
-        Arguments of :func:`build_optimality_table`.
-    bins, points : int
-        Numbers of bins and of points of :func:`build_rule_table` and of
-        :func:`build_realistic_table`.
-    coefficient_parts, joint_parts : int
-        ``parts`` of :func:`build_side_knowledge_table` and of :func:`build_correlation_table`.
-
-    Returns
-    -------
-    dict
-        ``optimality``, ``rule``, ``realistic``, ``side_knowledge`` and ``correlation``.
-    """
-    return {
-        "optimality": build_optimality_table(**optimality),
-        "rule": build_rule_table(bins=bins),
-        "realistic": build_realistic_table(points=points),
-        "side_knowledge": build_side_knowledge_table(parts=coefficient_parts),
-        "correlation": build_correlation_table(parts=joint_parts),
-    }
-
-
 # Theorem 2 and Corollary 1 ------------------------------------------------------------------------
-
-
-@returns_table("records")
-def build_optimality_table(
-    *, outputs: int, parts: int, prior_parts: int, mechanism_parts: int
-) -> Rows:
-    """Count the tests with a precision below or above that of the likelihood-ratio test.
-
-    A test accepts each output with probability 0, 1/2 or 1.  The likelihood-ratio test accepts the
-    outputs in the order of their ratio, and the last one at random, so that its recall is that of
-    the test.  Precisions are compared in exact fractions.
-
-    Parameters
-    ----------
-    outputs : int
-        Number of outputs of a mechanism.
-    parts : int
-        For ``independent``: under each hypothesis the outputs' probabilities are positive multiples
-        of 1/parts; all such pairs are tried.
-    prior_parts, mechanism_parts : int
-        For ``correlated``: two records of one bit with a joint distribution in positive multiples
-        of 1/prior_parts, and a mechanism whose outputs have, for every database, probabilities in
-        positive multiples of 1/mechanism_parts; all such pairs are tried.  The test is about the
-        first record, and the second record is drawn given the first.
-
-    Returns
-    -------
-    DataFrame
-        Cells (records,).  Statistics: ``tests``; ``beaten``, tests with a smaller precision than
-        the likelihood-ratio test; ``better``, tests with a larger one.
-    """
-    for records, cases in (
-        ("independent", _enumerate_independent_cases(outputs, parts)),
-        ("correlated", _enumerate_correlated_cases(outputs, prior_parts, mechanism_parts)),
-    ):
-        counts = {"tests": 0, "beaten": 0, "better": 0}
-        for absent, present, odds in cases:
-            for test in itertools.product((0, 1, 2), repeat=outputs):
-                if not any(test):
-                    continue
-                recall, false_alarm = (
-                    sum((p * each for p, each in zip(shares, test, strict=True)), Fraction(0)) / 2
-                    for shares in (present, absent)
-                )
-                min_false_alarm = compute_min_false_alarm(recall, present, absent)
-                test_precision = recall / (recall + odds * false_alarm)
-                best_precision = recall / (recall + odds * min_false_alarm)
-                counts["tests"] += 1
-                counts["beaten"] += test_precision < best_precision
-                counts["better"] += test_precision > best_precision
-        yield {"records": records, **counts}
 
 
 def compute_min_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
@@ -141,25 +52,25 @@ def compute_min_false_alarm(recall: Fraction, present: Shares, absent: Shares) -
     return false_alarm
 
 
-def _enumerate_independent_cases(
+def enumerate_independent_cases(
     outputs: int, parts: int
 ) -> Iterator[tuple[Shares, Shares, Fraction]]:
     """Yield the outputs' probabilities under h0 and under h1, and the odds P(h0)/P(h1) = 1."""
-    for absent, present in itertools.product(_enumerate_distributions(outputs, parts), repeat=2):
+    for absent, present in itertools.product(enumerate_distributions(outputs, parts), repeat=2):
         yield absent, present, Fraction(1)
 
 
-def _enumerate_correlated_cases(
+def enumerate_correlated_cases(
     outputs: int, prior_parts: int, mechanism_parts: int
 ) -> Iterator[tuple[Shares, Shares, Fraction]]:
     """Yield the outputs' probabilities under h0 and h1, and P(h0)/P(h1), for correlated records.
 
     Hypothesis h1 is that the first record is 1; the second record is drawn given the first.
     """
-    for joint in _enumerate_distributions(4, prior_parts):
+    for joint in enumerate_distributions(4, prior_parts):
         first = (joint[0] + joint[1], joint[2] + joint[3])
         for chances in itertools.product(
-            _enumerate_distributions(outputs, mechanism_parts), repeat=4
+            enumerate_distributions(outputs, mechanism_parts), repeat=4
         ):
             absent, present = (
                 tuple(
@@ -171,7 +82,7 @@ def _enumerate_correlated_cases(
             yield absent, present, first[0] / first[1]
 
 
-def _enumerate_distributions(length: int, parts: int) -> list[Shares]:
+def enumerate_distributions(length: int, parts: int) -> list[Shares]:
     """Enumerate the distributions on ``length`` outcomes in positive multiples of 1/parts."""
     cuts = itertools.combinations(range(1, parts), length - 1)
     return [
@@ -340,45 +251,3 @@ def build_side_knowledge_table(*, parts: int) -> Rows:
                 "odds": float(odds),
                 "precision": float(compute_precision(1.0, 1.0, float(odds))),
             }
-
-
-@returns_table("raised")
-def build_correlation_table(*, parts: int) -> Rows:
-    """Count the joint distributions of two records whose odds differ from those of Equation 20.
-
-    A record d of one bit and another record c have a joint distribution in positive multiples of
-    1/parts.  The coefficients are computed by their definitions, and the printed
-    1/(1 - rho_p - rho_c (2 - rho_p)) is compared with the largest P(d = v | c)/P(d != v | c).
-
-    Parameters
-    ----------
-    parts : int
-        Denominator of the probabilities.
-
-    Returns
-    -------
-    DataFrame
-        Cells (raised,): the value of d that c makes likelier by the largest factor is the
-        ``likelier`` value beforehand, or the ``other``.  Statistics: ``distributions``; ``wrong``,
-        distributions whose printed odds are not the largest; ``negative``, distributions whose
-        printed odds are negative or divide by 0.
-    """
-    counts = {
-        raised: {"distributions": 0, "wrong": 0, "negative": 0} for raised in ("likelier", "other")
-    }
-    for joint in _enumerate_distributions(4, parts):
-        prior = (joint[0] + joint[1], joint[2] + joint[3])
-        posterior = {
-            (v, c): joint[2 * v + c] / (joint[c] + joint[2 + c]) for v in (0, 1) for c in (0, 1)
-        }
-        rho_p = 1 - min(prior) / max(prior)
-        rho_c = 1 - min(prior[v] / probability for (v, _), probability in posterior.items())
-        raised_value = min(posterior, key=lambda key: prior[key[0]] / posterior[key])[0]
-        likelier = prior[raised_value] == max(prior)
-        largest = max(probability / (1 - probability) for probability in posterior.values())
-        odds_against = 1 - rho_p - rho_c * (2 - rho_p)
-        cell = counts["likelier" if likelier else "other"]
-        cell["distributions"] += 1
-        cell["wrong"] += odds_against * largest != 1
-        cell["negative"] += odds_against <= 0
-    yield from ({"raised": raised, **cell} for raised, cell in counts.items())

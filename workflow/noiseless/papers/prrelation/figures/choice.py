@@ -43,9 +43,7 @@ def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
         ylabel=r"largest $\epsilon$",
         title="Laplace",
     )
-    # A number of Figure 3 may be about a cell of Table 1, and is none of its entries.
-    cells = printed[printed["figure"] == "prrelation/choice"]
-    table_1 = style.select_printed(cells, "prrelation/choice_table1", "epsilon_nats", beta=1.0)
+    table_1 = style.select_printed(printed, "prrelation/choice", "epsilon_nats", beta=1.0)
     if len(table_1):
         style.plot_printed(left, table_1["f_score"], table_1["high"])
     left.legend()
