@@ -39,7 +39,7 @@ rule judge_claims:
     log:
         "logs/{results}/judge_claims/{paper}.log",
     wildcard_constraints:
-        paper="|".join(CLAIMED),
+        paper="|".join(CLAIMED) or NO_SET,
     conda:
         ENVIRONMENT
     params:
@@ -183,7 +183,7 @@ rule write_robustness:
     log:
         "logs/write_robustness/{paper}.log",
     wildcard_constraints:
-        paper="|".join(CLAIMED),
+        paper="|".join(CLAIMED) or NO_SET,
     conda:
         ENVIRONMENT
     params:
