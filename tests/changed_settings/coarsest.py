@@ -4,10 +4,10 @@ import json
 import math
 from pathlib import Path
 
-from changed_settings.variants import Variant, find_key_schema, resolve
+from changed_settings.variants import Variant
 from noiseless.ledger.claims import Bounds
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes
-from noiseless.settings import load_schema
+from noiseless.settings import find_key_schema, load_schema, resolve_type
 from noiseless.tables import flatten
 
 SMOKE = Path(__file__).resolve().parents[2] / "config/smoke.yaml"
@@ -22,7 +22,7 @@ def find_coarsest(value, schema, limit):
     kind, of_key = schema
     if isinstance(value, list):
         fewest = max(of_key.get("minItems", 1), 1)
-        inner = resolve(of_key.get("items", {}), load_schema(SCHEMA))
+        inner = resolve_type(of_key.get("items", {}), load_schema(SCHEMA))
         made = [find_coarsest(each, (kind, inner), limit) for each in value[:fewest]]
         return made if len({json.dumps(each) for each in made}) == len(made) else value[:fewest]
     if isinstance(value, bool) or not isinstance(value, int | float):

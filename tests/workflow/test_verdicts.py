@@ -16,8 +16,7 @@ from changed_settings.variants import list_precisions
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.ledger.statements import build_statements
-from noiseless.pipeline.configuration import SCHEMA, load_config
-from noiseless.settings import load_schema
+from noiseless.pipeline.configuration import load_config
 from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,11 +165,7 @@ def test_a_cell_that_a_grid_lacks_costs_the_claims_on_it_alone(claims, tables):
 def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smoked, claims):
     """Fewer cases and coarser numbers may leave open what holds, and never turn it around."""
     paper = claims[0].paper
-    precisions = {
-        key
-        for key in list_precisions(load_config(SMOKE), load_schema(SCHEMA))
-        if key.startswith(f"{paper}.")
-    }
+    precisions = {key for key in list_precisions(load_config(SMOKE)) if key.startswith(f"{paper}.")}
     assert precisions <= claims[0].sizes | set(claims[0].limits)
     config = find_coarsest_settings(paper, claims)
     before = judge_folder(smoked.path, claims)
