@@ -20,7 +20,7 @@
 # make bench      speed against plain baselines, other libraries and published attacks, as ratios
 # make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
-# make settings   every key of the configuration changed: no verdict turns; one to two hours
+# make settings   every key of the configuration changed, WORDS= chooses some: no verdict turns; an hour or two
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment, and that of make, by
 #                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=

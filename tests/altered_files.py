@@ -23,7 +23,7 @@ import h5py
 import numpy as np
 import pandas as pd
 
-from damaged_files import INSERTED, cells, spoil
+from damaged_files import cells, draw_damages, flip_bits, spoil
 from noiseless.data.redd import read_nilmtk
 from noiseless.errors import DataError
 from noiseless.seeds import make_generator
@@ -57,19 +57,6 @@ def judge(read, expected, path):
 # --- Homes ------------------------------------------------------------------------------------
 
 
-def draw_damages(rng):
-    """One to three damages as :mod:`damaged_files` has them."""
-    for kind in rng.choice(["change", "insert", "repeat line", "cut"], rng.integers(1, 4)):
-        place = int(rng.integers(-40, 0) if rng.random() < 0.2 else rng.integers(10**9))
-        details = {
-            "change": int(rng.integers(256)),
-            "insert": INSERTED[rng.integers(len(INSERTED))],
-            "repeat line": int(rng.integers(10**9)),
-            "cut": None,
-        }
-        yield str(kind), place, details[kind]
-
-
 def read_homes(path):
     """What a file of homes says: home, time and energy."""
     found = read_tidy_homes(path, resolution="days")
@@ -94,10 +81,8 @@ def alter_homes(folder, number, rng):
     if number % 3 == 2:
         content = io.BytesIO()
         table.to_parquet(content, write_page_checksum=True)
-        sound, altered = content.getvalue(), bytearray(content.getvalue())
-        for place in rng.integers(len(altered), size=rng.integers(1, 4)):
-            altered[place] ^= 1 << rng.integers(8)
-        altered = altered[: rng.integers(len(altered)) if rng.random() < 0.2 else None]
+        sound = content.getvalue()
+        altered = flip_bits(sound, rng)
     else:
         sound = table.to_csv(index=False, quoting=number % 3).encode()
         # A name or a day that becomes another one is a sound file of other homes or days.

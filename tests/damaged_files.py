@@ -43,6 +43,27 @@ damages = st.lists(
 )
 
 
+def draw_damages(rng):
+    """One to three damages as ``damages`` has them, drawn by a generator."""
+    for kind in rng.choice(["change", "insert", "repeat line", "cut"], rng.integers(1, 4)):
+        place = int(rng.integers(-40, 0) if rng.random() < 0.2 else rng.integers(10**9))
+        details = {
+            "change": int(rng.integers(256)),
+            "insert": INSERTED[rng.integers(len(INSERTED))],
+            "repeat line": int(rng.integers(10**9)),
+            "cut": None,
+        }
+        yield str(kind), place, details[kind]
+
+
+def flip_bits(content, rng):
+    """A copy with one to three bits flipped, which is cut off once in five times."""
+    spoiled = bytearray(content)
+    for place in rng.integers(len(content), size=rng.integers(1, 4)):
+        spoiled[place] ^= 1 << rng.integers(8)
+    return bytes(spoiled[: rng.integers(len(content)) if rng.random() < 0.2 else None])
+
+
 def spoil(content, protected, what):
     """A damaged copy.
 

@@ -33,6 +33,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tracked_files import copy_tracked
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ALLOWED = ("3.11", "3.12", "3.13")  # by requires-python; a test compares the two
@@ -309,7 +311,7 @@ def try_make(python: str) -> str:
     took, packages = [], []
     for goes_on in (False, True):
         with tempfile.TemporaryDirectory(prefix="noiseless make ") as folder:
-            copy_tracked(Path(folder))
+            copy_tracked(ROOT, Path(folder))
             began = time.monotonic()
             # A setting without effect, for which uv has no word.
             variables = {**os.environ, **({"PIP_NO_BINARY": "no-such-package"} if goes_on else {})}
@@ -328,21 +330,6 @@ def try_make(python: str) -> str:
     if differ := packages[0] ^ packages[1]:
         raise InstallFailed(f"by uv or by pip alone: {', '.join(sorted(differ))}")
     return f"{len(packages[0])} packages, by uv in {took[0]:.0f} s, by pip in {took[1]:.0f} s"
-
-
-def copy_tracked(folder: Path) -> None:
-    """Copy what git would commit into a folder."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    for file in filter(None, listed.split("\0")):
-        if (ROOT / file).exists():
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / file, folder / file)
 
 
 def _list_installed(clone: Path) -> set[str]:

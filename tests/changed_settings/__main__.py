@@ -2,16 +2,20 @@
 
     python tests/changed_settings [WORD ...]
 
-A word chooses the keys that hold it.  It begins from the smoke run of this clone (``make``), works
-in a copy, and takes one to two hours for all keys on two cores.  A line names each round, its keys
-and seconds; a verdict that was turned, or a run that did not end, makes the exit code 1.
+A word chooses the keys that hold it.  It begins from the smoke run of this clone (``make``), and
+makes what rests on changed keys in copies of it; all keys take about an hour on two cores.  A line
+names each round, its keys and seconds; a verdict that was turned, a run that failed or did not end
+makes the exit code 1.  Verdicts are looked at as if samples were the real data.
 """
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
@@ -27,16 +31,20 @@ from changed_settings.rounds import (  # noqa: E402
     read_verdicts,
 )
 from changed_settings.variants import Variant, list_variants  # noqa: E402
-from installs import copy_tracked  # noqa: E402
+from compiled_copies import copy_compiled  # noqa: E402
+from earlier_run import copy_smoke_run  # noqa: E402
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes  # noqa: E402
 from noiseless.settings import load_schema  # noqa: E402
+from tracked_files import copy_tracked  # noqa: E402
 
 SMOKE = ROOT / "config/smoke.yaml"
-TIMEOUT_S = 900  # a round that takes longer holds a setting that makes a run endless
+PACKAGE = Path("workflow/noiseless")
+TARGETS = sorted(path.parent.name for path in (ROOT / PACKAGE).glob("papers/*/__init__.py"))
+TIMEOUT_S = 1200  # a round that takes longer holds a setting that makes a run endless
 
 
 def main() -> None:
-    """Run all rounds, or those of some keys; print a line for each, and each turned verdict."""
+    """Run all rounds, or those of some keys; print a line for each, and each fault below it."""
     words = sys.argv[1:]
     if not (ROOT / "results/ledger.parquet").is_file():
         sys.exit("There is no smoke run here to begin from. Run make first.")
@@ -46,72 +54,76 @@ def main() -> None:
         for each in list_variants(config, load_schema(SCHEMA))
         if not words or any(word in each.key for word in words)
     ]
-    rounds = plan_rounds(variants, list_recorded_keys(ROOT / "results"))
-    print(
-        f"{len({each.key for each in variants})} keys, {len(variants)} values, {len(rounds)} rounds"
-    )
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
-        clone = copy_run(Path(folder) / "clone")
-        ledgers = [
-            f"results/ledger/{path.name}" for path in (clone / "results/ledger").glob("*.parquet")
-        ]
-        run_ledgers(clone, ledgers, {})  # what a copy has to make again
-        before = read_verdicts(clone / "results")
-        for number, changed in enumerate(rounds, start=1):
+        unchanged, changed = Path(folder) / "unchanged", Path(folder) / "changed"
+        copy_clone(ROOT, unchanged)
+        if problem := run_targets(unchanged, {}):  # what a copy has to make again, and `beyond`
+            sys.exit(f"The run without a changed setting failed: {problem}")
+        before = read_verdicts(unchanged / "results")
+        rounds = plan_rounds(variants, list_recorded_keys(unchanged / "results"))
+        print(
+            f"{len({key for each in rounds for key in each})} keys, "
+            f"{sum(map(len, rounds))} values, {len(rounds)} rounds",
+            flush=True,
+        )
+        for number, variants_by_key in enumerate(rounds, start=1):
             started = time.monotonic()
-            lines = play_round(clone, ledgers, changed, before)
+            copy_clone(unchanged, changed)
+            lines = play_round(changed, variants_by_key, before)
+            shutil.rmtree(changed)
             faults += len(lines)
-            said = ", ".join(f"{key} = {each.value!r}" for key, each in changed.items())
-            print(
-                f"{number}. {time.monotonic() - started:.0f} s: {said[:2000]}",
-                *lines,
-                sep="\n    ",
-                flush=True,
-            )
-    print(f"{faults} verdicts turned or runs not ended")
+            said = ", ".join(f"{key} = {each.value!r}" for key, each in variants_by_key.items())
+            head = f"{number}. {time.monotonic() - started:.0f} s: {said[:2000]}"
+            print(head, *lines, sep="\n    ", flush=True)
+    print(f"{faults} verdicts turned, or runs failed or not ended")
     sys.exit(faults > 0)
 
 
-def copy_run(clone: Path) -> Path:
-    """Copy what git would commit of this clone, and its smoke run."""
-    copy_tracked(clone)
-    for folder in (".snakemake", "data", "logs", "results"):
-        shutil.copytree(ROOT / folder, clone / folder, dirs_exist_ok=True)
-    return clone
+def copy_clone(clone: Path, folder: Path) -> None:
+    """Copy a clone with its smoke run, and what was slowly compiled, to a new folder."""
+    if clone == ROOT:
+        copy_tracked(clone, folder)
+        copy_smoke_run(clone, folder)
+    else:
+        shutil.copytree(clone, folder, symlinks=True)
+    copy_compiled(clone / PACKAGE, folder / PACKAGE)
 
 
-def play_round(clone: Path, ledgers: list[str], changed: dict[str, Variant], before) -> list[str]:
-    """Judge all claims with some keys changed; return a line for each fault."""
+def play_round(clone: Path, changed: Mapping[str, Variant], before) -> list[str]:
+    """Make everything with some keys changed; return a line for each fault."""
     overlay: dict = {}
     for variant in changed.values():
         overlay = merge_changes(overlay, variant.overlay)
-    try:
-        output = run_ledgers(clone, ledgers, overlay)
-    except subprocess.TimeoutExpired:
-        return [f"the run did not end within {TIMEOUT_S} s"]
+    problem = run_targets(clone, overlay)
     lines = find_turned(before, read_verdicts(clone / "results"), changed)
-    return lines if output is None else [*lines, f"the run failed: {output[-600:]}"]
+    return lines if problem is None else [*lines, problem]
 
 
-def run_ledgers(clone: Path, ledgers: list[str], overlay: dict) -> str | None:
-    """Make all ledgers with an overlay of the smoke run; return what a failed run printed."""
-    (clone / "changed.yaml").write_text(yaml.safe_dump(overlay), encoding="utf-8")
+def run_targets(clone: Path, overlay: Mapping) -> str | None:
+    """Make all targets with an overlay of the smoke run; return why it failed, if it did."""
+    (clone / "changed.yaml").write_text(yaml.safe_dump(dict(overlay)), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "snakemake", "--workflow-profile", "workflow/profiles/default"),
-        *("--cores", "2", "--keep-going", *ledgers),
-        *("--configfile", "config/smoke.yaml", "changed.yaml"),
+        *("--cores", "2", *TARGETS, "--configfile", "config/smoke.yaml", "changed.yaml"),
     ]
-    done = subprocess.run(
-        command,
-        cwd=clone,
-        timeout=TIMEOUT_S,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    return None if done.returncode == 0 else done.stdout
+    with (clone / "output.txt").open("w") as output:
+        run = subprocess.Popen(
+            command,
+            cwd=clone,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            code = run.wait(TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)  # with its jobs
+            run.wait()
+            return f"the run did not end within {TIMEOUT_S} s"
+    said = (clone / "output.txt").read_text(encoding="utf-8", errors="replace")
+    return None if code == 0 else f"the run failed: {said[-2000:]}"
 
 
 if __name__ == "__main__":

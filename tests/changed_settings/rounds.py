@@ -1,21 +1,31 @@
 """Runs of the workflow with other settings, several keys at a time that no table shares.
 
-1. :func:`list_recorded_keys`: the keys that each claim rests on, from the tables of a finished run.
-2. :func:`plan_rounds`: variants that no claim rests on together, so that each change has one cause.
-3. :func:`find_turned`: verdicts that a change of settings turned, in place of leaving them open.
+1. :func:`list_recorded_keys`: the keys that each table of a finished run records.
+2. :func:`plan_rounds`: variants that no table rests on together, so that each change has one cause.
+3. :func:`read_verdicts`: verdicts as if samples were the real data.
+4. :func:`find_turned`: verdicts that a change of settings turned, in place of leaving them open.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
 from changed_settings.variants import Variant
-from noiseless.ledger.judge import NOT_TESTED
-from noiseless.tables import read_provenance
+from noiseless.files import index_paths
+from noiseless.ledger.bridge import describe_ledger, list_stated_papers
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED, judge_claims
+from noiseless.statements.registry import Run, Sizes, load_sections
+from noiseless.statements.running import Tested, read_findings, run_statement
+from noiseless.statements.verdicts import judge
+from noiseless.tables import read_provenance, read_table
 
-UNDECIDED = {"inconclusive", NOT_TESTED}
+PAPERS = Path(__file__).resolve().parents[2] / "workflow/noiseless/papers"
+UNDECIDED = {INCONCLUSIVE, NOT_TESTED}
+_OF_A_SET = ("homes.", "recordings.")
 
 
 def list_recorded_keys(results: Path) -> list[set[str]]:
@@ -29,10 +39,16 @@ def list_recorded_keys(results: Path) -> list[set[str]]:
 def plan_rounds(
     variants: Iterable[Variant], recorded: Sequence[set[str]]
 ) -> list[dict[str, Variant]]:
-    """Distribute variants over rounds, by key, so that no table of a round has two of them."""
+    """Distribute variants over rounds, by key, so that no table of a round has two of them.
+
+    Those of a set of data that the run leaves out are left out.
+    """
+    known = set().union(*recorded)
     rounds: list[dict[str, Variant]] = []
     for variant in variants:
-        beside = set().union(*(keys for keys in recorded if variant.key in keys))
+        if variant.key.startswith(_OF_A_SET) and variant.key not in known:
+            continue
+        beside = {variant.key}.union(*(keys for keys in recorded if variant.key in keys))
         for planned in rounds:
             if not beside & planned.keys():
                 planned[variant.key] = variant
@@ -43,15 +59,41 @@ def plan_rounds(
 
 
 def read_verdicts(results: Path) -> pd.DataFrame:
-    """Read the verdict and note of every claim, by its id, from the ledgers of a run's papers."""
-    ledgers = [pd.read_parquet(path) for path in sorted((results / "ledger").glob("*.parquet"))]
+    """Judge all statements on the tables of a run, whatever their data; verdict and note by id."""
+    paths = index_paths(map(str, (results / "tables").rglob("*.parquet")))
+    stated = list_stated_papers(PAPERS)
+    claims = [replace(each, needs=()) for each in load_claims(PAPERS)]
+    ledgers = []
+    for paper in sorted({each.paper for each in claims}):
+        chosen = [each for each in claims if each.paper == paper]
+        named = {name for each in chosen for name in each.tables}
+        tables = {name: read_table(paths[name]) for name in named if name in paths}
+        ledgers.append(judge_claims(chosen, tables))
+    for paper in stated:
+        tested = _test_on_any_data(paper, results / f"findings/{paper}.json", paths)
+        provenances = {name: read_table(path)[1] for name, path in paths.items()}
+        entries = judge(load_sections(paper).statements, tested)
+        ledgers.append(describe_ledger(entries, provenances))
     return pd.concat(ledgers).set_index("id")[["verdict", "note"]]
+
+
+def _test_on_any_data(paper: str, findings: Path, tables: Mapping[str, str]) -> dict[str, Tested]:
+    """Take what a run found of a paper's statements, and test on samples what needs real data."""
+    tested = {each.id: each for each in read_findings(findings)} if findings.is_file() else {}
+    run = Run(Sizes.SMOKE, seed=0, tables=tables)
+    for statement in load_sections(paper).statements:
+        absent = {each.name for each in statement.tables} - tables.keys()
+        if statement.needs and not statement.universes and not absent:
+            tested[statement.id] = run_statement(replace(statement, needs=()), run)
+    return tested
 
 
 def find_turned(
     before: pd.DataFrame, after: pd.DataFrame, changed: Mapping[str, Variant]
 ) -> list[str]:
     """List claims that settings turned: those with another verdict than one left open, and why.
+
+    A verdict that was left open may be decided by a setting that is finer.
 
     Parameters
     ----------
@@ -69,10 +111,10 @@ def find_turned(
     for name in before.index.intersection(after.index):
         was, now = before.loc[name, "verdict"], after.loc[name, "verdict"]
         note = str(after.loc[name, "note"])
-        if now == was:
+        if now == was or was in UNDECIDED:
             continue
         if now not in UNDECIDED:
-            lines.append(f"{name}: {was}, then {now}")
+            lines.append(f"{name}: {was}, then {now}: {note}")
         elif not any(key in note for key in changed):
             lines.append(f"{name}: {was}, then {now}, and its note names no key: {note}")
     return lines

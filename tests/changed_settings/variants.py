@@ -1,9 +1,9 @@
 """Other values of every key of the configuration, as its schema allows them.
 
 Numbers go to both ends that the schema allows, to a third and to thrice; lists to their first
-entry; choices to each other one.  Seeds, plugins, places of data, sizes of samples and downloads
-are no settings of what is judged.  A *precision* is a key whose type in the schema says so: a
-tolerance, a number of points, a limit of nodes, a number of runs.
+entry, and their last number to its largest; choices to each other one.  Seeds, plugins, places of
+data, sizes of samples and downloads are no settings of what is judged.  A *precision* is a key
+whose type in the schema says so (:func:`noiseless.settings.is_precision`).
 """
 
 import math
@@ -13,11 +13,11 @@ from typing import Any
 
 from noiseless.errors import ConfigError
 from noiseless.pipeline.configuration import check_config, merge_changes
+from noiseless.settings import find_key_schema, is_precision, resolve_type
 from noiseless.tables import flatten
 
 _NO_SETTINGS = ("seed", "plugins", "download.", "robustness.")
 _PLACES = ("path", "tier", "files")
-_PRECISIONS = {"tolerance", "node_limit", "points", "runs"}
 
 
 @dataclass(frozen=True)
@@ -44,56 +44,44 @@ def list_variants(config: Mapping[str, Any], schema: Mapping[str, Any]) -> list[
         name = key.rpartition(".")[2]
         if key.startswith(_NO_SETTINGS) or name in _PLACES or name.startswith("sample_"):
             continue
-        kind, of_key = find_key_schema(key, schema)
-        for other in _list_values(value, of_key):
-            variant = Variant(key, other, kind in _PRECISIONS)
+        _, of_key = find_key_schema(key, schema)
+        for other in _list_values(value, of_key, schema):
+            variant = Variant(key, other, is_precision(key))
             if _is_valid(merge_changes(config, variant.overlay)):
                 variants.append(variant)
     return variants
 
 
-def list_precisions(config: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+def list_precisions(config: Mapping[str, Any]) -> list[str]:
     """List the keys that are a precision of what is judged, by their types in the schema."""
-    return [key for key, _ in flatten(config) if find_key_schema(key, schema)[0] in _PRECISIONS]
+    return [key for key, _ in flatten(config) if is_precision(key)]
 
 
-def find_key_schema(key: str, schema: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Find the name of a key's type in the schema, and what it allows."""
-    below: Mapping[str, Any] = schema
-    for name in key.split("."):
-        below = resolve(below, schema)
-        below = below.get("properties", {}).get(name, below.get("additionalProperties", {}))
-    kind = below.get("$ref", below.get("items", {}).get("$ref", "")).rpartition("/")[2]
-    return kind, resolve(below, schema)
-
-
-def resolve(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part of a schema with the type that it refers to."""
-    if "$ref" not in part:
-        return dict(part)
-    return {**resolve(schema["$defs"][part["$ref"].rpartition("/")[2]], schema), **part}
-
-
-def _list_values(value: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
+def _list_values(value: Any, of_key: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Any]:
     """Iterate over the other values that a key may have."""
     seen = [value]
-    for other in _list_candidates(value, schema):
+    for other in _list_candidates(value, of_key, schema):
         if other not in seen:
             seen.append(other)
             yield other
 
 
-def _list_candidates(value: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
+def _list_candidates(
+    value: Any, of_key: Mapping[str, Any], schema: Mapping[str, Any]
+) -> Iterator[Any]:
     """Iterate over values that a key may have, its own among them."""
-    if "enum" in schema:
-        yield from schema["enum"]
+    if "enum" in of_key:
+        yield from of_key["enum"]
     elif isinstance(value, bool):
         yield not value
     elif isinstance(value, list):
         if value:
             yield value[:1]
+        of_item = resolve_type(of_key.get("items", {}), schema)
+        if "maximum" in of_item and of_item["maximum"] not in value:
+            yield [*value[:-1], of_item["maximum"]]
     elif isinstance(value, int | float):
-        yield from (schema[end] for end in ("minimum", "maximum") if end in schema)
+        yield from (of_key[end] for end in ("minimum", "maximum") if end in of_key)
         if isinstance(value, int):
             yield from (max(1, value // 3), 3 * value)
         else:

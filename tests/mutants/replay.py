@@ -13,6 +13,7 @@ import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -89,8 +90,8 @@ class Replay:
     data : mapping of str to DataFrame
         Prepared tables by their paths in the workflow.
     settings : mapping
-        Arguments of functions by their names; also those within arguments that are mappings, or
-        lists of mappings.
+        Arguments of functions by their names; also those within arguments that are mappings,
+        lists of mappings, or dataclasses.
     """
 
     def __init__(
@@ -188,6 +189,9 @@ class Replay:
             return {name: self._with_settings(name, each) for name, each in value.items()}
         if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
             return [self._with_settings("", each) for each in value]
+        if is_dataclass(value) and not isinstance(value, type):
+            given = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+            return replace(value, **self._with_settings("", given))
         return value
 
 

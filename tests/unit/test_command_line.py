@@ -323,8 +323,8 @@ def test_the_range_is_that_of_a_day_at_every_resolution(answer, tmp_path):
     assert code == 0
     assert "A reading is at most 1 kWh, its share of --range 48 kWh a day." in out
     found = nl.play_membership_game(
-        np.rint(1000 * readings).astype(int), n=3, epsilon_bits=4, maximum_wh=1000, games=100,
-        rng=1, in_wh=True,
+        nl.Homes(np.rint(1000 * readings).astype(int), in_wh=True), n=3, epsilon_bits=4,
+        maximum_wh=1000, games=100, rng=1,
     )  # fmt: skip
     assert f"{found.loc['pair', 'advantage']:.3f}".rstrip("0") in out
 

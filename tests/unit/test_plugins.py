@@ -16,6 +16,7 @@ import noiseless as nl
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.adversaries.registry import load_plugin_adversaries
 from noiseless.errors import ConfigError
+from noiseless.games.appliances import MeterGame
 from noiseless.games.linkage import ask_scores, load_linkage_adversaries
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
@@ -42,11 +43,11 @@ from toy_trips import make_trips
 GRID, RANKS = "rounding to a private grid", "rank correlation"
 LEVEL, NEAREST = "one level for each appliance", "nearest places"
 HOMES = {"common_pattern": False, "idle": False}
-METER = {
-    **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
+METER = MeterGame(
+    **{"mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
     **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
     **{"hmm": {"on_states": 1, "other_states": 2}, "days": ["2011-04-23", "2011-05-21"]},
-}
+)
 COMMON = {"dataset": "london", "seed": 3, "public_range_kwh": 5}
 
 
@@ -191,12 +192,12 @@ def meters(plugins, tmp_path_factory):
     paper = {"quantize": "before", "trainings": 2}
 
     def tables():
-        attacks = nilm.build_attack_tables(redd, epsilon_bits=[3], **paper, **METER)
+        attacks = nilm.build_attack_tables(redd, METER, epsilon_bits=[3], **paper, seed=3)
         compared = comparison_meter.build_comparison_tables(
             redd,
-            **METER,
+            METER,
             **{"target_error_share": [0.3], "adversaries": ["learned"]},
-            **{"delta": 1e-5, "tolerance": 0.2},
+            **{"delta": 1e-5, "tolerance": 0.2, "seed": 3},
         )
         return attacks | compared
 
@@ -717,9 +718,9 @@ def test_the_example_of_the_docstring_takes_part_in_the_comparison_of_the_meter(
     with use_plugins([rounding]):
         tables = comparison_meter.build_comparison_tables(
             sampled_redd(tmp_path, days=4, period_s=60, seed=2019),
+            METER,
             **{"target_error_share": [0.3], "adversaries": ["co", "hmm"]},
-            **{"delta": 1e-5, "tolerance": 0.2},
-            **METER,
+            **{"delta": 1e-5, "tolerance": 0.2, "seed": 3},
         )
     played = tables["comparison"].query("mechanism == 'rounding' and statistic == 'error_share'")
     assert set(played["adversary"]) == {"co", "hmm"}

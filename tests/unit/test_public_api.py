@@ -150,12 +150,15 @@ def test_noise_has_the_guarantee_that_its_scale_promises():
 BOX = nl.Box([0, 0], [1, 1])
 LINEAR = nl.LinearQuery([0.5, 0.5], 0, 0.1, low=0, high=1)
 HOMES = np.arange(40).reshape(8, 5)
-game = functools.partial(
-    nl.play_membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5, in_wh=True
-)
 
 
-released = functools.partial(nl.play_released_membership_game, HOMES, in_wh=True)
+def game(readings_wh, **given):
+    """A small game on readings that are in Wh."""
+    given = {"n": 2, "epsilon_bits": 1, "maximum_wh": 10, "games": 5, **given}
+    return nl.play_membership_game(nl.Homes(readings_wh, in_wh=True), **given)
+
+
+released = functools.partial(nl.play_released_membership_game, nl.Homes(HOMES, in_wh=True))
 KWH = nl.Domain((0.0,), (10.0,), "kwh")
 PLAYED = nl.Domain((0.0,), (0.01,), "kwh", people=2)
 TWENTY = nl.Domain((0,), (20,), "kwh")
@@ -247,6 +250,11 @@ class Silent(nl.Adversary):
         (lambda: nl.leakage_bits([], []), "at least one"),
         (lambda: nl.unique_share([]), "there are no records"),
         (lambda: nl.k_anonymous_share([1, 2], 0), "k is 0"),
+        (lambda: game(HOMES, in_wh=True), r"`in_wh` is said of .* give `Homes\(.*, in_wh=True\)`"),
+        (
+            lambda: released(HOMES[0], [True] * 4 + [False] * 4, allow_identical=True),
+            r"give `Homes\(readings_wh, allow_identical=True\)`",
+        ),
         (lambda: game(HOMES + 0.5), "not a whole number of Wh. If the readings are in kWh"),
         (lambda: game(-HOMES), "is negative"),
         (lambda: game(np.where(HOMES == 7, np.nan, HOMES)), "row 1, column 2 is missing"),

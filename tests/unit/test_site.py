@@ -18,6 +18,7 @@ import yaml
 
 import noiseless
 from noiseless.accounting.realized_loss import LossBounds
+from tracked_files import NoCheckoutError, list_tracked
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -92,11 +93,10 @@ def links_in(text: str) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def shown() -> set[Path]:
     """The files that a git host shows: all that are not ignored."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
+    try:
+        files = {ROOT / name for name in list_tracked(ROOT)}
+    except NoCheckoutError:
         pytest.skip("not a git checkout")
-    files = {ROOT / name for name in listed.stdout.split("\0") if name}
     return files | {folder for path in files for folder in path.parents}
 
 

@@ -17,6 +17,7 @@ from earlier_run import copy_smoke_run, find_smoke_run
 from forked_snakemake import run_snakemake
 from interrupted import remove_table
 from misbehaving_server import misbehaving_server
+from tracked_files import copy_tracked
 
 BIN = Path(sys.executable).parent
 PACKAGE = "workflow/noiseless"
@@ -101,23 +102,10 @@ def make_checkout(root, tmp_path_factory):
 
     def make(name: str) -> Checkout:
         target = tmp_path_factory.mktemp(name)
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=root,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        files = [file for file in listed.split("\0") if file and (root / file).exists()]
-        for file in files:
-            (target / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / file, target / file)
+        copy_tracked(root, target)
         for compiled in (root / "workflow").rglob("__pycache__"):
             shutil.copytree(compiled, target / compiled.relative_to(root))
         copy_compiled(root / PACKAGE, target / PACKAGE)
-        # Times of folders as well, which are inputs of the comparison with the reference.
-        for folder in {folder for file in files for folder in Path(file).parents}:
-            shutil.copystat(root / folder, target / folder)
         return Checkout(target)
 
     return make

@@ -12,12 +12,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from changed_settings.variants import Variant, find_key_schema, list_precisions, resolve
+from changed_settings.variants import Variant, list_precisions
 from noiseless.ledger.claims import Bounds, load_claims
 from noiseless.ledger.judge import NOT_TESTED, judge_claims
 from noiseless.ledger.statements import build_statements
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes
-from noiseless.settings import load_schema
+from noiseless.settings import find_key_schema, load_schema, resolve_type
 from noiseless.tables import flatten, read_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,7 +173,7 @@ def find_coarsest(value, schema, limit):
     kind, of_key = schema
     if isinstance(value, list):
         fewest = max(of_key.get("minItems", 1), 1)
-        inner = resolve(of_key.get("items", {}), load_schema(SCHEMA))
+        inner = resolve_type(of_key.get("items", {}), load_schema(SCHEMA))
         made = [find_coarsest(each, (kind, inner), limit) for each in value[:fewest]]
         return made if len({json.dumps(each) for each in made}) == len(made) else value[:fewest]
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -199,11 +199,7 @@ def find_coarsest_settings(paper, claims):
 def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smoked, claims):
     """Fewer cases and coarser numbers may leave open what holds, and never turn it around."""
     paper = claims[0].paper
-    precisions = {
-        key
-        for key in list_precisions(load_config(SMOKE), load_schema(SCHEMA))
-        if key.startswith(f"{paper}.")
-    }
+    precisions = {key for key in list_precisions(load_config(SMOKE)) if key.startswith(f"{paper}.")}
     assert precisions <= claims[0].sizes | set(claims[0].limits)
     config = find_coarsest_settings(paper, claims)
     before = judge_folder(smoked.path, claims)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -10,6 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from tracked_files import NoCheckoutError, copy_tracked, list_tracked
 
 ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).parent / "uv"
@@ -32,11 +33,10 @@ def run(*command, folder, timeout_s=600):
 @pytest.fixture(scope="module")
 def tracked():
     """Paths of what git would commit, from the root."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
+    try:
+        return {name for name in list_tracked(ROOT) if (ROOT / name).is_file()}
+    except NoCheckoutError:
         pytest.skip("not a git checkout")
-    return {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +44,7 @@ def built(tracked, tmp_path_factory):
     """Folder with the wheel and the source distribution of this checkout."""
     folder = tmp_path_factory.mktemp("built")
     source = folder / "source"
-    for name in tracked:
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, source / name)
+    copy_tracked(ROOT, source)
     # What a user has beside is in neither: data, results, compiled modules.
     for name in ("data/raw/x.csv", "results/x.csv", "workflow/noiseless/__pycache__/x.pyc"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)

@@ -50,6 +50,7 @@ _MODULES = {
     "FiniteDomain": "accounting.queries",
     "GaussianMechanism": "mechanisms.families.gaussian",
     "Guess": "adversaries.appliances.evidence",
+    "Homes": "games.own_arrays",
     "LaplaceMechanism": "mechanisms.families.laplace",
     "LinearQuery": "accounting.queries",
     "LinkageEvidence": "adversaries.linkage.evidence",

@@ -28,6 +28,7 @@ from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Train
 from noiseless.adversaries.on_off import find_best_threshold
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.games.own_arrays import (
+    Homes,
     bound_advantage,
     play_membership_game,
     play_released_membership_game,
@@ -73,6 +74,7 @@ __all__ = [
     "FiniteDomain",
     "GaussianMechanism",
     "Guess",
+    "Homes",
     "LaplaceMechanism",
     "LinearQuery",
     "LinkageEvidence",

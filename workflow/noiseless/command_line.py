@@ -243,13 +243,12 @@ def _run_game(options: argparse.Namespace) -> int:
             )
         # Meters count whole Wh.
         whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
+        named_wh = pd.DataFrame(whole_wh, index=list(homes.names))
         results = own_arrays.play_membership_game(
-            pd.DataFrame(whole_wh, index=list(homes.names)),
+            own_arrays.Homes(named_wh, in_wh=True, allow_identical=options.allow_identical),
             **release,
             games=options.games,
             rng=options.seed,
-            in_wh=True,
-            allow_identical=options.allow_identical,
         )
         absent = dict(results["not_played"][results["not_played"] != ""])
         absent |= _require_plugins_to_play(absent)

@@ -3,7 +3,9 @@
 1. :func:`load_yaml` reads a file; a key that is given twice is an error.
 2. :func:`validate` checks a value against a schema; :func:`explain` formats a violation as one
    sentence.
-3. :func:`build_log_grid` makes the points of a grid that a file describes.
+3. :func:`find_key_schema` finds the rules of a key, :func:`is_precision` whether it is a precision
+   of what is judged.
+4. :func:`build_log_grid` makes the points of a grid that a file describes.
 """
 
 import difflib
@@ -26,6 +28,10 @@ except ImportError:  # PyYAML was built without the library in C
     from yaml import SafeLoader as _SafeLoader
 
 Schema = dict[str, Any]
+# Of the configuration, by the place of the package in a clone.
+CONFIG_SCHEMA = Path(__file__).resolve().parents[1] / "schemas/config.schema.yaml"
+# Its types of keys that are a precision of what is judged.
+PRECISIONS = frozenset({"tolerance", "node_limit", "points", "runs"})
 
 
 def build_log_grid(lowest: float, highest: float, points: int) -> list[float]:
@@ -164,11 +170,20 @@ def _check_order(
             yield ValidationError(f"its first end must be {wanted} its second")
 
 
+def _check_spread(
+    validator: Any, least_ratio: float, instance: list[Any], schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    """Refuse positive numbers that are too near to each other: the keyword ``x-spread``."""
+    numbers = [each for each in instance if isinstance(each, int | float) and each > 0]
+    if len(numbers) == len(instance) > 0 and max(numbers) < least_ratio * min(numbers):
+        yield ValidationError(f"the largest must be at least {least_ratio} times the smallest")
+
+
 _FORMATS = FormatChecker(["date"])
 # Integers are written without a point, as 2.0 and 2 would give different digests.
 _Validator = extend(
     Draft202012Validator,
-    {"x-ordered": _check_order},
+    {"x-ordered": _check_order, "x-spread": _check_spread},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 
@@ -201,6 +216,43 @@ def load_yaml(path: str | Path) -> Any:
 def load_schema(path: str | Path) -> Schema:
     """Load a JSON schema from a YAML file, once per process."""
     return load_yaml(path)
+
+
+def find_key_schema(key: str, schema: Mapping[str, Any]) -> tuple[str, Schema]:
+    """Find the name of a key's type in a schema (of a list's items, if it has none), and its rules.
+
+    Parameters
+    ----------
+    key : str
+        The keys that lead to it, with dots between them.
+    schema : mapping
+        A JSON schema, whose named types are under ``$defs``.
+    """
+    below: Mapping[str, Any] = schema
+    for name in key.split("."):
+        below = resolve_type(below, schema)
+        below = below.get("properties", {}).get(name, below.get("additionalProperties") or {})
+    named = below.get("$ref", below.get("items", {}).get("$ref", ""))
+    return str(named).rpartition("/")[2], resolve_type(below, schema)
+
+
+def resolve_type(part: Mapping[str, Any], schema: Mapping[str, Any]) -> Schema:
+    """Return a part of a schema with the rules of the named type that it refers to."""
+    if "$ref" not in part:
+        return dict(part)
+    named = resolve_type(schema["$defs"][part["$ref"].rpartition("/")[2]], schema)
+    rules = {**named, **part}
+    if "items" in named and "items" in part:
+        rules["items"] = {**resolve_type(named["items"], schema), **part["items"]}
+    return rules
+
+
+def is_precision(key: str) -> bool:
+    """Return whether a key of the configuration is a precision of what is judged, by its type.
+
+    It is a tolerance, a number of points, a limit of nodes, or a number of random repetitions.
+    """
+    return find_key_schema(key, load_schema(CONFIG_SCHEMA))[0] in PRECISIONS
 
 
 def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
@@ -295,7 +347,7 @@ def _format_expected(error: ValidationError) -> str:
             return f"it must be a {limit} that exists"
         case "pattern":
             return f"it must match {limit}"
-        case "x-ordered":
+        case "x-ordered" | "x-spread":
             return error.message
         case _:
             return error.message

@@ -208,7 +208,7 @@ def count_identical(
         raise DataError(
             f"the homes {_join_names(same)} have identical readings (in all, {is_identical.sum()} "
             "homes have those of another one), which makes the advantage too small. Give each home "
-            "once; or, if they are different homes, set `allow_identical=True` "
+            "once; or, if they are different homes, set `allow_identical=True` of `Homes` "
             "(`--allow-identical`; `allow_identical: true` of the set in a configuration)."
         )
     return int(is_identical.sum())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from damaged_files import INSERTED, cells, damages, spoil
+from damaged_files import cells, damages, draw_damages, flip_bits, spoil
 from noiseless.data.ausgrid import read_ausgrid
 from noiseless.data.london import read_london
 from noiseless.data.nyc_taxi import COLUMNS, prepare_trips
@@ -91,19 +91,6 @@ FORMATS = {
 }
 
 
-def drawn_damages(rng):
-    """One to three damages as ``damages`` has them."""
-    for kind in rng.choice(["change", "insert", "repeat line", "cut"], rng.integers(1, 4)):
-        place = int(rng.integers(-40, 0) if rng.random() < 0.2 else rng.integers(10**9))
-        details = {
-            "change": int(rng.integers(256)),
-            "insert": INSERTED[rng.integers(len(INSERTED))],
-            "repeat line": int(rng.integers(10**9)),
-            "cut": None,
-        }
-        yield str(kind), place, details[kind]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_number_of_210_damaged_files_is_wrong_without_a_word(tmp_path, name):
@@ -117,12 +104,9 @@ def test_no_number_of_210_damaged_files_is_wrong_without_a_word(tmp_path, name):
     wrong, right, refused = [], 0, 0
     for number in range(210):
         if protected is None:
-            spoiled = bytearray(content)
-            for place in rng.integers(len(content), size=rng.integers(1, 4)):
-                spoiled[place] ^= 1 << rng.integers(8)
-            spoiled = spoiled[: rng.integers(len(content)) if rng.random() < 0.2 else None]
+            spoiled = flip_bits(content, rng)
         else:
-            spoiled = spoil(content, protected, list(drawn_damages(rng)))
+            spoiled = spoil(content, protected, list(draw_damages(rng)))
         path.write_bytes(spoiled)
         try:
             found = rows_in(path)

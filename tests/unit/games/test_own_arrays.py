@@ -133,9 +133,11 @@ def test_whole_kwh_are_not_taken_for_wh():
     play = functools.partial(
         nl.play_membership_game, n=3, epsilon_bits=4, maximum_wh=30_000, games=200
     )
-    with pytest.raises(nl.UserError, match=r"no reading reaches 1,000 Wh.*say `in_wh=True`"):
+    with pytest.raises(
+        nl.UserError, match=r"no reading reaches 1,000 Wh.*`Homes\(readings_wh, in_wh=True\)`"
+    ):
         play(homes_kwh)
-    in_kwh, insisted = play(1000 * homes_kwh), play(homes_kwh, in_wh=True)
+    in_kwh, insisted = play(1000 * homes_kwh), play(nl.Homes(homes_kwh, in_wh=True))
     assert in_kwh.loc["correlation", "low"] > 0.5 > insisted.loc["correlation", "high"]
     play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
 

@@ -1,5 +1,7 @@
 """Statements that are functions, as the claims and the ledger that pages read."""
 
+import json
+
 import pytest
 
 from noiseless.ledger import bridge
@@ -29,7 +31,7 @@ from noiseless.statements import (
 from noiseless.statements.registry import Run, Sizes
 from noiseless.statements.running import run_statement
 from noiseless.statements.verdicts import judge
-from noiseless.tables import Source, read_table
+from noiseless.tables import Provenance, Source, read_table
 from toy_claims import PASSES, claims_file, entry
 
 
@@ -139,6 +141,28 @@ def test_an_error_stands_in_the_ledger(paper):
     }
     row = describe_ledger(judge(paper.statements, tested)).iloc[0]
     assert (row["verdict"], row["note"]) == ("error", "Its check could not be run: KeyError: x.")
+
+
+def test_what_is_open_says_how_precise_its_tables_and_cases_are():
+    made = Paper("toy", 'A. Author, "A toy"')
+    cells = table("toy/cells")
+
+    @made.states("Fig. 1", prints="at most 0.5", over=(numbers, cells))
+    def fig1(numbers, cells):
+        """An estimate."""
+
+    def describe(low):
+        found = within([Estimate(0.4, low, 0.6, "all")], 0, 0.5)
+        tested = {"toy-fig1": running.Tested("toy-fig1", "m", "f", found, on_tables=True)}
+        settings = json.dumps([["knowledge.scan.runs", 20], ["seed", 1]])
+        provenances = {"toy/cells": Provenance("c", settings=settings)}
+        return describe_ledger(judge(made.statements, tested), provenances).iloc[0]["note"]
+
+    assert describe(0.3).endswith(
+        " The precision of its tables: knowledge.scan.runs = 20. The sizes of its cases: "
+        "statements.toy.numbers.largest."
+    )
+    assert "precision" not in describe(0.55)
 
 
 def test_data_on_trust_in_their_names_are_said(paper):

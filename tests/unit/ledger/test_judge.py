@@ -510,6 +510,21 @@ def test_a_table_made_with_other_settings_says_nothing_of_the_paper(tmp_path, se
     assert says in first["note"]
 
 
+def test_what_is_open_says_how_precise_its_tables_are(tmp_path):
+    """A recorded key is a precision by its type in the schema of the configuration."""
+    settings = {"knowledge__scan__runs": 20, "knowledge__group_size": 7, "seed": 1}
+    data = table((1, 1, "s", 0.5), low=0.4, high=0.6)
+    keys = [key.replace("__", ".") for key in settings]
+    notes = []
+    for check in ("{at_most: 0.55, interval: true}", "{at_most: 0.65, interval: true}"):
+        claims = load_claims(claims_file(tmp_path, entry(check), sizes=keys))
+        notes.append(judge_claims(claims, {"toy/t": (data, made_with(**settings))})["note"][0])
+    assert notes[0].endswith(
+        "by 0.05 (9.09%). The precision of its tables: knowledge.scan.runs = 20."
+    )
+    assert notes[1] == ""
+
+
 # Verdict routes -------------------------------------------------------------------------------
 
 

@@ -19,7 +19,13 @@ from noiseless.pipeline.configuration import (
     merge_changes,
     read_file,
 )
-from noiseless.settings import load_schema, load_yaml
+from noiseless.settings import (
+    find_key_schema,
+    is_precision,
+    load_schema,
+    load_yaml,
+    resolve_type,
+)
 from noiseless.tables import flatten
 
 
@@ -75,6 +81,44 @@ def test_no_key_may_be_written_beside_those_that_are_known():
         assert found.pop(f".properties.{section}")["required"] == ["path"]
     assert found
     assert {path for path, others in found.items() if others is not False} == set()
+
+
+# Whole numbers without a maximum: the data are one; or they are sizes of the cases of statements.
+BOUNDED_BY_DATA = ("data.nyc_taxi.rows", "noiseless.trips.numbers", ".n", ".house", ".max_bytes")
+OF_CASES = (
+    *("deterministic.theorems.", "knowledge.theory.", "noiseless.guarantees."),
+    *("noiseless.premises.", "prrelation.testing.", "prrelation.worth."),
+)
+
+
+def test_a_number_of_cases_has_a_maximum_so_that_no_valid_run_is_endless():
+    schema, without = load_schema(SCHEMA), set()
+    for key, _ in flatten(load_config()):
+        _, rules = find_key_schema(key, schema)
+        while rules.get("type") == "array":
+            rules = resolve_type(rules.get("items", {}), schema)
+        if "integer" in str(rules.get("type")) and "maximum" not in rules:
+            without.add(key)
+    assert "noiseless.membership.n" in without
+    bounded = {key for key in without if key.endswith(BOUNDED_BY_DATA) or key.startswith(OF_CASES)}
+    assert without - bounded == {"seed"}
+
+
+def test_what_a_key_may_be_is_found_with_its_type_and_that_of_its_items():
+    schema = load_schema(SCHEMA)
+    assert find_key_schema("noiseless.learned.games", schema)[0] == "runs"
+    kind, rules = find_key_schema("knowledge.composition.runs", schema)
+    assert kind == "runs"
+    assert resolve_type(rules["items"], schema)["minimum"] == 1
+    _, rules = find_key_schema("deterministic.k_anonymity.k", schema)
+    assert rules["items"]["type"] == "integer"  # of the named type, beside the key's own minimum
+    assert rules["items"]["minimum"] == 2
+    assert find_key_schema("homes.mine.public_range_kwh", schema)[0] == "positive"
+    found = {key: is_precision(key) for key, _ in flatten(load_config())}
+    assert found["knowledge.health.tolerance"]
+    assert found["beyond.adversaries.games"]
+    assert not found["noiseless.membership.epsilon_bits"]
+    assert not is_precision("no.such.key")
 
 
 def test_smoke_holds_only_keys_that_differ(root):
@@ -133,6 +177,12 @@ def test_every_key_is_explained_beside_it():
         ("knowledge: {composition: {dimensions: 0}}", "is 0, but it must be at least 1"),
         ("knowledge: {epsilon_nats: 31}", "is 31, but it must be at most 30"),
         ("knowledge: {budgets_nats: [1, 2]}", "must have at least 3 items"),
+        (
+            "knowledge: {budgets_nats: [0.9, 1, 1.1]}",
+            "is [0.9, 1, 1.1], but the largest must be at least 3 times the smallest",
+        ),
+        ("noiseless: {membership: {games: 1000000}}", "is 1000000, but it must be at most 100000"),
+        ("knowledge: {composition: {runs: [50, 6000]}}", "runs.1` is 6000, but it must be at most"),
         ("data: {young_people: {tier: kaggle}}", "must be one of sample, local, dow"),
         ("data: {ausgird: {tier: sample}}", "unknown key `data.ausgird`. Did you mean `ausgrid`?"),
         ("data: {ausgrid: {year: 2012}}", "must be one of 2010-2011, 2011-2012, 2012-2013"),

@@ -4,6 +4,7 @@
    :func:`split_by_day` cuts it into the days that adversaries train on and those they are tested
    on.
 2. :func:`release` quantizes the mains, before or after they are averaged in bins.
+   :class:`MeterGame` says which days, bins, settings and draws a game has.
 3. :func:`load_appliance_adversaries` loads the adversaries; :func:`fit_adversaries` fits them to
    the days before the split, and :func:`ask_guess` asks one for its guess about the later days.
 4. :class:`BootstrapScorer` scores the guesses.
@@ -23,6 +24,7 @@ do not cover other homes.
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -55,6 +57,58 @@ APPLIANCES = Game("states", players.__name__)
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances
 _COVERAGE_PERCENT = 95
+
+
+@dataclass(frozen=True)
+class MeterGame:
+    """What a home's meter reports, on which days, and how its adversaries are trained and scored.
+
+    Attributes
+    ----------
+    mains_range_w : sequence of two floats
+        Public range of the mains.  Values outside are moved to its ends, and counted.
+    period_s, days : int, sequence of two str
+        Width of a bin; first and last local day (:func:`build_recording`).
+    train_before : str
+        First local day of the test data (:func:`split_by_day`).
+    hmm : mapping
+        ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`.
+    learned : mapping
+        ``radius`` and ``trees`` of :meth:`WindowClassifier.fit`.
+    draws : int
+        Draws of the bootstrap.
+    """
+
+    mains_range_w: Sequence[float]
+    period_s: int
+    days: Sequence[str]
+    train_before: str
+    hmm: Mapping[str, int]
+    learned: Mapping[str, int]
+    draws: int
+
+    @property
+    def settings(self) -> dict[str, Mapping[str, int]]:
+        """Settings of adversaries, by their names."""
+        return {"hmm": self.hmm, "learned": self.learned}
+
+    def split_recording(
+        self, readings: pd.DataFrame, *, mains: str, others: Collection[str]
+    ) -> tuple[Recording, Recording]:
+        """Bin a home's readings, and split them into the days of training and of the test.
+
+        Parameters and errors are those of :func:`build_recording` and :func:`split_by_day`.
+        """
+        first_day, last_day = self.days
+        whole = build_recording(
+            readings,
+            mains=mains,
+            others=others,
+            period_s=self.period_s,
+            first_day=first_day,
+            last_day=last_day,
+        )
+        return split_by_day(whole, self.train_before)
 
 
 def build_recording(

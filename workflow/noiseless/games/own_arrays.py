@@ -8,11 +8,11 @@ who learn.  :func:`play_released_membership_game` plays on means that are alread
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -52,8 +52,61 @@ from noiseless.tidy_homes import count_identical
 MIN_SPLIT_HOMES = 40  # from so many on, half of the homes are held out for adversaries who learn
 
 
+@dataclass(frozen=True, eq=False)
+class Homes:
+    """Readings of homes, and what is certain of them that would be an error otherwise.
+
+    Attributes
+    ----------
+    readings_wh : array_like or DataFrame of int, shape (homes, T)
+        Whole Wh of each home (row) at each time (column), 0 or larger.  Names of a DataFrame's rows
+        and columns differ.
+    in_wh : bool
+        Whether the readings are certainly in Wh.  If False, it is an error if no reading reaches
+        1,000 Wh, because the readings could be whole kWh.
+    allow_identical : bool
+        Whether homes may have identical readings at all times, such as homes whose meters rest.  If
+        False, they are an error, because an adversary cannot distinguish the copies of a home that
+        is given twice, so that the advantage is too small.
+
+    Examples
+    --------
+    >>> import noiseless
+    >>> quiet = noiseless.Homes([[400, 0], [0, 0], [0, 0]], in_wh=True, allow_identical=True)
+    >>> game = {"epsilon_bits": 2, "maximum_wh": 500, "adversaries": ["mse"], "rng": 1}
+    >>> int(noiseless.play_membership_game(quiet, n=2, **game).loc["mse", "identical"])
+    2
+    """
+
+    readings_wh: ArrayLike
+    in_wh: bool = False
+    allow_identical: bool = False
+
+    def convert_to_wh(self) -> tuple[Ints, int]:
+        """Convert them to whole Wh, shape (homes, T), and count the homes with identical ones.
+
+        Raises
+        ------
+        DataError
+            If they are not whole, negative or missing, or may be in kWh; if a name occurs twice; or
+            if homes have identical readings.
+        """
+        readings = self.readings_wh
+        if isinstance(readings, pd.DataFrame):
+            _require_different_names(readings)
+        energy = _convert_to_wh(readings)
+        if not self.in_wh and energy.max() < WH_PER_KWH:
+            raise DataError(
+                f"no reading reaches {WH_PER_KWH:,} Wh: the largest is {energy.max()}. Are they in "
+                "Wh? If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they "
+                "are in Wh, give `Homes(readings_wh, in_wh=True)`."
+            )
+        names = readings.index if isinstance(readings, pd.DataFrame) else range(len(energy))
+        return energy, count_identical(names, energy, allow_identical=self.allow_identical)
+
+
 def play_membership_game(
-    readings_wh: ArrayLike,
+    readings_wh: ArrayLike | Homes,
     *,
     n: int,
     epsilon_bits: float | None = None,
@@ -62,17 +115,17 @@ def play_membership_game(
     games: int = 2_000,
     rng: np.random.Generator | int | None = None,
     adversaries: Sequence[str | type[Adversary]] | None = None,
-    known_wh: ArrayLike | None = None,
-    in_wh: bool = False,
-    allow_identical: bool = False,
+    known_wh: ArrayLike | Homes | None = None,
+    **moved: Any,
 ) -> pd.DataFrame:
     """Play the membership game on readings, and estimate the advantage of each adversary.
 
     Parameters
     ----------
-    readings_wh : array_like or DataFrame of int, shape (homes, T)
+    readings_wh : array_like or DataFrame of int, shape (homes, T); or Homes
         Whole Wh of each home (row) at each time (column), 0 or larger; n + 1 homes or more.  Names
-        of a DataFrame's rows and columns differ.
+        of a DataFrame's rows and columns differ.  As :class:`Homes`, if all readings are small, or
+        homes have identical ones.
     n : int
         Homes in the mean, 2 or more.
     epsilon_bits : float
@@ -98,17 +151,12 @@ def play_membership_game(
         ``pair_known``, ``learned``, ``normal`` and ``combined``, who know other homes;
         ``control``), or subclasses of :class:`~noiseless.adversaries.interface.Adversary`.  None:
         all of these, and those of active plugins.
-    known_wh : array_like of int, shape (homes, T), optional
+    known_wh : array_like of int, shape (homes, T), or Homes, optional
         Readings of other homes, for adversaries who learn.  None: half of the homes are held out
         for them and do not play, if there are :data:`MIN_SPLIT_HOMES` homes or more, a game of
         n + 1 homes fits into half of them, and one of the adversaries learns.
-    in_wh : bool
-        Whether the readings are certainly in Wh.  If False, it is an error if no reading reaches
-        1,000 Wh, because the readings could be whole kWh.
-    allow_identical : bool
-        Whether homes may have identical readings at all times, such as homes whose meters rest.  If
-        False, they are an error, because an adversary cannot distinguish the copies of a home that
-        is given twice, so that the advantage is too small.
+    **moved : object
+        ``in_wh`` and ``allow_identical``, which are of :class:`Homes`: an error that says so.
 
     Returns
     -------
@@ -151,7 +199,8 @@ def play_membership_game(
     >>> bool(noisy.loc["correlation", "high"] < found.loc["correlation", "low"])
     True
     """
-    energy, identical = _convert_readings(readings_wh, in_wh, allow_identical)
+    _refuse_moved(moved)
+    energy, identical = _take_homes(readings_wh).convert_to_wh()
     seed = _get_seed(rng)
     n, games = _require_whole("n", n, 2), _require_whole("games", games, 1)
     maximum = None if maximum_wh is None else _require_whole("maximum_wh", maximum_wh, 1)
@@ -164,7 +213,7 @@ def play_membership_game(
     named = _resolve_adversaries(adversaries)
     known, why_none = None, ""
     if known_wh is not None:
-        known, _ = _convert_readings(known_wh, in_wh, allow_identical)
+        known, _ = _take_homes(known_wh).convert_to_wh()
     elif any(each.is_trained for each in named):
         energy, known, why_none = _split_homes(energy, n, stream("halves"))
     players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
@@ -236,15 +285,14 @@ def _add_absent(
 
 
 def play_released_membership_game(
-    readings_wh: ArrayLike,
+    readings_wh: ArrayLike | Homes,
     released_wh: ArrayLike,
     members: ArrayLike,
     *,
     games: int = 2_000,
     rng: np.random.Generator | int | None = None,
     adversaries: Sequence[str | type[Adversary]] | None = None,
-    in_wh: bool = False,
-    allow_identical: bool = False,
+    **moved: Any,
 ) -> pd.DataFrame:
     """Play the membership game on published means, and estimate each adversary's advantage.
 
@@ -254,14 +302,16 @@ def play_released_membership_game(
 
     Parameters
     ----------
-    readings_wh : array_like or DataFrame of int, shape (homes, T)
+    readings_wh : array_like or DataFrame of int, shape (homes, T); or Homes
         See :func:`play_membership_game`.
     released_wh : array_like, shape (T,) or (series, T)
         Published means of the readings of some homes, in Wh, however they were made.
     members : array_like of bool, shape (homes,) or (series, homes)
         Which homes are in each of these means; as many in each.
-    games, rng, adversaries, in_wh, allow_identical
+    games, rng, adversaries
         See :func:`play_membership_game`; adversaries who learn do not play, and their rows say so.
+    **moved : object
+        See :func:`play_membership_game`.
 
     Returns
     -------
@@ -285,7 +335,8 @@ def play_released_membership_game(
     >>> bool(found.loc["correlation", "advantage"] > 0.5)
     True
     """
-    energy, identical = _convert_readings(readings_wh, in_wh, allow_identical)
+    _refuse_moved(moved)
+    energy, identical = _take_homes(readings_wh).convert_to_wh()
     seed = _get_seed(rng)
     named = _resolve_adversaries(adversaries)
     why_none = "it learns from other homes, which a game on published means does not hold out"
@@ -460,21 +511,20 @@ def _get_seed(rng: np.random.Generator | int | None) -> int:
     return _require_whole("rng", rng, 0)
 
 
-def _convert_readings(
-    readings_wh: ArrayLike, in_wh: bool, allow_identical: bool
-) -> tuple[Ints, int]:
-    """Convert readings to whole Wh, shape (homes, T), and count the homes with identical ones."""
-    if isinstance(readings_wh, pd.DataFrame):
-        _require_different_names(readings_wh)
-    energy = _convert_to_wh(readings_wh)
-    if not in_wh and energy.max() < WH_PER_KWH:
-        raise DataError(
-            f"no reading reaches {WH_PER_KWH:,} Wh: the largest is {energy.max()}. Are they in Wh? "
-            "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
-            "Wh, say `in_wh=True`."
+def _take_homes(readings_wh: ArrayLike | Homes) -> Homes:
+    """Return readings as homes of which nothing is certain, unless they are some."""
+    return readings_wh if isinstance(readings_wh, Homes) else Homes(readings_wh)
+
+
+def _refuse_moved(names: Iterable[str]) -> None:
+    """Refuse parameters that are of :class:`Homes` now, and those that there never were."""
+    for name in names:
+        if name not in ("in_wh", "allow_identical"):
+            raise TypeError(f"the membership game got an unexpected keyword argument {name!r}")
+        raise ConfigError(
+            f"`{name}` is said of the readings now: give `Homes(readings_wh, {name}=True)` in "
+            "place of the readings (noiseless.Homes)."
         )
-    names = readings_wh.index if isinstance(readings_wh, pd.DataFrame) else range(len(energy))
-    return energy, count_identical(names, energy, allow_identical=allow_identical)
 
 
 def _require_different_names(table: pd.DataFrame) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from noiseless.files import index_paths
 from noiseless.ledger.claims import (
     RUN_KEYS,
     Bounds,
@@ -26,7 +27,7 @@ from noiseless.ledger.claims import (
     check_claims,
     load_paper_claims,
 )
-from noiseless.ledger.judge import COLUMNS
+from noiseless.ledger.judge import COLUMNS, describe_precision
 from noiseless.ledger.robustness import (
     build_robustness_table,
     describe_verdict_changes,
@@ -201,7 +202,8 @@ def judge_paper(
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.
     """
-    inputs = [read_table(path)[1] for path in tables]
+    provenances = {name: read_table(path)[1] for name, path in index_paths(tables).items()}
+    inputs = [*provenances.values()]
     flips: Mapping[str, str] = {}
     if robustness is not None:
         changes, provenance = read_table(robustness)
@@ -210,7 +212,7 @@ def judge_paper(
     entries = judge_findings(paper, findings, flips)
     provenance = derive_provenance({}, code, inputs=inputs)
     write_table(build_ledger(entries), typed, provenance)
-    write_table(describe_ledger(entries), ledger, provenance)
+    write_table(describe_ledger(entries, provenances), ledger, provenance)
 
 
 def judge_findings(
@@ -221,9 +223,22 @@ def judge_findings(
     return judge(load_sections(paper).statements, tested, flips)
 
 
-def describe_ledger(entries: Iterable[Entry]) -> pd.DataFrame:
-    """Describe verdicts in the columns of today's ledger, all text."""
+def describe_ledger(
+    entries: Iterable[Entry], tables: Mapping[str, Provenance] | None = None
+) -> pd.DataFrame:
+    """Describe verdicts in the columns of today's ledger, all text.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+        The verdicts.
+    tables : mapping of str to Provenance, optional
+        Of the experiments' tables, by name: a verdict that is open names their precisions.
+    """
+    entries = list(entries)
     rows = [_describe_entry(each) for each in entries]
+    for entry, row in zip(entries, rows, strict=True):
+        row["note"] = f"{row['note']} {_describe_precision(entry, tables or {})}".strip()
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
 
 
@@ -302,6 +317,20 @@ def _describe_noticed(entry: Entry) -> str:
         return "-"
     margin = words.format_margin(printed.within)
     return f"more than {margin}" if margin else "any deviation"
+
+
+def _describe_precision(entry: Entry, tables: Mapping[str, Provenance]) -> str:
+    """Describe how precise the tables and cases are behind a verdict that is open by itself."""
+    if entry.verdict is not Verdict.INCONCLUSIVE or entry.by_itself:
+        return ""
+    statement = entry.statement
+    text = describe_precision(tables[each.name] for each in statement.tables if each.name in tables)
+    sizes = [
+        f"statements.{statement.paper.name}.{universe.name}.{size}"
+        for universe in statement.universes
+        for size in universe.smoke
+    ]
+    return f"{text} The sizes of its cases: {', '.join(sizes)}.".strip() if sizes else text
 
 
 def _describe_note(entry: Entry, claim: Claim) -> str:

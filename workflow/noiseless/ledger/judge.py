@@ -17,7 +17,8 @@
 4. A check that demands a number of cases which could have failed, and has fewer, is
    ``inconclusive``; so is a claim that presupposes another, which is not reproduced, and one
    whose verdict changes with the seed or with the homes, where a table of
-   :mod:`noiseless.ledger.robustness` says so.
+   :mod:`noiseless.ledger.robustness` says so.  The note names the settings that say how precise
+   its tables are.
 
 Numbers are compared as exact rationals of the decimals that they print as, so that 0.4 is within
 0.1 of 0.3 whatever their binary fractions; a NaN never passes.  A claims file that asks for rows
@@ -50,7 +51,7 @@ from noiseless.ledger.claims import (
     Tolerance,
     check_tables,
 )
-from noiseless.settings import suggest_name
+from noiseless.settings import is_precision, suggest_name
 from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
 from noiseless.tables import REFUSED_COLUMN, Provenance, Source
 
@@ -325,6 +326,18 @@ def _find_other_settings(claim: Claim, used: Mapping[str, Provenance]) -> list[s
     return list(dict.fromkeys(reasons))
 
 
+def describe_precision(used: Iterable[Provenance]) -> str:
+    """Describe how precise tables are, by the settings that they record; "" if none says so."""
+    recorded = {
+        key: value
+        for provenance in used
+        for key, value in json.loads(provenance.settings)
+        if is_precision(key)
+    }
+    listed = ", ".join(f"{key} = {json.dumps(value)}" for key, value in sorted(recorded.items()))
+    return f"The precision of its tables: {listed}." if listed else ""
+
+
 def _is_within(value: Any, limit: Bounds) -> bool:
     """Check whether a setting, or each of a list of them, is as precise as a limit asks."""
     return all(
@@ -452,6 +465,8 @@ def _judge_claim(
         printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
         printed, verdict, note = _decide_verdict(claim, tables, compared[claim.family])
+        if verdict == INCONCLUSIVE:
+            note = f"{note} {describe_precision(used)}".strip()
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import ConfigError
-from noiseless.settings import load_schema, load_yaml, validate
+from noiseless.settings import CONFIG_SCHEMA, load_schema, load_yaml, validate
 
 _WORKFLOW = Path(__file__).resolve().parents[2]
-SCHEMA = _WORKFLOW / "schemas/config.schema.yaml"
+SCHEMA = CONFIG_SCHEMA
 CONFIG = _WORKFLOW.parent / "config/config.yaml"
 # Sets that are read from the dataset of their name.
 _PUBLIC_SETS = {"homes": ("ausgrid", "london"), "recordings": ("redd",)}

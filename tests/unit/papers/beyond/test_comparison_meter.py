@@ -8,7 +8,7 @@ import pytest
 
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError, DataError
-from noiseless.games.appliances import build_recording, release, split_by_day
+from noiseless.games.appliances import MeterGame, build_recording, release, split_by_day
 from noiseless.games.comparison import CalibratedMechanism, iterate_calibrations
 from noiseless.mechanisms.families import load_mechanisms
 from noiseless.mechanisms.families.quantizer import Quantizer
@@ -22,11 +22,12 @@ pytestmark = pytest.mark.slow
 
 METERS = {"mains": MAINS, "others": OTHER_APPLIANCES.values()}
 RANGE_W = [0, 12000]
-SETTINGS = {
-    **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},
+GAME = MeterGame(
+    **{"mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30", "draws": 100},
     **{"hmm": {"on_states": 1, "other_states": 4}, "learned": {"radius": 3, "trees": 5}},
-    **{"draws": 100, "delta": 1e-5, "tolerance": 0.1, "days": ["2011-04-18", "2011-05-24"]},
-}
+    days=["2011-04-18", "2011-05-24"],
+)
+SETTINGS = {"seed": 3, "delta": 1e-5, "tolerance": 0.1}
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +130,11 @@ def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
 @pytest.fixture(scope="module")
 def tables(sample):
     return comparison_meter.build_comparison_tables(
-        sample, target_error_share=[1e-3, 100], adversaries=["co", "hmm", "learned"], **SETTINGS
+        sample,
+        GAME,
+        target_error_share=[1e-3, 100],
+        adversaries=["co", "hmm", "learned"],
+        **SETTINGS,
     )
 
 

@@ -1,6 +1,7 @@
 """The disaggregation experiment: bins, releases and scores by hand, and against NILMTK itself."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -18,20 +19,16 @@ from wide_table import chosen
 pytestmark = pytest.mark.slow
 
 METERS = {"mains": MAINS, "others": OTHER_APPLIANCES.values()}
-BASE = {
-    "mains_range_w": [0, 12000],
-    "period_s": 60,
-    "quantize": "before",
-    "train_before": "2011-04-30",
-    "days": ["2011-04-23", "2011-05-21"],
-    "seed": 2019,
-}
-QUICK = {
-    "hmm": {"on_states": 1, "other_states": 4},
-    "learned": {"radius": 5, "trees": 10},
-    "trainings": 2,
-    "draws": 200,
-}
+GAME = appliances.MeterGame(
+    mains_range_w=[0, 12000],
+    period_s=60,
+    train_before="2011-04-30",
+    days=["2011-04-23", "2011-05-21"],
+    hmm={"on_states": 1, "other_states": 4},
+    learned={"radius": 5, "trees": 10},
+    draws=200,
+)
+QUICK = {"quantize": "before", "trainings": 2, "seed": 2019}
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
 
 
@@ -42,7 +39,7 @@ def sample(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def attacks(sample):
-    return nilm.build_attack_tables(sample, epsilon_bits=[1, 8], **BASE, **QUICK)
+    return nilm.build_attack_tables(sample, GAME, epsilon_bits=[1, 8], **QUICK)
 
 
 def mean_gain(tables, **where):
@@ -127,7 +124,7 @@ def test_who_is_random_is_trained_several_times_and_intervals_say_so(sample, mon
             return np.full(shape, self.is_on)
 
     monkeypatch.setattr(nilm, "load_appliance_adversaries", lambda: [Alone, Lucky])
-    tables = nilm.build_attack_tables(sample, epsilon_bits=[8], **BASE, **{**QUICK, "trainings": 3})
+    tables = nilm.build_attack_tables(sample, GAME, epsilon_bits=[8], **{**QUICK, "trainings": 3})
     assert fitted == [("alone", 0), ("lucky", 0), ("lucky", 1), ("lucky", 2)]
     scores = tables["attacks"].query("appliance == 'mean' and statistic == 'f_score_losses'")
     scores = scores.set_index(["adversary", "epsilon_bits"])
@@ -152,7 +149,7 @@ def test_the_share_that_is_kept_is_a_ratio_of_scores(attacks):
 
 def test_only_days_of_the_paper_are_played(sample):
     days = ["2011-04-27", "2011-05-02"]
-    tables = nilm.build_attack_tables(sample, epsilon_bits=[8], **{**BASE, "days": days}, **QUICK)
+    tables = nilm.build_attack_tables(sample, replace(GAME, days=days), epsilon_bits=[8], **QUICK)
     counts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert (counts["train", "mains", "days"], counts["test", "mains", "days"]) == (3, 3)
 
@@ -190,7 +187,7 @@ def test_the_energy_of_meters_is_that_computed_by_hand():
 
 
 def test_a_cell_does_not_depend_on_which_others_are_computed(sample, attacks):
-    alone = nilm.build_attack_tables(sample, epsilon_bits=[8], **BASE, **QUICK)["attacks"]
+    alone = nilm.build_attack_tables(sample, GAME, epsilon_bits=[8], **QUICK)["attacks"]
     both = attacks["attacks"].query("epsilon_bits != 1").reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, both)
 
@@ -211,9 +208,9 @@ def test_bins_and_days_that_do_not_fit_the_data_are_refused(sample):
 def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
     """REDD's sockets never draw less than 10 W: saying "on" is right, and needs no meter."""
     days = {"days": ["2011-05-13", "2011-05-23"], "train_before": "2011-05-18"}
-    quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 4}}
+    game = replace(GAME, hmm={"on_states": 2, "other_states": 4}, **days)
     readings = read_channels(redd_channels_csv)
-    tables = nilm.build_attack_tables(readings, epsilon_bits=[1], **{**BASE, **days}, **quick)
+    tables = nilm.build_attack_tables(readings, game, epsilon_bits=[1], **QUICK)
     assert len(tables["attacks"]["appliance"].unique()) == 6  # five and their mean
     facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["test", "sockets", "on_share"] == 1
@@ -224,9 +221,9 @@ def test_nobody_gains_on_sockets_that_are_always_on(redd_channels_csv):
 
 def test_on_real_minutes_nothing_hidden_leaves_no_gain_over_always_on(redd_minutes_csv):
     """What Figure 4 rests on: its adversary is no better than always on where nothing is hidden."""
-    quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
+    game = replace(GAME, hmm={"on_states": 2, "other_states": 6})
     tables = nilm.build_attack_tables(
-        read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick
+        read_minutes(redd_minutes_csv), game, epsilon_bits=[1], **QUICK
     )
     facts = tables["meters"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["train", "mains", "bins"] == 7602

@@ -19,7 +19,7 @@ Values beyond the public range are clipped to it, to which an error is relative.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,14 +34,13 @@ from noiseless.games.appliances import (
     MEAN,
     BootstrapScorer,
     Guess,
+    MeterGame,
     MeterRelease,
     Recording,
     ask_guess,
-    build_recording,
     build_reports,
     fit_adversaries,
     load_appliance_adversaries,
-    split_by_day,
 )
 from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, compare
 from noiseless.mechanisms.interface import (
@@ -222,17 +221,11 @@ class MeterTask:
 
 def build_comparison_tables(
     redd: pd.DataFrame,
+    game: MeterGame,
     *,
     seed: int,
     target_error_share: Sequence[float],
     adversaries: Sequence[str],
-    mains_range_w: Sequence[float],
-    period_s: int,
-    days: Sequence[str],
-    train_before: str,
-    hmm: Mapping[str, int],
-    learned: Mapping[str, int],
-    draws: int,
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
@@ -242,6 +235,8 @@ def build_comparison_tables(
     ----------
     redd : DataFrame
         Prepared readings of one home.
+    game : MeterGame
+        As for :func:`noiseless.papers.noiseless.nilm.build_attack_tables`.
     seed : int
         Seed of the configuration.
     target_error_share : sequence of float
@@ -249,8 +244,6 @@ def build_comparison_tables(
     adversaries : sequence of str
         Adversaries of this package, such as ``co``, ``hmm`` and ``learned``; those of plugins play
         anyway.
-    mains_range_w, period_s, days, train_before, hmm, learned, draws
-        See :func:`noiseless.papers.noiseless.nilm.build_attack_tables`.
     delta : float
         The delta of the Gaussian mechanism's guarantee.
     tolerance : float
@@ -269,26 +262,18 @@ def build_comparison_tables(
         ``calibration``: cells (mechanism, target_error_share), with the statistics of
         :func:`noiseless.games.comparison.build_calibration_rows`.
     """
-    kept = build_recording(
-        redd,
-        mains=MAINS,
-        others=OTHER_APPLIANCES.values(),
-        period_s=period_s,
-        first_day=days[0],
-        last_day=days[1],
-    )
-    train, test = split_by_day(kept, train_before)
+    train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
     scorer = BootstrapScorer(
-        test, draws=draws, rng=make_generator(seed, "comparison", "meter", "bootstrap")
+        test, draws=game.draws, rng=make_generator(seed, "comparison", "meter", "bootstrap")
     )
     fitted = fit_adversaries(
         load_appliance_adversaries([*_CONTROL_NAMES, *adversaries]),
         train,
-        range_w=mains_range_w,
-        settings={"hmm": hmm, "learned": learned},
+        range_w=game.mains_range_w,
+        settings=game.settings,
         seed=seed,
     )
-    low, high = map(float, mains_range_w)
+    low, high = map(float, game.mains_range_w)
     fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
     task = MeterTask(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
     return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)

@@ -21,7 +21,7 @@ training.  A budget is that of one reading: by Theorem 6 a day costs as many bud
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -33,17 +33,16 @@ from noiseless.games.appliances import (
     ON_W,
     BootstrapScorer,
     Guess,
+    MeterGame,
     MeterRelease,
     Recording,
     ask_guess,
-    build_recording,
     build_reports,
     compute_local_day,
     fit_adversaries,
     load_appliance_adversaries,
     parse_day,
     release,
-    split_by_day,
 )
 from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
 from noiseless.mechanisms.interface import Domain, Identity
@@ -57,17 +56,11 @@ _DAY_S = 86400
 
 def build_attack_tables(
     redd: pd.DataFrame,
+    game: MeterGame,
     *,
     epsilon_bits: Sequence[float],
-    mains_range_w: Sequence[float],
-    period_s: int,
     quantize: str,
-    train_before: str,
-    days: Sequence[str],
-    hmm: Mapping[str, int],
-    learned: Mapping[str, int],
     trainings: int,
-    draws: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Figure 4: every adversary against every budget, and what the release and the home are like.
@@ -76,23 +69,15 @@ def build_attack_tables(
     ----------
     redd : DataFrame
         Prepared readings of one home.
+    game : MeterGame
+        Its days, bins and public range, and how adversaries are trained and scored.
     epsilon_bits : sequence of float
         Privacy budgets in bits; the mains without a quantizer are added, as an infinite one.
-    mains_range_w : sequence of two floats
-        Public range of the mains.  Values outside are moved to its ends, and counted.
-    period_s, quantize, train_before
-        See :func:`build_recording`, :func:`release` and :func:`split_by_day`.
-    days : sequence of two str
-        First and last local day.
-    hmm : mapping
-        ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`.
-    learned : mapping
-        ``radius`` and ``trees`` of :meth:`WindowClassifier.fit`.
+    quantize : str
+        See :func:`release`.
     trainings : int
         Trainings of those adversaries whose training is a matter of luck (``is_random``), as
         combinatorial optimisation's is, each with other random numbers.
-    draws : int
-        Draws of the bootstrap.
     seed : int
         Seed of the configuration.
 
@@ -114,11 +99,10 @@ def build_attack_tables(
         meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
         ``first_day`` and ``last_day``, local days counted from 1 January 1970.
     """
-    whole = _build_recording(redd, period_s, days)
-    train, test = split_by_day(whole, train_before)
+    train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
     parts = {"train": train, "test": test}
     readings_a_day = _DAY_S / float(redd.loc[redd["meter"] == MAINS, "time_s"].diff().median())
-    score = BootstrapScorer(test, draws=draws, rng=make_generator(seed, "nilm", "bootstrap"))
+    score = BootstrapScorer(test, draws=game.draws, rng=make_generator(seed, "nilm", "bootstrap"))
     fitted: dict[str, list[Adversary]] = {}
     for number in range(trainings):
         adversaries = [
@@ -127,8 +111,8 @@ def build_attack_tables(
         for each in fit_adversaries(
             adversaries,
             train,
-            range_w=mains_range_w,
-            settings={"hmm": hmm, "learned": learned},
+            range_w=game.mains_range_w,
+            settings=game.settings,
             seed=seed,
             number=number,
         ):
@@ -140,7 +124,7 @@ def build_attack_tables(
     played: dict[float, list[pd.DataFrame]] = {budget: [] for budget in budgets}
     released: dict[float, dict[str, float]] = {}
     for budget in reversed(budgets):
-        mechanism = _build_mechanism(budget, mains_range_w)
+        mechanism = _build_mechanism(budget, game.mains_range_w)
         seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
         reports = build_reports(test, seen, stream=budget)
         for name, trained in fitted.items():
@@ -227,18 +211,6 @@ def build_energy_table(
     table = tidy(pd.DataFrame(rows), ["days", "appliance"])
     is_other = table["appliance"].isin(OTHER_APPLIANCES.values())
     return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
-
-
-def _build_recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:
-    """Select the mains and the paper's appliances on some days, binned."""
-    return build_recording(
-        redd,
-        mains=MAINS,
-        others=OTHER_APPLIANCES.values(),
-        period_s=period_s,
-        first_day=days[0],
-        last_day=days[1],
-    )
 
 
 def _build_mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
