@@ -149,7 +149,10 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
     missing = list(missing)
     sentences = [
         LACKS[each.lack].format(
-            table=each.table, what=each.what, found=each.found, wanted=_describe_wanted_setting(each)
+            table=each.table,
+            what=each.what,
+            found=each.found,
+            wanted=_describe_wanted_setting(each),
         )
         for each in missing
     ]
