@@ -86,7 +86,7 @@ def test_no_key_may_be_written_beside_those_that_are_known():
 # Whole numbers without a maximum: the data are one; or they are sizes of the cases of statements.
 BOUNDED_BY_DATA = ("data.nyc_taxi.rows", "noiseless.trips.numbers", ".n", ".house", ".max_bytes")
 OF_CASES = (
-    *("deterministic.theorems.", "knowledge.theory.", "noiseless.guarantees."),
+    *("deterministic.theorems.", "noiseless.guarantees."),
     *("noiseless.premises.", "prrelation.testing.", "prrelation.worth."),
 )
 

@@ -179,3 +179,13 @@ def test_of_a_range_both_ends_are_found():
     assert bounded([1, -3, 2], at_least=0, at_most=1).found == (-3, 2)
     assert bounded([1, -3, 2], at_most=1).found == (2,)
     assert bounded([1, -3, 2], at_least=-3).found == (-3,)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "left", "right"),
+    [({"a": -3, "b": 0.5}, 0, -3), ({"a": 0.5, "b": 3}, 3, 1), ({"a": 0, "b": 0.5}, 0.5, 1)],
+)
+def test_the_example_of_a_range_is_the_number_that_leaves_it(numbers, left, right):
+    example = bounded(numbers, at_least=0, at_most=1).example
+    assert (example.left, example.right) == (left, right)
+    assert example.holds == (left <= right)

@@ -410,12 +410,14 @@ def bounded(
     margin = _to_exact(within.size)
     ends = [pick(labelled, key=lambda each: each[1]) for pick in (min, max)]
     has_two = math.isfinite(at_most) and math.isfinite(at_least)
-    worst = ends[math.isfinite(at_most)]
     off = [
         each
         for each in labelled
         if not _to_exact(at_least) - margin <= _to_exact(each[1]) <= _to_exact(at_most) + margin
     ]
+    worst = ends[math.isfinite(at_most)]
+    if has_two and ends[0] in off and ends[1] not in off:
+        worst = ends[0]
     return Finding(
         holds=not off,
         wanted=Wanted.BOUNDED,
@@ -639,7 +641,7 @@ def _make_number(name: str, left: Any, relation: Relation, right: Any, holds: bo
 
 def _make_bound(name: str, value: Any, low: float, high: float, holds: bool) -> Example:
     """Make the example of the number that is nearest to leaving a range."""
-    if math.isfinite(high):
+    if math.isfinite(high) and not value < low:
         return _make_number(name, value, Relation.AT_MOST, high, holds)
     return _make_number(name, low, Relation.AT_MOST, value, holds)
 

@@ -149,7 +149,10 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
     missing = list(missing)
     sentences = [
         LACKS[each.lack].format(
-            table=each.table, what=each.what, found=each.found, wanted=_describe_wanted_of(each)
+            table=each.table,
+            what=each.what,
+            found=each.found,
+            wanted=_describe_wanted_setting(each),
         )
         for each in missing
     ]
@@ -166,7 +169,7 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
     return " ".join(dict.fromkeys(sentences))
 
 
-def _describe_wanted_of(missing: Missing) -> str:
+def _describe_wanted_setting(missing: Missing) -> str:
     """Describe what a setting has to be: the paper's value, or one that is precise enough."""
     if missing.lack is not Lack.PRECISION:
         return missing.wanted
