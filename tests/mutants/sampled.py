@@ -94,6 +94,10 @@ TESTS = {
         for name in names.split()
     },
     **{
+        f"papers/knowledge/{name}.py": ["papers/knowledge/test_sections.py", _MOVED]
+        for name in (*(f"section_{each}" for each in range(1, 8)), "cases", "appendix", "ours")
+    },
+    **{
         f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", "statements/test_moved.py"]
         for name, second in (
             *((each, "test_sections") for each in ("section_3", "section_4", "section_5")),
