@@ -72,11 +72,12 @@ def render_erratum(claim: Claim, same: Sequence[Claim]) -> str:
 
 
 def render_favourable_case(friendliest: FavourableCase) -> str:
-    """Render the paragraph about the reading, premise or counter-example tried in its favour."""
+    """Render the paragraph about what was tried in its favour."""
     head = {
         "reading": "The most favourable other reading",
         "premise": "True with one more premise",
         "counter_example": "No premise is missing",
+        "misprint": "A misprint",
     }
     return f"**{head[friendliest.kind]}.** {_format_sentence(friendliest.text)}"
 

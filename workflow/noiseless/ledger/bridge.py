@@ -168,7 +168,7 @@ def _find_favourable_case(statement: Statement) -> FavourableCase | None:
         if each.tried:
             return FavourableCase("counter_example", each.tried)
         if each.right_at:
-            return FavourableCase("counter_example", f"a misprint; right at {each.right_at}")
+            return FavourableCase("misprint", f"the right form is printed at {each.right_at}")
         if each.same_as:
             return _find_favourable_case(each.same_as)
     return None

@@ -210,7 +210,8 @@ class FavourableCase:
     kind : str
         ``reading``: the most favourable other reading, which fails, too; ``premise``: the one
         premise whose addition makes the statement true; ``counter_example``: there is neither, and
-        this is how the counter-example meets every premise that the paper states.
+        this is how the counter-example meets every premise that the paper states; ``misprint``:
+        where the paper itself prints the right form.
     text : str
         That, in words.
     check : Check, optional
