@@ -54,7 +54,8 @@ class Run:
                 here = (entry / "cwd").readlink() == self.checkout.path
             except (OSError, ValueError):
                 continue
-            if here and b"/.snakemake/scripts/" in command and command.startswith(b"/"):
+            is_python = Path(command.split(b"\0")[0].decode()).name.startswith("python")
+            if here and b"/.snakemake/scripts/" in command and is_python:
                 return int(entry.name)
         return None
 

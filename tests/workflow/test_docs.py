@@ -161,10 +161,10 @@ def test_table_of_proofs_is_up_to_date(root):
 
 
 def test_command_of_an_erratum_runs(smoked, root):
-    """One of them; they differ in the name of the table."""
+    """One of them; they differ in the name of the paper."""
     page = (root / "docs/errata.md").read_text(encoding="utf-8")
-    command = re.search(r"`(\S*snakemake [^`]*noiseless/guarantees_levels[^`]*)`", page)[1]
-    table = smoked.path / shlex.split(command)[-1]
-    table.unlink()
+    command = re.search(r"`(\S*snakemake [^`]*results/ledger/noiseless[^`]*)`", page)[1]
+    ledger = smoked.path / shlex.split(command)[-1]
+    ledger.unlink()
     smoked.run("snakemake", *shlex.split(command)[1:])
-    assert table.is_file()
+    assert ledger.is_file()

@@ -1,5 +1,8 @@
 """What a section may say, and what is refused before a run begins."""
 
+import subprocess
+import sys
+
 import pytest
 
 from noiseless.errors import ConfigError
@@ -170,3 +173,16 @@ def test_settings_of_sets_are_presumed_by_every_verdict(on_sets):
     assert on_sets.presumes == {"toy.games": 3, "homes.town.public_range_kwh": 90}
     with pytest.raises(ConfigError, match="the set `town` stands in, and lacks `said`"):
         parse_data({"town": {"paper": [], "stand_in": "others", "sets": "homes"}})
+
+
+def test_the_order_of_statements_is_the_papers_whatever_was_imported_first():
+    code = """
+import importlib
+from noiseless.statements.registry import load_sections
+importlib.import_module("noiseless.papers.deterministic.section_4")
+print(*(each.id for each in load_sections("deterministic").statements))
+"""
+    late = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    statements = load_sections("deterministic").statements
+    assert late.stdout.split() == [each.id for each in statements]
+    assert statements[0].check.__module__.endswith(".section_2")

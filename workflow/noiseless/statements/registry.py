@@ -648,11 +648,14 @@ def build_id(paper: str, function: str) -> str:
 
 
 def load_sections(paper: str) -> Paper:
-    """Import the sections of a paper, in its order; return the paper with their statements."""
+    """Import the sections of a paper; return the paper with their statements, in its order."""
     module = importlib.import_module(f"noiseless.papers.{paper}")
-    for name in module.SECTIONS:
-        importlib.import_module(f"noiseless.papers.{paper}.{name}")
+    sections = [f"noiseless.papers.{paper}.{name}" for name in module.SECTIONS]
+    for name in sections:
+        importlib.import_module(name)
     found: Paper = module.paper
+    # Who imported a section by itself before has registered its statements first.
+    found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
     return found
 
 

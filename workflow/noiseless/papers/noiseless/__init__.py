@@ -137,6 +137,8 @@ paper = Paper(
         "noiseless.membership.games",
         "noiseless.membership.n",
         "noiseless.membership.epsilon_bits",
+        "noiseless.readings.games",
+        "noiseless.readings.epsilon_bits",
         "noiseless.ranges.kwh",
         "noiseless.ranges.games",
         "noiseless.learned.games",
