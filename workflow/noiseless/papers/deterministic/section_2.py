@@ -445,11 +445,10 @@ def eq8() -> Finding:
 
 @corrects(
     eq8,
-    Kind.SLIP,
     fails="mu([X, Y]) is 0, and h0 is its logarithm, -∞ by the convention of Example II.1, for a "
     "quantizer with any number of levels",
     mend="-∞: T0 of Equation 8 is a difference of infinities",
-    stands="the measure cannot be used",
+    rests="that the measure cannot be used, which stands",
     proof="equation-8",
 )
 def eq8_infinite() -> Finding:
