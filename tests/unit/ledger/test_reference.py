@@ -321,7 +321,7 @@ def test_no_row_is_about_one_person_or_home(published):
         assert not [column for column in cells if PERSONAL.fullmatch(column)], name
         assert not set(table["statistic"]) & set(kept.dropped_statistics[name]), name
     data = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
-    homes = {name for name, entry in data.items() if "redd" in str(entry["sources"])}
+    homes = {name for name, entry in data.items() if "'minutes-" in str(entry["sources"])}
     assert homes
     assert not homes & set(kept.tables)
 

@@ -449,6 +449,8 @@ def eq8() -> Finding:
     "quantizer with any number of levels",
     mend="-∞: T0 of Equation 8 is a difference of infinities",
     rests="that the measure cannot be used, which stands",
+    tried="a quantizer has a discrete set of reports, which is all that the sentence asks for, and "
+    "each of them leaves an interval open; no measure of the paper's makes the logarithm 0",
     proof="equation-8",
 )
 def eq8_infinite() -> Finding:
