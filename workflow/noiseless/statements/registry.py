@@ -7,6 +7,7 @@ statement's name, its docstring says what is computed.
 
 import importlib
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -137,7 +138,8 @@ class Universe(Source):
         Raises
         ------
         ConfigError
-            If one of the run's own is too small.
+            If one of the run's own is too small, or larger than those of the reference: cases grow
+            without bound with many of them, and how long those take is known.
         """
         given = {Sizes.SMOKE: self.smoke, Sizes.PAPER: self.paper}[run.sizes]
         sizes = {**given, **run.overrides.get(self.name, {})}
@@ -146,6 +148,14 @@ class Universe(Source):
                 raise ConfigError(
                     f"`{self.name}.{name}` is {sizes[name]}, and must be {least} or more (of a "
                     "list of numbers the largest; of another list, how many there are)."
+                )
+        for name, size in run.overrides.get(self.name, {}).items():
+            most = max(_measure_reach(each[name]) for each in (self.smoke, self.paper))
+            if _measure_reach(size) > most:
+                raise ConfigError(
+                    f"`{self.name}.{name}` is {size}, and must reach {most:g} or less, as in the "
+                    "reference: nobody knows how long larger cases take. To try, change the sizes "
+                    f"beside the function `{self.name}` in `{self.function.__module__}`."
                 )
         return sizes
 
@@ -160,6 +170,22 @@ def _measure_size(size: Any) -> float:
         return size
     numbers = [each for each in size if isinstance(each, int | float)]
     return max(numbers) if numbers and len(numbers) == len(size) else len(size)
+
+
+def _measure_reach(size: Any) -> float:
+    """Measure how far a size reaches: a number, the largest of a list, the product of one in it."""
+    if isinstance(size, int | float):
+        return size
+    return max((_multiply(each) for each in size), default=0)
+
+
+def _multiply(size: Any) -> float:
+    """Multiply all numbers of a nested size."""
+    if isinstance(size, int | float):
+        return size
+    return math.prod(
+        _multiply(each) for each in (size.values() if isinstance(size, Mapping) else size)
+    )
 
 
 @dataclass(frozen=True, eq=False)
