@@ -88,9 +88,7 @@ def prop5_1_maximin() -> Finding:
 
 @paper.states(
     "Proof of Proposition V.1",
-    "Let f : R^(n x m) -> R^(n x m) be any k-anonymous reporting function. [...] By construction "
-    "f~ is also a k-anonymous reporting function.",
-    cut=("",),
+    "By construction f~ is also a k-anonymous reporting function.",
 )
 def prop5_1_proof() -> Finding:
     """The release that keeps the first k rows, which are equal, as they are, and the other rows as
