@@ -30,7 +30,7 @@ ANY_DATA = {
 }
 COLUMNS = [
     *("id", "paper", "category", "statement", "locator", "reading", "quote", "claim", "expected"),
-    *("observed", "tolerance", "verdict", "slip", "data", "stands_in"),
+    *("observed", "tolerance", "verdict", "kind", "because", "data", "stands_in"),
     *("tier", "dataset", "chance"),
     *("noticed", "note"),
 ]

@@ -21,6 +21,7 @@ from noiseless.statements import (
     table_of_each,
     universe,
     within,
+    words,
 )
 from noiseless.statements.findings import MissingCellError
 from noiseless.statements.intervals import compute_widening, widen_interval
@@ -70,6 +71,44 @@ def test_a_statement_is_corrected_where_it_fails_and_its_correction_holds(paper)
     ledger = build_ledger([entry]).set_index("id")
     assert ledger.loc["toy-thm1", "found_high"] == 3
     assert ledger.loc["toy-thm1-three", "corrects"] == "toy-thm1"
+
+
+@pytest.mark.parametrize(
+    ("printed", "wanted", "kind"),
+    [(3, 3, Kind.SLIP), (3, 2, Kind.FAILS)],
+)
+def test_a_slip_whose_result_fails_is_none(paper, printed, wanted, kind):
+    @paper.states("Theorem 2")
+    def thm2():
+        """A number."""
+        return bounded([printed], at_most=wanted)
+
+    @paper.states("Proof of Theorem 2", aside="")
+    def thm2_proof():
+        """Another."""
+        return bounded([1], at_most=0)
+
+    @corrects(thm2_proof, Kind.SLIP, stands="Theorem 2", shown_by="thm2")
+    def thm2_mended():
+        """It is 1."""
+        return bounded([1], at_most=1)
+
+    found = verdicts(paper)
+    assert found["toy-thm2-proof"].kind == kind
+    assert words.describe_kind(found["toy-thm2-proof"]) == (
+        "what stands: Theorem 2" if kind is Kind.SLIP else ""
+    )
+
+
+def test_a_reading_that_the_paper_excludes_is_an_aside(paper):
+    @paper.states("Table 1", aside="its entries exclude it")
+    def table1():
+        """A number."""
+        return bounded([2], at_most=1)
+
+    [entry] = verdicts(paper).values()
+    assert (entry.verdict, entry.kind) == (Verdict.DIFFERS, Kind.ASIDE)
+    assert words.describe_kind(entry).endswith("that the paper excludes: its entries exclude it")
 
 
 def test_a_statement_that_raises_is_an_error_of_its_own(paper):

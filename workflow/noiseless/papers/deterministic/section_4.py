@@ -261,6 +261,7 @@ def thm4_2_proof() -> Finding:
     fails="for a whole t the smallest integer that is larger is t + 1, and ceil(t) is t",
     mend="not smaller than t",
     stands="Theorem IV.2",
+    shown_by=thm4_2,
     proof=_LINES,
 )
 def thm4_2_not_smaller() -> Finding:
@@ -292,6 +293,7 @@ def _compute_maximin(reports: int) -> float:
     "the proofs use that number itself",
     mend="log of the number of different symbols",
     stands="both theorems, as the logarithm rises",
+    shown_by=thm4_2,
     proof=_REPORTS,
 )
 def sec4_count_logarithm(counts: tuple[int, int]) -> Finding:

@@ -111,6 +111,7 @@ def prop5_1_proof() -> Finding:
     "all suppressed, and k = 2, the third is alone in being suppressed",
     mend="release a table as it is if all rows are equal, else suppress all",
     stands="the second bullet",
+    shown_by=prop5_1_maximin,
     proof="proposition-v1",
 )
 def prop5_1_release() -> Finding:

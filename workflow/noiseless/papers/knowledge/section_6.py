@@ -468,6 +468,7 @@ def sec6_3_stroke() -> Finding:
     fails="The first one misses a zero.",
     mend="0.0060",
     stands="the rest of the row",
+    shown_by=sec6_3_heart,
     proof="section-63",
 )
 def sec6_3_stroke_right() -> Finding:

@@ -304,6 +304,7 @@ def thm3_proof(rules: pd.DataFrame) -> Finding:
     " both exponents have the wrong sign; the printed numbers leave [0, 1]. Equation 6 "
     "does not follow from them.",
     stands="Theorem 3, Eq. 6",
+    shown_by=thm3_threshold,
     proof="proofs-of-theorems-3-and-6",
 )
 def thm3_proof_integral(rules: pd.DataFrame) -> Finding:
@@ -916,6 +917,7 @@ def thm6_proof(rules: pd.DataFrame) -> Finding:
     fails="The left side is Phi, the complement of the right one; they agree only where both "
     "are 1/2.",
     stands="Theorem 6",
+    shown_by=eq14_counted,
     proof="proofs-of-theorems-3-and-6",
 )
 def thm6_proof_integral(rules: pd.DataFrame) -> Finding:
