@@ -444,14 +444,27 @@ def eq8() -> Finding:
     return equals(h0, 0)
 
 
+@paper.states("Section II.B, after Equation 8, the main clause", eq8.quote, of=eq8)
+def eq8_unusable() -> Finding:
+    """Where the reports are a discrete set, T0 of Equation 8 is not a number. Checked for the same
+    quantizers.
+    """
+    undefined = {}
+    for levels in range(1, 9):
+        of_reports, of_both = compute_joint_entropies(levels)
+        undefined[f"{levels} levels"] = float(math.isnan(of_reports - of_both))
+    return equals(undefined, 1)
+
+
 @corrects(
     eq8,
+    Kind.MISPRINT,
     fails="mu([X, Y]) is 0, and h0 is its logarithm, -∞ by the convention of Example II.1, for a "
     "quantizer with any number of levels",
     mend="-∞: T0 of Equation 8 is a difference of infinities",
     rests="that the measure cannot be used, which stands",
-    tried="a quantizer has a discrete set of reports, which is all that the sentence asks for, and "
-    "each of them leaves an interval open; no measure of the paper's makes the logarithm 0",
+    main_clause="utilization of this measure is not possible",
+    shown_by=eq8_unusable,
     proof="equation-8",
 )
 def eq8_infinite() -> Finding:

@@ -533,6 +533,16 @@ def sec6_3_sleep() -> Finding:
 
 @paper.states(
     "Section 6.3",
+    "As each regression randomly returns two discrete values, there are 16 possible outcomes.",
+    over=losses_of_answers,
+)
+def sec6_3_outcomes(losses: pd.DataFrame) -> Finding:
+    """Four regressions of two answers have 16 outcomes. Shown as those that have a loss."""
+    return equals(losses["answer"].nunique(), 16)
+
+
+@paper.states(
+    "Section 6.3",
     "In the worst case, 3.7 out of 4 of the privacy budget epsilon is consumed",
     figure="knowledge/health",
     over=losses_of_answers,
