@@ -420,6 +420,7 @@ def sec4_line_p1(bins: list[Bins]) -> Finding:
     true_if="it is about P2, as Theorem IV.2 is",
     mend="for P1 the bins follow the volumes; equal ones are best where the data are spread evenly",
     rests="nothing: Corollary IV.1 is about P2",
+    proof="section-iv",
     over=(bins, even_policies),
 )
 def sec4_line_p1_even(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Finding:

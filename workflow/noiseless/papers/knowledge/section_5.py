@@ -89,6 +89,7 @@ def sec5_2_converges(terms: pd.DataFrame) -> Finding:
     mend="min log P(x)",
     right_at="Section 5.3, log Pr(o|x) = f(x) - g(x)",
     rests="nothing",
+    proof="section-52",
 )
 def sec5_2_converges_log(terms: pd.DataFrame) -> Finding:
     """It converges to the logarithm of the least P(x)."""
