@@ -70,8 +70,8 @@ def least_terms() -> pd.DataFrame:
 
 @paper.states(
     "Section 5.2",
-    prints="the lower bound of min f(x) - g(x), i.e., LB in Eq. (17), will converge gradually to "
-    "min_x P(x)",
+    "the lower bound of min f(x) - g(x), i.e., LB in Eq. (17), will converge gradually to min_x "
+    "P(x)",
     over=least_terms,
 )
 def sec5_2_converges(terms: pd.DataFrame) -> Finding:
