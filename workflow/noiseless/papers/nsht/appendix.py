@@ -160,6 +160,7 @@ def appendix13(leaks: list[Leak]) -> Finding:
     "+ epsilon). Its bound is smaller still than the one in the proposition, and "
     "every private case breaks it.",
     stands="Proposition 1, where ε-private is Priv ≥ ε in nats",
+    shown_by=prop1_priv,
     proof="appendix-13",
 )
 def appendix13_corrected(leaks: list[Leak]) -> Finding:
