@@ -304,10 +304,10 @@ def fig8_epsilon(averages: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 8",
-    "Fig. 8: Non-stochastic information leakage L0(X;Y) versus n and epsilon for the averaging "
-    "query. The lighter colors show higher leakage.",
+    fig8_epsilon.quote,
     figure="nsht/fig8",
     over=averages,
+    of=fig8_epsilon,
 )
 def fig8_people(averages: pd.DataFrame) -> Finding:
     """The leakage L0(X;Y) falls as the number of people grows."""
