@@ -68,7 +68,7 @@ def select_first_sentence(text: str) -> str:
 
 
 def compare_words(text: str, other: str) -> bool:
-    """Compare two texts: whether nine tenths of the words of either text, three or more, are in the other."""
+    """Compare two texts: nine tenths of the words of either, three or more, are in the other."""
     one, two = (set(re.findall(r"[a-z]{4,}", each.lower())) for each in (text, other))
     shorter = min(len(one), len(two))
     return shorter >= 3 and len(one & two) >= 0.9 * shorter
