@@ -67,8 +67,8 @@ def select_first_sentence(text: str) -> str:
     return first.removesuffix(".")
 
 
-def share_words(text: str, other: str) -> bool:
-    """Return whether nine tenths of the words of either text, three or more, are in the other."""
+def compare_words(text: str, other: str) -> bool:
+    """Compare two texts: nine tenths of the words of either, three or more, are in the other."""
     one, two = (set(re.findall(r"[a-z]{4,}", each.lower())) for each in (text, other))
     shorter = min(len(one), len(two))
     return shorter >= 3 and len(one & two) >= 0.9 * shorter
@@ -336,7 +336,8 @@ class PaperPage:
                 ids = self.ledger.loc[self.ledger["statement"] == name, "id"]
                 claims = [self.claims[each] for each in ids if each in self.claims]
                 is_its_own = any(
-                    share_words(each.quote or each.prints, sentence["sentence"]) for each in claims
+                    compare_words(each.quote or each.prints, sentence["sentence"])
+                    for each in claims
                 )
                 word = row["verdict"] if is_its_own else f"see {escape_text(row['locator'])}"
                 answers.append(f"[{word}](#{find_anchor(row)})")

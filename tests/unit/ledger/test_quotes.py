@@ -109,6 +109,20 @@ def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(tmp_path, quote, cu
     assert len(unseen(claim, text)) == hidden
 
 
+@pytest.mark.parametrize("paper", ["nsht", "prrelation"])
+def test_one_sentence_has_one_verdict_and_leaves_out_nothing_unseen(claims, paper):
+    """An empty cut joins two passages, whatever stands between them."""
+    groups = {}
+    for each in claims:
+        if each.paper == paper and each.category == PAPER:
+            assert all(each.cut), each.id
+            groups.setdefault(" ".join(each.quote.split()), set()).add(each.statement)
+    groups.pop("")
+    # A display of relations has a verdict for each of them.
+    groups = {quote: names for quote, names in groups.items() if "epsilon_DDP(ht)" not in quote}
+    assert {quote: names for quote, names in groups.items() if len(names) > 1} == {}
+
+
 def test_every_text_has_its_words():
     if not PAPERS.is_dir():
         pytest.skip("no texts of the papers in ../shared/papers")
