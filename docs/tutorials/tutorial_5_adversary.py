@@ -69,4 +69,5 @@ plt.legend()
 plt.show()
 
 # %%
-# As a plugin, the class takes part in every comparison: :doc:`/plugins`.
+# As a plugin, the class plays in the games of the workflow, with a control of its own beside it:
+# :doc:`/plugins`.

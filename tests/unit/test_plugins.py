@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -770,3 +771,16 @@ def test_a_correct_rounding_is_not_refused_where_a_reader_hardly_gains(seed, tmp
         )
     rows = found["calibration"].query("mechanism == 'duchi' and statistic == 'attainable'")
     assert rows["value"].tolist() == [0]
+
+
+def test_the_documented_controls_gain_nothing_where_the_attack_does(plugins):
+    """Homes of one size: the mean tells who is in it, and another game's mean does not."""
+    readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(30, 40))
+    controls = Path(plugins[0]).with_name("controls.py")
+    with use_plugins([plugins[1], controls]):
+        found = nl.play_membership_game(
+            readings_wh, n=3, epsilon_bits=6, maximum_wh=20_000, games=400, rng=1
+        )
+    assert found.loc[RANKS, "low"] > 0.5
+    for name in (f"control: {RANKS}", "control of the largest reading"):
+        assert abs(found.loc[name, "advantage"]) < 0.2  # four standard deviations of 400 coins

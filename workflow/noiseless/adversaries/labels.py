@@ -64,6 +64,27 @@ def drop_controls(keys: Iterable[str]) -> list[str]:
     return [key for key in keys if key not in controls and not key.startswith("control")]
 
 
+def place_controls(keys: Iterable[str]) -> list[str]:
+    """Place the controls of plugins beside what they control; drop the built-in ones.
+
+    A control named ``control: <adversary>`` follows that adversary; others come last.
+
+    Examples
+    --------
+    >>> place_controls(["control", "control: mse", "mse", "ranks", "control of mine"])
+    ['mse', 'control: mse', 'ranks', 'control of mine']
+    """
+    keys = list(keys)
+    ours = {name for game in _load_all_games() for name in game}
+    shown = drop_controls(keys)
+    for key in keys:
+        if key in shown or key in ours:
+            continue
+        controlled = key.removeprefix("control").removeprefix(":").strip()
+        shown.insert(shown.index(controlled) + 1 if controlled in shown else len(shown), key)
+    return shown
+
+
 def _load_all_games() -> list[dict[str, type["Adversary"]]]:
     """Load the adversaries of each game, by name."""
     return [load_game_adversaries(f"{__package__}.{folder}") for folder in _GAME_FOLDERS]

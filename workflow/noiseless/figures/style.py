@@ -7,6 +7,7 @@ on its face when it was made from sample data.
 import itertools
 import json
 import logging
+import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -51,6 +52,13 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
 _PAGE_PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 55, "method": 4}
 
+_FREE_LOOKS = (
+    *((SKY, "P"), (BLACK, "X"), (PURPLE, "*"), (RED, "<"), (GREEN, ">"), (BLUE, "p")),
+    *((ORANGE, "h"), ("#7A3E1D", "d"), ("#4B3FA0", "8"), ("#6B7A00", "H"), ("#A3174F", "v")),
+)
+"""Colours and markers of what has none of its own, such as a plugin's class; the last four colours
+are used by nothing else, and have a contrast of 4 to 1 and more on white."""
+
 DEFAULT_LOOKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that choose none themselves."""
 
@@ -72,6 +80,9 @@ _ZERO_WIDTH_SPACE = (
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
 
 _FONT = "DejaVu Sans"  # installed with Matplotlib
+_NAME_LETTERS = 22  # letters in a line of a plugin's name
+_DIGIT_IN, _TICK_GAP_IN = 0.057, 0.02  # width of a digit of a tick's label, and room between two
+_AXES_SHARE = 0.7  # of a figure's width, that its axes have at least
 _MARGIN = 0.01  # distance of texts from the left edge, as a share of the width
 _NOTE_SIZE, _FOOTER_SIZE = 6.0, 4.5  # of letters, in points
 _LINE_HEIGHT = 1.25  # in sizes of letters
@@ -113,8 +124,20 @@ def use_style() -> Iterator[None]:
 
 
 def format_label(names: Mapping[str, str], key: str) -> str:
-    """Return the label of a key in a figure, or else the key, escaped by :func:`escape_text`."""
-    return labels.get_label(names, key) if key in names else escape_text(key)
+    """Return the label of a key in a figure, or else the key, escaped by :func:`escape_text`.
+
+    A key without a label, such as the name of a plugin's class, is broken into short lines.
+    """
+    if key in names:
+        return labels.get_label(names, key)
+    return "\n".join(map(escape_text, textwrap.wrap(key, _NAME_LETTERS))) or escape_text(key)
+
+
+def count_extra_lines(names: Mapping[str, str], keys: Iterable[str]) -> int:
+    """Count the lines that keys without a label take in a figure: room to add for a legend."""
+    return sum(
+        1 + format_label(names, key).count("\n") for key in dict.fromkeys(keys) if key not in names
+    )
 
 
 @cache
@@ -284,6 +307,14 @@ def add_outside_legend(
         handles[label] = handles.pop(label)
     look = {"loc": f"outside {side}", **look}
     legend = figure.legend(list(handles.values()), list(handles.keys()), **look)
+    # Long names of plugins get fewer columns, so that the legend is no wider than the figure.
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    while (columns := legend._ncols) > 1 and (
+        legend.get_window_extent(renderer).width > figure.bbox.width
+    ):
+        legend.remove()
+        look["ncols"] = columns - 1
+        legend = figure.legend(list(handles.values()), list(handles.keys()), **look)
     if side.startswith("upper"):
         legend.set_gid(_ABOVE)
 
@@ -343,7 +374,8 @@ def save_figure(
     stand_ins : sequence of str
         What other data than the paper's are, and what they stand in for; marked at the top.
     """
-    _write_margins(figure, provenance, stand_ins)
+    footer = [provenance.format_footer(), *(f"stand-in: {each}" for each in stand_ins)]
+    write_margins(figure, footer, stand_ins)
     if provenance.is_sample:
         figure.text(
             0.5,
@@ -375,12 +407,20 @@ def save_figure(
                 figure.savefig(partial, metadata=dates)
 
 
-def _write_margins(figure: Figure, provenance: Provenance, stand_ins: Sequence[str]) -> None:
-    """Write note and provenance below all else, and a label of stand-in data above.
+def write_margins(figure: Figure, footer: Sequence[str], stand_ins: Sequence[str] = ()) -> None:
+    """Write note and origin below all else, and a label of stand-in data above.
 
     The layout keeps clear of both strips.
+
+    Parameters
+    ----------
+    figure : Figure
+        With the note of :func:`add_note`, if it has one.
+    footer : sequence of str
+        Lines that say where the figure is from.
+    stand_ins : sequence of str
+        As for :func:`save_figure`.
     """
-    footer = [provenance.format_footer(), *(f"stand-in: {each}" for each in stand_ins)]
     note = figure.get_supxlabel()
     figure.supxlabel("")
     height_pt = 72 * figure.get_figheight()
@@ -421,10 +461,29 @@ def _drop_font_tables() -> Iterator[None]:
         subset.Options._drop_tables_default = dropped
 
 
+def iterate_looks(looks: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Iterate over colours with a marker or dashes, without end.
+
+    The given pairs come first.  Each later round pairs every colour with the next mark, so that
+    with L pairs, L^2 lines have different looks.
+
+    Examples
+    --------
+    >>> list(itertools.islice(iterate_looks([("red", "o"), ("blue", "s")]), 4))
+    [('red', 'o'), ('blue', 's'), ('red', 's'), ('blue', 'o')]
+    """
+    for shift in itertools.count():
+        for place, (colour, _) in enumerate(looks):
+            yield colour, looks[(place + shift) % len(looks)][1]
+
+
 def assign_looks(
     known: Mapping[str, tuple[str, str]], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
     """Assign a colour and marker to each name: the known one, or else an unused one.
+
+    No two of up to eleven further names have one colour, and none has that of a known one if
+    others are left.
 
     Parameters
     ----------
@@ -433,8 +492,69 @@ def assign_looks(
     names : sequence of str
         The names that are drawn.
     """
-    free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
+    taken = {known[name][0] for name in names if name in known}
+    free = iterate_looks([look for look in _FREE_LOOKS if look[0] not in taken] or _FREE_LOOKS)
     return {name: known[name] if name in known else next(free) for name in names}
+
+
+def place_budgets(
+    axis: Axes, budgets: ArrayLike, *, gap: float | None = None
+) -> dict[float, float]:
+    """Place budgets along an axis, label them, and return the position of each.
+
+    Budgets whose labels would collide stand at equal distances instead.  The exact mean, an
+    infinite budget, stands at the right.
+
+    Parameters
+    ----------
+    axis : Axes
+        An axes of a grid as wide as its figure.
+    budgets : array_like of float
+        In bits, with an infinite one or without.
+    gap : float, optional
+        Distance of the exact mean from the largest budget; None: a quarter of their range, behind a
+        dotted line.
+    """
+    finite = sorted({float(each) for each in np.ravel(budgets) if np.isfinite(each)})
+    named = [f"{each:g}" for each in finite]
+    places = finite
+    has_line = gap is None
+    if gap is None:
+        gap = max(1.0, (finite[-1] - finite[0]) / 4) if len(finite) > 1 else 1.0
+    room_in = _AXES_SHARE * axis.figure.get_figwidth() / _count_columns(axis)
+    if not _is_room(places, named, room_in, finite[-1] + gap if finite else 1.0):
+        places, gap = [float(place) for place in range(len(finite))], max(1.0, len(finite) / 8)
+        most = max(map(len, named)) * _DIGIT_IN + _TICK_GAP_IN
+        every = math.ceil(most * (len(finite) - 1 + gap) / room_in)
+        named = [name if place % every == 0 else "" for place, name in enumerate(named)]
+    right = (places[-1] if places else 0.0) + gap
+    if has_line:
+        axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
+    axis.set_xticks([*places, right], [*named, "exact\nmean"])
+    return dict(zip(finite, places, strict=True)) | {math.inf: right}
+
+
+def _count_columns(axis: Axes) -> int:
+    """Count the columns of the grid that an axes is in."""
+    spec = axis.get_subplotspec()
+    return 1 if spec is None else int(spec.get_gridspec().ncols)
+
+
+def _is_room(places: Sequence[float], named: Sequence[str], room_in: float, right: float) -> bool:
+    """Return whether labels of ticks fit beside each other between the first place and ``right``.
+
+    A letter is taken for as wide as a digit, and a point for half of one.
+    """
+    if len(places) < 2:
+        return True
+    widths = [_DIGIT_IN * (len(name) - 0.5 * name.count(".")) for name in named]
+    inches = room_in / (right - places[0])
+    return all(
+        (later - earlier) * inches >= (one + other) / 2 + _TICK_GAP_IN
+        for (earlier, later), (one, other) in zip(
+            itertools.pairwise(places), itertools.pairwise(widths), strict=True
+        )
+    )
 
 
 def plot_intervals(

@@ -9,8 +9,10 @@ mechanisms are compared at an equal error for the data user.
 3. :func:`build_calibration_rows` and :func:`estimate_gain` build the statistics of the tables.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +23,10 @@ from noiseless.mechanisms.calibration import Calibration
 from noiseless.mechanisms.interface import Domain, Guarantee, Identity, Mechanism
 from noiseless.mechanisms.registry import load_mechanisms_for
 from noiseless.statistics import Estimate, build_rows, estimate_proportion
+
+log = logging.getLogger(__name__)
+
+_SLOW_S = 0.5  # seconds of one measurement of an error from which on a mechanism is named as slow
 
 TOLERANCE = 0.1
 """Largest relative distance of a quantizer's error from a target, because the number of levels is
@@ -75,13 +81,46 @@ def iterate_calibrations(
 ) -> Iterator[tuple[type[Mechanism], Calibration]]:
     """Iterate over the mechanisms that can release the task's values, and their calibrations.
 
-    Each mechanism is calibrated to each target.
+    Each mechanism is calibrated to each target.  A line of the log says how long each took, and,
+    while it goes on, which one is slow.
     """
     for family in load_mechanisms_for(task.domain):
-        for calibration in family.calibrate_to_errors(
-            targets, domain=task.domain, error=task.measure_error, tolerance=tolerance
-        ):
+        begun, watch = perf_counter(), _Stopwatch(task)
+        calibrations = family.calibrate_to_errors(
+            targets, domain=task.domain, error=watch.measure_error, tolerance=tolerance
+        )
+        log.info(
+            "%s: calibrated to %d errors in %.1f s; %d releases were measured.",
+            family.name,
+            len(targets),
+            perf_counter() - begun,
+            watch.count,
+        )
+        for calibration in calibrations:
             yield family, calibration
+
+
+class _Stopwatch:
+    """Measure of errors that names a mechanism of slow releases, once, while they go on."""
+
+    def __init__(self, task: ComparisonTask) -> None:
+        self.task, self.count, self.is_named = task, 0, False
+
+    def measure_error(self, mechanism: Mechanism) -> float:
+        """Compute the error of a mechanism for the data user, in ``error_unit`` of the task."""
+        begun = perf_counter()
+        error = self.task.measure_error(mechanism)
+        took_s = perf_counter() - begun
+        self.count += 1
+        if took_s > _SLOW_S and not self.is_named:
+            self.is_named = True
+            log.warning(
+                "slow: %r takes %.1f s a release, and is released dozens of times for each target "
+                "error. Prepare in its constructor what does not depend on the values.",
+                mechanism.name,
+                took_s,
+            )
+        return error
 
 
 def compare(

@@ -1,5 +1,7 @@
 """Figure of the adversaries of the membership game who know the mechanism, and other homes."""
 
+import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -58,14 +60,21 @@ def plot_adversaries(
         Budget in bits of the lower row; the nearest one in the table is taken.
     """
     sizes = sorted(adversaries["n"].unique())
-    columns = len(sizes)
-    figure, axes = style.create_figure(2, columns, height_in=4.4, sharey=True, sharex="row")
+    columns = min(4, len(sizes))
+    blocks = math.ceil(len(sizes) / columns)  # of two rows each
+    figure, axes = style.create_figure(
+        2 * blocks, columns, height_in=0.5 + 3.9 * blocks, sharey=True, sharex="row"
+    )
+    rows_of_axes = [axes[start : start + columns] for start in range(0, len(axes), columns)]
+    upper, lower = (list(itertools.chain(*rows_of_axes[first::2])) for first in (0, 1))
     budgets = np.sort(adversaries["epsilon_bits"].unique())
     shown = min(budgets, key=lambda each: abs(each - shown_epsilon_bits))
     days = np.sort(repeated["days"].unique())
-    exact_position = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
-    positions = {b: b if np.isfinite(b) else exact_position for b in budgets}
-    for size, above, below in zip(sizes, axes[:columns], axes[columns:], strict=True):
+    for axis in [*upper[len(sizes) :], *lower[len(sizes) :]]:
+        axis.set_visible(False)
+    shown_axes = zip(sizes, upper[: len(sizes)], lower[: len(sizes)], strict=True)
+    for size, above, below in shown_axes:
+        positions = style.place_budgets(above, budgets, gap=1.2)
         of_size = select_rows(adversaries, n=size)
         for rows, homes, look in _select_lines(of_size, "epsilon_bits", known_shares):
             style.plot_intervals(above, rows["epsilon_bits"].map(positions), rows, homes, **look)
@@ -73,10 +82,6 @@ def plot_adversaries(
         for rows, homes, look in _select_lines(of_size, "days", known_shares):
             style.plot_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
-        above.set_xticks(
-            list(positions.values()),
-            [f"{b:g}" if np.isfinite(b) else "exact\nmean" for b in budgets],
-        )
         below.set_xscale("log")
         below.set_xticks(days, [f"{t}\n{t * shown:g}" for t in days])
         below.minorticks_off()
@@ -85,18 +90,13 @@ def plot_adversaries(
         axis.set_ylim(-0.12, 1.06)
     reports = int(adversaries["days"].max())
     games, homes = (int(style.get_value(adversaries, name)) for name in ("games", "homes"))
-    style.label_edges(
-        axes[:columns],
-        columns,
-        xlabel=r"budget of a report, $\epsilon$ (bits)",
-        ylabel=f"advantage, {reports} reports",
-    )
-    style.label_edges(
-        axes[columns:],
-        columns,
-        xlabel="daily reports / their bits (Thm 6)",
-        ylabel=rf"advantage, $\epsilon$ = {shown:g} a report",
-    )
+    for place, row in enumerate(rows_of_axes):
+        xlabel, ylabel = (
+            (r"budget of a report, $\epsilon$ (bits)", f"advantage, {reports} reports"),
+            ("daily reports / their bits (Thm 6)", rf"advantage, $\epsilon$ = {shown:g} a report"),
+        )[place % 2]
+        visible = sum(axis.get_visible() for axis in row)
+        style.label_edges(row, columns, xlabel=xlabel, ylabel=ylabel, panels=visible)
     style.add_outside_legend(
         figure,
         axes[:1],
@@ -133,7 +133,7 @@ def _select_lines(
     )
     other_homes = int(table["n"].iloc[0]) - 1
     for share, (colour, marker) in sorted(
-        zip(sorted(known_shares), _KNOWLEDGE_LOOKS, strict=False), reverse=True
+        zip(sorted(known_shares), style.iterate_looks(_KNOWLEDGE_LOOKS), strict=False), reverse=True
     ):
         rows = select_rows(over_games, adversary=NORMAL, known=int(share * other_homes))
         name = f"knows {share:.0%} of them" if share else "knows none of them"

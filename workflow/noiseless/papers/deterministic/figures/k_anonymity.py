@@ -25,7 +25,7 @@ def plot_k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     people = int(style.get_value(release, "people"))
     for (question, rows), (color, marker) in zip(
         style.select_statistic(attack, "revealed").groupby("sensitive", sort=False),
-        style.DEFAULT_LOOKS,
+        style.iterate_looks(style.DEFAULT_LOOKS),
         strict=False,
     ):
         answers = int(style.get_value(attack, "answers", sensitive=question))

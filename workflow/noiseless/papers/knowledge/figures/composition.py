@@ -1,5 +1,6 @@
 """Figures of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting"."""
 
+import itertools
 from typing import Any
 
 import pandas as pd
@@ -75,7 +76,7 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     """Plot realized losses (nats) against accepted queries, a line for each run."""
     upper = style.select_statistic(losses, "loss_upper")
     for color, (group, rows) in zip(
-        _GROUP_COLORS, list(upper.groupby("group"))[::-1], strict=False
+        itertools.cycle(_GROUP_COLORS), list(upper.groupby("group"))[::-1], strict=False
     ):
         label: str | None = _format_groups(group)
         for _, path in rows.groupby("run"):
@@ -93,7 +94,7 @@ def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
     """Plot accepted queries against the budget (nats), with bands from 10 % to 90 % of the runs."""
     bayesian = style.select_rows(accepted, filter="bayesian", basis="certified")
     for color, (group, rows) in zip(
-        _GROUP_COLORS, list(bayesian.groupby("group"))[::-1], strict=False
+        itertools.cycle(_GROUP_COLORS), list(bayesian.groupby("group"))[::-1], strict=False
     ):
         p10, median, p90 = (
             style.select_statistic(rows, name).sort_values("budget_nats")
@@ -186,8 +187,8 @@ def plot_cost(cost: pd.DataFrame) -> Figure:
     for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(
             style.select_statistic(cost, name).groupby("dimensions"),
-            _COLORS,
-            _MARKERS,
+            itertools.cycle(_COLORS),
+            itertools.cycle(_MARKERS),
             strict=False,
         ):
             look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 3}

@@ -19,6 +19,7 @@ from noiseless.adversaries.labels import (
     EXACT_LABEL,
     drop_controls,
     load_adversary_labels,
+    place_controls,
 )
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
@@ -70,6 +71,7 @@ _SET_COLOURS = [
     *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
     *(style.COLOURS["sky"], style.BLACK),
 ]
+_MIN_BAND = 0.01  # smallest height of the band of a control
 MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
 _PAIR_CHOICES = {
     "random": "at random",
@@ -99,16 +101,17 @@ def plot_fig3(
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = drop_controls(sort_by_label(_LOOKS, table["adversary"]))
+    shown = place_controls(sort_by_label(_LOOKS, table["adversary"]))
     columns = min(4, len(shown))
     rows = math.ceil(len(shown) / columns)
-    figure, axes = style.create_figure(rows, columns, height_in=0.9 + 2 * rows, sharey=True)
+    height_in = 0.9 + 2 * rows + 0.1 * style.count_extra_lines(_ADVERSARIES, shown)
+    figure, axes = style.create_figure(rows, columns, height_in=height_in, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = style.choose_shades(len(sizes))
     budgets = table["epsilon_bits"].unique()
     budget = 2.0 if 2.0 in budgets else budgets.min()
     blind = style.select_statistic(table, "advantage", adversary="control")["value"]
-    for axis, adversary in zip(axes, shown, strict=False):
+    for axis, adversary in zip(axes[: len(shown)], shown, strict=True):
         for size, colour, marker in zip(sizes, colours, itertools.cycle(_MARKERS)):
             bin_kwh = style.get_value(table, "bin_kwh", n=size, epsilon_bits=budget)
             text = f"{size} ({bin_kwh:.3g} kWh)"
@@ -120,7 +123,8 @@ def plot_fig3(
             "linewidth": 0,
             "label": "control",
         }
-        axis.axhspan(blind.min(), blind.max(), **look)
+        room = max(0.0, _MIN_BAND - (blind.max() - blind.min())) / 2  # no height is not seen
+        axis.axhspan(blind.min() - room, blind.max() + room, **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set_title(style.format_label(_ADVERSARIES, adversary))
     ylabel = "signed advantage 2 P(correct) $-$ 1"
@@ -353,8 +357,10 @@ def plot_fig3_learned(table: pd.DataFrame) -> Figure:
     columns = min(4, len(sizes))
     looks = style.assign_looks(_LOOKS, sort_by_label(_LOOKS, table["adversary"]))
     rows = math.ceil(len(sizes) / columns)
-    figure, axes = style.create_figure(rows, columns, height_in=0.9 + 1.6 * rows, sharey=True)
-    for axis, size in zip(axes, sizes, strict=False):
+    lines = len(looks) + style.count_extra_lines(_ADVERSARIES, looks)
+    height_in = max(0.9 + 1.6 * rows, 0.7 + 0.13 * lines)  # the legend is beside the panels
+    figure, axes = style.create_figure(rows, columns, height_in=height_in, sharey=True)
+    for axis, size in zip(axes[: len(sizes)], sizes, strict=True):
         for name, (colour, marker) in looks.items():
             look = {
                 "color": colour,
@@ -400,8 +406,8 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
     rows = len(panels) // columns
     size = {"height_in": 0.9 + 1.7 * rows, "sharey": True, "sharex": True}
     figure, axes = style.create_figure(rows, columns, **size)
-    colours = itertools.cycle(_SET_COLOURS)
-    looks = dict(zip(sets, zip(colours, itertools.cycle(_MARKERS)), strict=False))
+    own = list(zip(_SET_COLOURS, _MARKERS[: len(_SET_COLOURS)], strict=True))
+    looks = dict(zip(sets, style.iterate_looks(own), strict=False))
     for axis, (budget, adversary) in zip(axes, panels, strict=True):
         if adversary is None:
             axis.set_visible(False)
@@ -460,14 +466,8 @@ def _format_cell(cell: dict[str, float]) -> str:
 
 def _plot_line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any) -> None:
     """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
-    budgets = np.sort(rows["epsilon_bits"].to_numpy())
-    finite = budgets[np.isfinite(budgets)]
-    gap = max(1.0, np.ptp(finite) / 4) if len(finite) > 1 else 1.0
-    right = finite[-1] + gap
     rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
-    place = np.where(exact, right, rows["epsilon_bits"])
+    place = rows["epsilon_bits"].map(style.place_budgets(axis, rows["epsilon_bits"])).to_numpy()
     style.plot_intervals(axis, place[~exact], rows[~exact], homes[~exact], **look)
     style.plot_intervals(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
-    axis.axvline(right - gap / 2, color=style.GREY, linewidth=0.5, linestyle=":")
-    axis.set_xticks([*finite, right], [*(f"{each:g}" for each in finite), "exact\nmean"])

@@ -54,7 +54,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
     figure, axes = style.create_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
-    for axis, appliance in zip(axes, appliances, strict=False):
+    for axis, appliance in zip(axes[: len(appliances)], appliances, strict=True):
         scores = style.select_statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")

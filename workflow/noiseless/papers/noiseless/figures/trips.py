@@ -1,6 +1,5 @@
 """Figures 5 and 6 of Farokhi, "Noiseless Privacy": taxi trips."""
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -159,7 +158,7 @@ def plot_fig6_attribution(attribution: pd.DataFrame) -> Figure:
     figure, (axis,) = style.create_figure(height_in=2.9)
     unique = style.select_statistic(attribution, "portion_unique")
     for (known, curve), (color, dashes) in zip(
-        unique.groupby("known", sort=False), _STYLES, strict=False
+        unique.groupby("known", sort=False), style.iterate_looks(_STYLES), strict=False
     ):
         shared = style.get_value(attribution, "trips_a_period", known=known)
         label = f"{known} ({shared:,.0f} trips)"
@@ -182,7 +181,7 @@ def plot_fig6_attribution(attribution: pd.DataFrame) -> Figure:
 
 def _plot_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
     """Plot a line for each group of rows, with the legend below."""
-    for (name, group), (color, dashes) in zip(groups, itertools.cycle(_STYLES), strict=False):
+    for (name, group), (color, dashes) in zip(groups, style.iterate_looks(_STYLES), strict=False):
         look = {"color": color, "linestyle": dashes, "label": labels.get(name, name)}
         axis.plot("epsilon_bits", "value", data=group, **look)
     axis.legend(

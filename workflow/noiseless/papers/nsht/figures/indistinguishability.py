@@ -7,7 +7,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from noiseless.figures.style import DEFAULT_LOOKS, GREY, create_figure, select_statistic
+from noiseless.figures.style import (
+    DEFAULT_LOOKS,
+    GREY,
+    create_figure,
+    iterate_looks,
+    select_statistic,
+)
 
 
 def plot_fig7(indistinguishability: pd.DataFrame) -> Figure:
@@ -20,7 +26,7 @@ def plot_fig7(indistinguishability: pd.DataFrame) -> Figure:
     """
     figure, (axis,) = create_figure()
     people = _select_people(indistinguishability)
-    for n, (color, marker) in zip(people, DEFAULT_LOOKS, strict=False):
+    for n, (color, marker) in zip(people, iterate_looks(DEFAULT_LOOKS), strict=False):
         look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
         printed, exact = (
             select_statistic(indistinguishability, name, people=n)
@@ -55,7 +61,7 @@ def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
     left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
     budgets = [each for each in sorted(leakage["epsilon_bits"].unique()) if each >= 2][:4]
-    for epsilon_bits, (color, marker) in zip(budgets, DEFAULT_LOOKS, strict=False):
+    for epsilon_bits, (color, marker) in zip(budgets, iterate_looks(DEFAULT_LOOKS), strict=False):
         look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
         shared, of_one = (
             select_statistic(indistinguishability, name, epsilon_bits=epsilon_bits)

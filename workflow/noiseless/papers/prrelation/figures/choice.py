@@ -85,7 +85,7 @@ def plot_meaning(meaning: pd.DataFrame) -> Figure:
     prior, counts = meaning["prior"].min(), sorted(meaning["answers"].unique())
     for axis, name in ((left, "posterior"), (right, "true_positives")):
         for (mechanism, color), (count, dashes) in itertools.product(
-            _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
+            _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES))
         ):
             shown = style.select_statistic(
                 meaning, name, mechanism=mechanism, answers=count, prior=prior
