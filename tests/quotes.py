@@ -46,7 +46,7 @@ def words(text: str) -> str:
 def passages(claim: Claim) -> Iterator[str]:
     """Yield what must stand in a paper as it is: the quote with its cut words put back.
 
-    An empty text of `cut` parts what stands at different places.
+    An empty text of `cut` parts what stands at different places (:func:`unseen`).
     """
     passage = ""
     for part, cut in zip_longest(claim.quote.split(ELLIPSIS), claim.cut):
@@ -70,3 +70,19 @@ def missing(claim: Claim, text: str) -> list[str]:
         The paper's, as :func:`words` gives it.
     """
     return [each for each in passages(claim) if not words(each) or words(each) not in text]
+
+
+def unseen(claim: Claim, text: str) -> list[str]:
+    """Return the passages of a quote behind an ellipsis of which nothing is known.
+
+    Words that are left out may decide what a sentence says.  So they are given (``cut``); without
+    them a passage must stand before the one that precedes it in the quote, so that nothing can have
+    stood between the two.
+    """
+    parts = list(passages(claim))
+    places = [text.find(words(each)) for each in parts]
+    return [
+        part
+        for part, before, place in zip(parts[1:], places[:-1], places[1:], strict=True)
+        if not -1 < place < before
+    ]

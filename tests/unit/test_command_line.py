@@ -12,13 +12,14 @@ import noiseless as nl
 from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
 
-LONDON = "holds on homes in London, 2013 | inconclusive on homes in Switzerland"
+LONDON = "holds on homes in London, 2013 | open on homes in Switzerland"
+SLIP = ("slip", "what stands: Theorem 2")
 ROWS = [
-    # statement, paper, category, locator, quote, claim, verdict, data, and those of the stand-ins
-    ("fig3", "noiseless", "paper", "Fig. 3a", "it falls", "-", "not tested", "-", LONDON),
-    ("fig6", "noiseless", "paper", "Fig. 36", "-", "Few are unique", "holds", "none", "-"),
-    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "none", "-"),
-    ("tab1", "nsht", "own", "Table 1 and Section V", "-", "It is so", "holds", "none", "-"),
+    # statement, paper, category, locator, quote, claim, verdict, why, data, and the stand-ins'
+    ("fig3", "noiseless", "paper", "Fig. 3a", "it falls", "-", "not tested", "-", "-", LONDON),
+    ("fig6", "noiseless", "paper", "Fig. 36", "-", "Few are unique", "holds", "-", "none", "-"),
+    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "-", "none", "-"),
+    ("tab1", "nsht", "own", "Table 1 and Section V", "-", "It is so", *SLIP, "none", "-"),
 ]
 
 
@@ -79,13 +80,15 @@ def test_the_command_choose_epsilon_answers_a_risk(answer, arguments, said):
 def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
-    assert out.count("\n") == 7
-    assert out.endswith("3 holds, 1 not tested.\n")
+    assert out.count("\n") == 8
+    assert "slip                   nsht, Table 1 and Section V: It is so\n" in out
+    assert f"{'':<22} - what stands: Theorem 2\n" in out
+    assert out.endswith("2 holds, 1 not tested, 1 slip.\n")
     _, out, _ = answer("verdicts", "noiseless", "falls")
     assert out.splitlines()[:3] == [
         "not tested             noiseless, Fig. 3a: it falls",
         "                       - holds on homes in London, 2013",
-        "                       - inconclusive on homes in Switzerland",
+        "                       - open on homes in Switzerland",
     ]
     _, out, _ = answer("verdicts", "BUDGET")
     assert out.startswith("holds                  nsht, Theorem 4: The budget holds\n")
@@ -97,7 +100,7 @@ def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
         *((word, "it falls") for word in ("Figure 3", "Fig. 3", "fig 3", "FIG.3", "figure  3")),
         ("Figure 36", "Few are unique"),
         *((word, "It is so") for word in ("Table 1", "table 1", "Sec. V", "section v")),
-        ("inconclusive", "it falls"),
+        ("Switzerland", "it falls"),
     ],
 )
 def test_a_place_is_found_by_its_name_and_in_short(answer, reference, words, found):

@@ -37,6 +37,7 @@ VERDICT_COLUMNS = (
     "quote",
     "claim",
     "verdict",
+    "because",
     "data",
     "stand_ins",
 )
@@ -204,10 +205,12 @@ def _spell_out(text: str) -> str:
 
 
 def _format_verdicts(rows: Sequence[dict[str, str]]) -> Iterator[str]:
-    """Format verdicts as lines of text, one more for each other set of data, and their counts."""
+    """Format verdicts as lines of text, below each what makes it so and other data; and counts."""
     for row in rows:
         statement = row["quote"] if row["quote"] != "-" else row["claim"]
         yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {statement}"
+        if row["because"] != "-":
+            yield f"{'':<22} - {row['because']}"
         for stand_in in row["stand_ins"].split(" | ") if row["stand_ins"] != "-" else ():
             yield f"{'':<22} - {stand_in}"
     counts = Counter(row["verdict"] for row in rows)
@@ -472,10 +475,9 @@ def _build_parser() -> argparse.ArgumentParser:
         "what held of the papers, on real data",
         "Prints the verdicts of the reference results that come with the package, on the papers' "
         "own data, and below each its verdict on each set of data that stands in for them: holds, "
-        "holds in some readings, does not hold, wrong as printed, slip in a proof, inconclusive, "
-        "or not tested.",
-        "noiseless verdicts\nnoiseless verdicts nsht\n"
-        "noiseless verdicts noiseless 'Fig. 3' 'does not hold'",
+        "depends on the reading, needs a premise, misprint, slip, fails, open, or not tested; and "
+        "what makes it so.",
+        "noiseless verdicts\nnoiseless verdicts nsht\nnoiseless verdicts noiseless 'Fig. 3' fails",
     )
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
     verdicts.add_argument(

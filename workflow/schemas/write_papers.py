@@ -290,7 +290,7 @@ class PaperPage:
         return "\n".join(lines) or "The paper says nothing of it that can be checked."
 
     def render_line(self, row: dict[str, str]) -> str:
-        """Render a statement: verdict, place, text and links; stand-in data below it."""
+        """Render a statement: verdict, place, text, links; below it why, and stand-in data."""
         rows = self.ledger[self.ledger["statement"] == row["statement"]]
         text = escape_text(select_first_sentence(row["claim"]))
         links = [
@@ -307,8 +307,9 @@ class PaperPage:
             end = f" On stand-in data: {escape_text(data)}.{end}"
         on = " on the paper's data" if below else ""
         head = f"- **{verdict}**{on}, {escape_text(row['locator'])}: {text}.{end}"
+        why = [f"  - {escape_text(row['because'])}"] if row["because"] != "-" else []
         return "\n".join(
-            [head, *(f"  - on stand-in data, {escape_text(d)}: **{v}**" for d, v in below)]
+            [head, *why, *(f"  - on stand-in data, {escape_text(d)}: **{v}**" for d, v in below)]
         )
 
     def render_sentences(self) -> str:

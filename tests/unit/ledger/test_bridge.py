@@ -58,6 +58,7 @@ def paper():
         fails="two is a number, too",
         mend="2 at most",
         stands="Theorem 2",
+        shown_by=thm1,
         proof="theorem-1",
     )
     def thm1_two(numbers):

@@ -581,14 +581,6 @@ def test_the_most_favourable_reading_must_fail_as_well(verdict):
     assert verdict(FAILS, GRID, erratum=premise)["verdict"] == "corrected"
 
 
-def test_a_slip_is_told_in_the_ledger(verdict):
-    assert verdict(FAILS, GRID, erratum={**erratum(PASSES), "slip": "It stands."})["slip"] == (
-        "It stands."
-    )
-    assert verdict(FAILS, GRID, erratum=erratum(PASSES))["slip"] == "-"
-    assert verdict(PASSES, GRID)["slip"] == "-"
-
-
 def test_erratum_error_says_where(verdict):
     with pytest.raises(ConfigError, match=r"claim `toy-1` \(erratum\), table toy/t: it has no"):
         verdict(PASSES, GRID, erratum=erratum("{where: {m: 1}, at_most: 1}"))

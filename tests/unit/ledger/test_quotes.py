@@ -8,7 +8,7 @@ from conftest import SHARED_DATA
 from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import ELLIPSIS, PAPER, load_claims
 from noiseless.settings import load_yaml
-from quotes import TEXTS, missing, words
+from quotes import TEXTS, missing, unseen, words
 from toy_claims import PASSES, claims_file, entry
 
 PAPERS = SHARED_DATA.parent / "papers"
@@ -37,6 +37,19 @@ def test_every_quote_stands_in_its_paper(claims, listed):
     assert lost | uncut == set(listed["garbled"]) | to_read
     assert not set(listed["garbled"]) & to_read
     assert all(listed["garbled"].values())
+
+
+def test_nothing_is_left_out_of_a_quote_unseen(claims, listed):
+    """An ellipsis gives the words that it leaves out; those that are listed do not yet."""
+    if not PAPERS.is_dir():
+        pytest.skip("no texts of the papers in ../shared/papers")
+    texts = {
+        paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
+    }
+    found = {
+        each.id for each in claims if ELLIPSIS in each.quote and unseen(each, texts[each.paper])
+    }
+    assert found == set(listed["to_give"] or ())
 
 
 def test_what_is_wrong_as_printed_had_its_best_chance(claims, listed):
@@ -79,6 +92,21 @@ def test_a_quote_is_found_in_a_text_or_not(tmp_path, quote, cut, lost):
         "Lemma. It is well-\nknown that $\\begin{cases}\\mathbb{X}\\end{cases}$ is so in 47 cases."
     )
     assert len(missing(claim, text)) == lost
+
+
+@pytest.mark.parametrize(
+    ("quote", "cut", "hidden"),
+    [
+        ("It is well-known [...] so in 47 cases.", ["that X is"], 0),
+        ("It is well-known [...] so in 47 cases.", [""], 1),  # what stands between may decide
+        ("so in 47 cases [...] It is well-known", [""], 0),  # it stands before
+        ("It is well-known [...] in 48 cases", [""], 1),  # it does not stand there
+    ],
+)
+def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(tmp_path, quote, cut, hidden):
+    [claim] = load_claims(claims_file(tmp_path, entry(PASSES, quote=quote, cut=cut)))
+    text = words("Lemma. It is well-known that not every X is so in 47 cases.")
+    assert len(unseen(claim, text)) == hidden
 
 
 def test_every_text_has_its_words():

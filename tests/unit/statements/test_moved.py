@@ -71,6 +71,7 @@ def test_no_verdict_and_no_number_moved(small, name, statements, tested):
         each for each in statements if tested[each.id].printed and not tested[each.id].printed.cells
     ]
     assert len(without_data) >= small.WITHOUT_DATA
+    without_data = [each for each in without_data if each.id not in load_left()["new"]]
     moved = {
         each.id: (before.loc[each.id].to_dict(), entries[each.id].verdict)
         for each in without_data

@@ -36,6 +36,15 @@ def check():
         (Kind.PREMISE, {}, "of the kind `premise` says premise, not nothing"),
         (Kind.READING, {"premise": "x"}, "of the kind `reading` says true_if, not premise"),
         (Kind.FAILS, {"stands": "x"}, "of the kind `fails` says nothing more, not stands"),
+        (Kind.MISPRINT, {}, "says right_at or main_clause, not nothing"),
+        (
+            *(Kind.MISPRINT, {"right_at": "Eq. 1", "main_clause": "x"}),
+            "says right_at or main_clause, not right_at, main_clause",
+        ),
+        (Kind.MISPRINT, {"main_clause": "x"}, "`shown_by` names the statement of what stands"),
+        (Kind.SLIP, {"stands": "x"}, "`shown_by` names the statement of what stands"),
+        (Kind.ELSEWHERE, {}, "`same_as` names the line with the fault"),
+        (Kind.ASIDE, {}, "`aside` of its statement says that it is one"),
     ],
 )
 def test_each_kind_of_correction_says_what_a_page_needs(paper, kind, words, message):

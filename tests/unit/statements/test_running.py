@@ -174,6 +174,10 @@ def test_a_statement_can_presume_more_than_its_paper(paper, made):
     [
         ({"number": {"largest": 4}}, r"`statements.toy.number`. Did you mean `numbers`"),
         ({"numbers": {"largst": 4}}, r"`statements.toy.numbers.largst`. Did you mean `largest`"),
+        (
+            {"numbers": {"largest": 10**9}},
+            r"`numbers.largest` is 1000000000, and must reach \d or less",
+        ),
     ],
 )
 def test_misspelt_sizes_are_one_message(paper, overrides, message, tmp_path, monkeypatch):

@@ -20,13 +20,15 @@ from noiseless.statements import (
     words,
 )
 from noiseless.statements.findings import Example, Relation, Wanted
-from noiseless.statements.registry import Kind
+from noiseless.statements.registry import _SAID_BY_KIND, Kind
 from noiseless.statements.running import Lack, Missing
 from noiseless.statements.verdicts import DataKind, Decision, Verdict, Why, decide
 
 
 def test_every_value_of_an_enum_has_words():
-    assert set(words.KINDS) == set(Kind)
+    said = [name for names in _SAID_BY_KIND.values() for name in names]
+    assert list(words.SAID) == said
+    assert set(_SAID_BY_KIND) == set(Kind)
     assert set(words.LACKS) == set(Lack)
     assert set(words.RELATIONS) == set(Relation)
     assert set(words.DATA) == set(DataKind) - {DataKind.STAND_IN, DataKind.OTHER}

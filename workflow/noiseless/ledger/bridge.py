@@ -63,11 +63,14 @@ class StatedClaim(Claim):
         Whether some of its cases are drawn with the run's seed.
     draws : tuple of Drawn
         The printed numbers that its figure draws.
+    transcribed : bool
+        Whether what is wrong may be a slip of the copy of the text that was read.
     """
 
     experiments: tuple[str, ...] = field(default=(), kw_only=True)
     is_seeded: bool = field(default=False, kw_only=True)
     draws: tuple[Drawn, ...] = field(default=(), kw_only=True)
+    transcribed: bool = field(default=False, kw_only=True)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -133,6 +136,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),
         draws=statement.draws,
+        transcribed=statement.transcribed,
         data_set=statement.data_set,
     )
 
@@ -169,18 +173,18 @@ def _find_favourable_case(statement: Statement) -> FavourableCase | None:
             return FavourableCase("counter_example", each.tried)
         if each.right_at:
             return FavourableCase("misprint", f"the right form is printed at {each.right_at}")
+        if each.main_clause:
+            return FavourableCase("misprint", f"true all the same: {each.main_clause}")
         if each.same_as:
             return _find_favourable_case(each.same_as)
     return None
 
 
 def _describe_slip(correction: Correction) -> str:
-    """Describe what a slip leaves standing; "" for any other kind."""
-    if correction.kind is not Kind.SLIP:
-        return ""
-    if correction.same_as is None:
-        return correction.stands
-    return next(each.stands for each in correction.same_as.corrections if each.stands)
+    """Describe what a slip leaves standing, or whose fault it is; "" for any other kind."""
+    if correction.kind is Kind.ELSEWHERE and correction.same_as is not None:
+        return f"the fault is that of {correction.same_as.where}"
+    return correction.cause.stands if correction.kind is Kind.SLIP else ""
 
 
 def judge_paper(
@@ -294,7 +298,6 @@ def _describe_entry(entry: Entry) -> dict[str, str]:
     """Describe a statement's verdict as a row of today's ledger."""
     statement, tested, printed = entry.statement, entry.tested, entry.tested.printed
     claim, data = build_claim(statement), Provenance(config="", sources=tested.data)
-    slip = claim.erratum.slip if claim.erratum else ""
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -308,7 +311,8 @@ def _describe_entry(entry: Entry) -> dict[str, str]:
         "observed": words.describe_found(printed) if printed else "-",
         "tolerance": words.describe_margin(printed.within) if printed else "-",
         "verdict": str(entry.verdict),
-        "slip": slip or "-",
+        "kind": str(entry.kind or "-"),
+        "because": words.describe_kind(entry) or "-",
         "data": words.describe_data(entry),
         "stands_in": "yes" if entry.stands_in else "no",
         "tier": data.tier,

@@ -76,7 +76,8 @@ COLUMNS = (
     "observed",
     "tolerance",
     "verdict",
-    "slip",
+    "kind",
+    "because",
     "data",
     "stands_in",
     "tier",
@@ -193,7 +194,8 @@ def judge_claims(
         - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
           erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
           not have failed, or the verdict depends on the seed or the homes; ``not tested``.
-        - ``slip``: of a slip in a line of a proof, what becomes of what is proved; ``-`` otherwise.
+        - ``kind``, ``because``: what is wrong with words that were corrected, and why it is called
+          so (:mod:`noiseless.statements.sentences`); ``-`` otherwise.
         - ``statement``: what :mod:`noiseless.ledger.statements` puts together.
         - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
           of another dataset; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
@@ -510,7 +512,8 @@ def _judge_claim(
         "observed": printed.observed,
         "tolerance": _format_tolerance(claim.check.tolerance),
         "verdict": verdict,
-        "slip": (claim.erratum and claim.erratum.slip) or "-",
+        "kind": "-",
+        "because": "-",
         "data": _describe_data(claim, sources) if used else _describe_stand_in(claim) or "-",
         "stands_in": "yes" if _is_stand_in(claim, sources, bool(used)) else "no",
         "tier": data.tier,

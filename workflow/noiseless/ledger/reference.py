@@ -27,21 +27,16 @@ from noiseless.files import write_atomically
 from noiseless.ledger.bridge import StatedClaim, load_all_claims, load_folder_claims
 from noiseless.ledger.claims import Claim
 from noiseless.ledger.files import format_verdict_counts
-from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED
 from noiseless.ledger.statements import (
-    DOES_NOT_HOLD,
-    ERROR,
-    HOLDS,
-    HOLDS_IN_SOME,
-    SLIP,
     STATEMENT_VERDICTS,
-    WRONG_AS_PRINTED,
     build_statements,
     count_stand_in_verdicts,
     count_verdicts,
     select_paper_statements,
 )
 from noiseless.settings import load_yaml
+from noiseless.statements.verdicts import Verdict
+from noiseless.statements.words import COUNTED, SENTENCES
 from noiseless.tables import (
     ContentDigests,
     Provenance,
@@ -62,15 +57,6 @@ COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
 _TABLE_MARKERS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
-# Columns of the short table, and the verdicts that each of them counts.
-_SHORT_COLUMNS = {
-    "statements": STATEMENT_VERDICTS,
-    "hold": (HOLDS,),
-    "in some readings": (HOLDS_IN_SOME,),
-    "fail as printed": (DOES_NOT_HOLD, WRONG_AS_PRINTED),
-    "slips in proofs": (SLIP,),
-    "open": (INCONCLUSIVE, NOT_TESTED),
-}
 _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
     1e-6,
     1e-9,
@@ -165,12 +151,12 @@ def write_reference(
     results, folder = Path(results), Path(folder)
     kept = load_publication_list(folder)
     ledger, _ = read_table(_check_exists(results / "ledger.parquet"))
-    if (ledger.loc[ledger["dataset"] != "-", "verdict"] == NOT_TESTED).all():
+    if (ledger.loc[ledger["dataset"] != "-", "verdict"] == Verdict.NOT_TESTED).all():
         raise DataError(
             f"{results}: every claim on data is not tested, because the run is on samples. Run "
             "`make reference DATA=folder` with the real data (docs/running.md)."
         )
-    if len(failed := ledger.loc[ledger["verdict"] == ERROR, "id"]):
+    if len(failed := ledger.loc[ledger["verdict"] == Verdict.ERROR, "id"]):
         raise DataError(f"{results}: the run is not complete: {', '.join(failed)} had an error.")
     for name in kept.tables:
         _check_exists(results / f"tables/{name}.parquet")
@@ -238,15 +224,20 @@ def format_verdict_table(ledger: pd.DataFrame) -> str:
 
 
 def format_short_verdict_table(ledger: pd.DataFrame) -> str:
-    """Format the number of each paper's statements that hold, fail and are open, in Markdown.
+    """Format the number of each paper's statements by what became of them, as Markdown.
 
-    Statements that were tested on other data than the paper's alone are open.  The papers' names
-    are links from the README to their pages.
+    What a column counts is in :data:`noiseless.statements.words.SENTENCES`.  Statements that were
+    tested on other data than the paper's alone are open.  The papers' names are links from the
+    README to their pages.
     """
     counts = count_verdicts(select_paper_statements(build_statements(ledger)))
-    lines = [["paper", *_SHORT_COLUMNS], ["---", *["--:"] * len(_SHORT_COLUMNS)]]
+    columns = {"statements": list(STATEMENT_VERDICTS)} | {
+        column: [each.word for each in SENTENCES.values() if each.counted == column]
+        for column in COUNTED
+    }
+    lines = [["paper", *columns], ["---", *["--:"] * len(columns)]]
     for paper, row in counts.iterrows():
-        numbers = [str(sum(row[list(verdicts)])) for verdicts in _SHORT_COLUMNS.values()]
+        numbers = [str(sum(row[verdicts])) for verdicts in columns.values()]
         lines.append([_format_paper_link(str(paper)), *numbers])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -1,47 +1,26 @@
-"""Verdicts on the papers' statements, combined from the verdicts on their claims.
+"""Verdicts on the papers' statements, combined from the rows of the ledger.
 
-1. A claim of the ledger is a row: one reading of a statement, or a part of it (a cell of a printed
-   table, one of two cases that a sentence names).
-2. A reading holds if each of its rows is reproduced, and fails if one of them does; a row that
-   names no reading belongs to all readings of its statement.
-3. The verdict on a statement says whether it holds in every reading, in some, or in none.  A line
-   of a proof that is wrong as printed counts as a slip, apart from statements that fail.
-4. What was judged on data that stand in for the paper's is said apart: it is never counted for or
+1. A row of the ledger is one reading of a statement, or a part of it (a cell of a printed table,
+   one of two cases that a sentence names); a row that names no reading belongs to all readings.
+2. What becomes of the statement is decided by :mod:`noiseless.statements.sentences`.
+3. What was judged on data that stand in for the paper's is said apart: it is never counted for or
    against the paper.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from noiseless.ledger.claims import PAPER
-from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
+from noiseless.statements import sentences
+from noiseless.statements.registry import Kind
+from noiseless.statements.sentences import SentenceVerdict, decide_sentence
+from noiseless.statements.verdicts import Verdict
+from noiseless.statements.words import SENTENCES
 
-HOLDS = "holds"
-HOLDS_IN_SOME = "holds in some readings"
-DOES_NOT_HOLD = "does not hold"
-WRONG_AS_PRINTED = "wrong as printed"
-SLIP = "slip in a proof"
-ERROR = "error"
-STATEMENT_VERDICTS = (
-    HOLDS,
-    HOLDS_IN_SOME,
-    DOES_NOT_HOLD,
-    WRONG_AS_PRINTED,
-    SLIP,
-    INCONCLUSIVE,
-    NOT_TESTED,
+STATEMENT_VERDICTS = tuple(
+    words.word for verdict, words in SENTENCES.items() if verdict is not SentenceVerdict.ERROR
 )
-VERDICT_MEANINGS = {
-    HOLDS: "came out as printed, in every reading of the text",
-    HOLDS_IN_SOME: "came out in one reading of the text, and not in another",
-    DOES_NOT_HOLD: "something else came out, in every reading",
-    WRONG_AS_PRINTED: "false in every reading, with a correction that was checked",
-    SLIP: "a line of a proof or of a derivation is wrong as printed; the correction was checked",
-    INCONCLUSIVE: "what came out allows both answers",
-    NOT_TESTED: "the paper's data, or a table, was not there",
-    ERROR: "its check could not be run: a run with one is not complete",
-}
 
 STATEMENT_COLUMNS = (
     "statement",
@@ -53,6 +32,7 @@ STATEMENT_COLUMNS = (
     "readings",
     "rows",
     "verdict",
+    "because",
     "data",
     "stand_in_verdict",
     "stand_in_data",
@@ -61,9 +41,10 @@ STATEMENT_COLUMNS = (
 STANDS_IN = "yes"  # of the ledger's column
 NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand-in data
 
-# The first of these that a row of a reading has is the verdict on that reading: one part that fails
-# decides it, whatever is known of the others.
-_VERDICT_PRECEDENCE = (ERROR, CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
+_WITHOUT_REASON = (
+    *(SentenceVerdict.FAILS, SentenceVerdict.OPEN, SentenceVerdict.NOT_TESTED),
+    SentenceVerdict.ERROR,
+)
 
 Row = Mapping[str, str]
 
@@ -86,6 +67,8 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
         - ``readings``, ``rows``: how many there are.
         - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
           tested`` where there are no others.
+        - ``because``: what makes it so: what holds and what fails, a premise, where the right form
+          is printed, what stands; ``-`` where nothing does.
         - ``data``: what kinds of data this verdict rests on, as in the ledger.
         - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
           there are none.
@@ -94,8 +77,8 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
 
     Raises
     ------
-    KeyError
-        If the ledger holds a verdict that this module does not know.
+    ValueError
+        If the ledger holds a verdict or a kind that there is not.
     """
     found: dict[str, list[Row]] = {}
     for row in ledger.to_dict("records"):
@@ -116,7 +99,8 @@ def _build_statement(rows: Sequence[Row]) -> Row:
         "quote": next((row["quote"] for row in rows if row["quote"] != "-"), "-"),
         "readings": str(max(len(_list_readings(rows)), 1)),
         "rows": str(len(rows)),
-        "verdict": _combine_verdicts(own) if own else NOT_TESTED,
+        "verdict": _combine_verdicts(own) if own else SENTENCES[SentenceVerdict.NOT_TESTED].word,
+        "because": _list_reasons(own) or "-",
         "data": _list_data_kinds(own) if own else "-",
         "stand_in_verdict": _combine_verdicts(other) if other else NO_VERDICT,
         "stand_in_data": _list_data_kinds(other) if other else "-",
@@ -146,60 +130,36 @@ def _list_data_kinds(rows: Sequence[Row]) -> str:
 
 
 def _combine_verdicts(rows: Sequence[Row]) -> str:
-    """Combine the verdicts of a statement's rows into one, with :data:`SLIP` for slips alone."""
-    verdict = decide_verdict(
-        [
-            [row["verdict"] for row in rows if row["reading"] in ("-", reading)]
-            for reading in _list_readings(rows) or ["-"]
+    """Combine the verdicts of a statement's rows into the word for one."""
+    return SENTENCES[decide_sentence(_group_readings(rows).values())].word
+
+
+def _group_readings(rows: Sequence[Row]) -> dict[str, list[sentences.Row]]:
+    """Group what was found by reading; a row without one belongs to each."""
+    return {
+        reading: [
+            sentences.Row(
+                Verdict(row["verdict"]), Kind(row["kind"]) if row["kind"] != "-" else None
+            )
+            for row in rows
+            if row["reading"] in ("-", reading)
         ]
-    )
-    wrong = [row for row in rows if row["verdict"] == CORRECTED]
-    return (
-        SLIP
-        if verdict == WRONG_AS_PRINTED and all(row["slip"] != "-" for row in wrong)
-        else verdict
-    )
+        for reading in _list_readings(rows) or ["-"]
+    }
 
 
-def decide_verdict(readings: Collection[Sequence[str]]) -> str:
-    """Combine the verdicts on a statement's claims, given by reading, into one verdict.
-
-    Parameters
-    ----------
-    readings : collection of sequences of str
-        For each reading, the verdicts on all rows that belong to it
-        (:data:`noiseless.ledger.judge.VERDICTS`).
-
-    Returns
-    -------
-    str
-        One of :data:`STATEMENT_VERDICTS` other than :data:`SLIP`, or :data:`ERROR` if any check
-        could not be run.  A reading that was not tested leaves the statement untested, unless the
-        others already disagree.
-
-    Raises
-    ------
-    KeyError
-        If a verdict is unknown.
-    ValueError
-        If there is no reading, or one without rows.
-    """
-    if not readings or not all(readings):
-        raise ValueError("a statement has at least one reading, and each of them a row.")
-    rank = {verdict: place for place, verdict in enumerate(_VERDICT_PRECEDENCE)}
-    found = {_VERDICT_PRECEDENCE[min(rank[each] for each in rows)] for rows in readings}
-    if ERROR in found:
-        return ERROR
-    fails = found & {CORRECTED, DIFFERS}
-    if found == {REPRODUCED}:
-        return HOLDS
-    if NOT_TESTED in found and not (REPRODUCED in found and fails):
-        return NOT_TESTED
-    if REPRODUCED in found:
-        return HOLDS_IN_SOME
-    if INCONCLUSIVE in found:
-        return INCONCLUSIVE
-    return WRONG_AS_PRINTED if found == {CORRECTED} else DOES_NOT_HOLD
+def _list_reasons(rows: Sequence[Row]) -> str:
+    """List what makes the verdict what it is: of readings that part, those that hold and fail."""
+    found = _group_readings(rows)
+    verdict = decide_sentence(found.values()) if rows else SentenceVerdict.NOT_TESTED
+    if verdict in _WITHOUT_REASON:
+        return ""
+    # What a reading is true of is the other reading, which is said anyway.
+    texts = [row["because"] for row in rows if row["because"] != "-" and row["kind"] != "reading"]
+    if verdict is SentenceVerdict.READING:
+        decided = {reading: decide_sentence([each]) for reading, each in found.items()}
+        texts = [f"{SENTENCES[each].word}: {reading}" for reading, each in decided.items()] + texts
+    return "; ".join(dict.fromkeys(texts))
 
 
 def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
@@ -215,8 +175,8 @@ def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataF
     Returns
     -------
     DataFrame
-        Papers in their order by :data:`STATEMENT_VERDICTS`, and :data:`ERROR` where there is one;
-        papers without any are excluded.
+        Papers in their order by :data:`STATEMENT_VERDICTS`, and *error* where there is one; papers
+        without any are excluded.
     """
     columns = list_verdicts(judged[column])
     judged = judged[judged[column] != NO_VERDICT]
@@ -227,7 +187,8 @@ def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataF
 
 def list_verdicts(found: Iterable[str]) -> list[str]:
     """List the verdicts that a count of statements has; errors only where there are some."""
-    return [*STATEMENT_VERDICTS, *([ERROR] if ERROR in set(found) else [])]
+    error = SENTENCES[SentenceVerdict.ERROR].word
+    return [*STATEMENT_VERDICTS, *([error] if error in set(found) else [])]
 
 
 def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:

@@ -37,19 +37,10 @@ from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.claims import OURS, Claim
 from noiseless.ledger.errata import build_evidence, select_errata
 from noiseless.ledger.files import bound_false_differs, check_exists, index_paths
-from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
-    DOES_NOT_HOLD,
-    ERROR,
-    HOLDS,
-    HOLDS_IN_SOME,
     NO_VERDICT,
-    SLIP,
     STANDS_IN,
-    STATEMENT_VERDICTS,
-    VERDICT_MEANINGS,
-    WRONG_AS_PRINTED,
     build_statements,
     count_verdicts,
     list_verdicts,
@@ -65,31 +56,40 @@ from noiseless.page.gallery import (
 from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
+from noiseless.statements.sentences import SentenceVerdict
+from noiseless.statements.verdicts import Verdict
+from noiseless.statements.words import SENTENCES
 from noiseless.tables import Provenance, check_csv_copies, read_provenance, read_table
 
+REPRODUCED, CORRECTED, DIFFERS = map(str, (Verdict.REPRODUCED, Verdict.CORRECTED, Verdict.DIFFERS))
+INCONCLUSIVE, NOT_TESTED, ERROR = map(
+    str, (Verdict.INCONCLUSIVE, Verdict.NOT_TESTED, Verdict.ERROR)
+)
+_OPEN, _ERROR = SENTENCES[SentenceVerdict.OPEN], SENTENCES[SentenceVerdict.ERROR]
 # The mark distinguishes the verdicts without colour; the key is the name of the CSS class.
 VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
     DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
-    INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": VERDICT_MEANINGS[INCONCLUSIVE]},
+    INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": _OPEN.means},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
-    ERROR: {"key": "differs", "mark": "!", "means": VERDICT_MEANINGS[ERROR]},
+    ERROR: {"key": "differs", "mark": "!", "means": _ERROR.means},
 }
 # For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
 _STYLE_VERDICTS = {
-    HOLDS: REPRODUCED,
-    HOLDS_IN_SOME: INCONCLUSIVE,
-    DOES_NOT_HOLD: DIFFERS,
-    WRONG_AS_PRINTED: CORRECTED,
-    SLIP: CORRECTED,
-    INCONCLUSIVE: INCONCLUSIVE,
-    NOT_TESTED: NOT_TESTED,
-    ERROR: ERROR,
+    SentenceVerdict.HOLDS: REPRODUCED,
+    SentenceVerdict.READING: INCONCLUSIVE,
+    SentenceVerdict.PREMISE: INCONCLUSIVE,
+    SentenceVerdict.MISPRINT: CORRECTED,
+    SentenceVerdict.SLIP: CORRECTED,
+    SentenceVerdict.FAILS: DIFFERS,
+    SentenceVerdict.OPEN: INCONCLUSIVE,
+    SentenceVerdict.NOT_TESTED: NOT_TESTED,
+    SentenceVerdict.ERROR: ERROR,
 }
 STATEMENT_LOOKS = {
-    verdict: {**VERDICTS[_STYLE_VERDICTS[verdict]], "means": VERDICT_MEANINGS[verdict]}
-    for verdict in (*STATEMENT_VERDICTS, ERROR)
+    words.word: {**VERDICTS[_STYLE_VERDICTS[verdict]], "means": words.means}
+    for verdict, words in SENTENCES.items()
 }
 NO_DATA = "no data"
 _MAX_RESULTS = 4  # number of a statement's claims that stand one by one beside a figure

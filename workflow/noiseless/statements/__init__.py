@@ -5,7 +5,9 @@
    ``falls``, ``within``, ``as_printed``.
 3. :mod:`.running`: a paper's statements, run; what they found as a file.
 4. :mod:`.verdicts`: findings of a paper, judged together; the typed ledger.
-5. :mod:`.counts`: how many cases each statement had, and how many could have failed.
+5. :mod:`.sentences`: what becomes of a printed sentence, from the verdicts on its readings.
+6. :mod:`.words`: the words for all of these, in one table each.
+7. :mod:`.counts`: how many cases each statement had, and how many could have failed.
 """
 
 from noiseless.statements.cells import list_estimates, select, widen

@@ -7,6 +7,7 @@ statement's name, its docstring says what is computed.
 
 import importlib
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -57,19 +58,23 @@ class Kind(StrEnum):
     """What is wrong with words that do not hold as printed."""
 
     FAILS = "fails"
-    READING = "reading"
-    PREMISE = "premise"
-    MISPRINT = "misprint"
-    SLIP = "slip"
+    READING = "reading"  # another one holds
+    PREMISE = "premise"  # they hold with one sentence more
+    MISPRINT = "misprint"  # the same paper prints the right form, or the main clause holds
+    SLIP = "slip"  # of a line whose result stands
+    ELSEWHERE = "elsewhere"  # the fault is another line's, and counted there
+    ASIDE = "aside"  # in a reading that the paper itself excludes (`Statement.aside`)
 
 
-# What a correction of a kind says, beside what fails and what holds instead.
+# What a correction of a kind says, beside what fails and what holds instead: one of these.
 _SAID_BY_KIND = {
-    Kind.FAILS: "",
-    Kind.READING: "true_if",
-    Kind.PREMISE: "premise",
-    Kind.MISPRINT: "right_at",
-    Kind.SLIP: "stands",
+    Kind.FAILS: (),
+    Kind.READING: ("true_if",),
+    Kind.PREMISE: ("premise",),
+    Kind.MISPRINT: ("right_at", "main_clause"),
+    Kind.SLIP: ("stands",),
+    Kind.ELSEWHERE: (),
+    Kind.ASIDE: (),
 }
 
 
@@ -137,7 +142,8 @@ class Universe(Source):
         Raises
         ------
         ConfigError
-            If one of the run's own is too small.
+            If one of the run's own is too small, or larger than those of the reference: cases grow
+            without bound with many of them, and how long those take is known.
         """
         given = {Sizes.SMOKE: self.smoke, Sizes.PAPER: self.paper}[run.sizes]
         sizes = {**given, **run.overrides.get(self.name, {})}
@@ -146,6 +152,14 @@ class Universe(Source):
                 raise ConfigError(
                     f"`{self.name}.{name}` is {sizes[name]}, and must be {least} or more (of a "
                     "list of numbers the largest; of another list, how many there are)."
+                )
+        for name, size in run.overrides.get(self.name, {}).items():
+            most = max(_measure_reach(each[name]) for each in (self.smoke, self.paper))
+            if _measure_reach(size) > most:
+                raise ConfigError(
+                    f"`{self.name}.{name}` is {size}, and must reach {most:g} or less, as in the "
+                    "reference: nobody knows how long larger cases take. To try, change the sizes "
+                    f"beside the function `{self.name}` in `{self.function.__module__}`."
                 )
         return sizes
 
@@ -160,6 +174,22 @@ def _measure_size(size: Any) -> float:
         return size
     numbers = [each for each in size if isinstance(each, int | float)]
     return max(numbers) if numbers and len(numbers) == len(size) else len(size)
+
+
+def _measure_reach(size: Any) -> float:
+    """Measure how far a size reaches: a number, the largest of a list, the product of one in it."""
+    if isinstance(size, int | float):
+        return size
+    return max((_multiply(each) for each in size), default=0)
+
+
+def _multiply(size: Any) -> float:
+    """Multiply all numbers of a nested size."""
+    if isinstance(size, int | float):
+        return size
+    return math.prod(
+        _multiply(each) for each in (size.values() if isinstance(size, Mapping) else size)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,8 +353,9 @@ class Correction:
     Attributes
     ----------
     kind : Kind
-        What is wrong; each kind but ``FAILS`` has one more sentence: ``true_if``, ``premise``,
-        ``right_at`` or ``stands``.
+        What is wrong; each kind but ``FAILS`` and ``ELSEWHERE`` has one more sentence: ``true_if``,
+        ``premise``, ``right_at`` or ``main_clause`` (of a misprint), or ``stands`` (the place of
+        ``shown_by``, if it says nothing else).
     fails, mend, rests : str
         Why the words fail, with the smallest example first; what holds instead, where that is not
         the function's docstring; what rests on them.
@@ -335,7 +366,10 @@ class Correction:
     reading : str
         Of the most favourable other reading, in which the statement fails, too.
     same_as : Statement, optional
-        The statement whose correction has the same cause.
+        The statement whose correction has the same cause; of ``ELSEWHERE`` that with the fault.
+    shown_by : Statement or str, optional
+        The statement, or its function's name, of the result that stands, or of the main clause: if
+        it does not hold, the words fail.
     proof : str
         Anchor of ``docs/proofs/<paper>.md``.
     """
@@ -351,18 +385,34 @@ class Correction:
     true_if: str = ""
     premise: str = ""
     right_at: str = ""
+    main_clause: str = ""
     stands: str = ""
     tried: str = ""
     same_as: "Statement | None" = None
+    shown_by: "Statement | str | None" = None
 
     def __post_init__(self) -> None:
-        given = {name for name in filter(None, _SAID_BY_KIND.values()) if getattr(self, name)}
-        wanted = set() if self.reading or self.same_as else {_SAID_BY_KIND[self.kind]} - {""}
-        if given != wanted:
+        if self.kind is Kind.SLIP and isinstance(self.shown_by, Statement):
+            self.stands = self.stands or self.shown_by.where
+        names = [name for each in _SAID_BY_KIND.values() for name in each]
+        given = [name for name in names if getattr(self, name)]
+        wanted = () if self.reading or self.same_as else _SAID_BY_KIND[self.kind]
+        if len(given) != bool(wanted) or not set(given) <= set(wanted):
             raise ConfigError(
                 f"{self.check.__name__}: a correction of the kind `{self.kind}` says "
-                f"{', '.join(wanted) or 'nothing more'}, not {', '.join(given) or 'nothing'}."
+                f"{' or '.join(wanted) or 'nothing more'}, not {', '.join(given) or 'nothing'}."
             )
+        if (self.stands or self.main_clause) and self.shown_by is None:
+            raise ConfigError(
+                f"{self.check.__name__}: `shown_by` names the statement of what stands, or of the "
+                "main clause."
+            )
+        if self.kind is Kind.ASIDE:
+            raise ConfigError(
+                f"{self.check.__name__}: `aside` of its statement says that it is one."
+            )
+        if self.kind is Kind.ELSEWHERE and self.same_as is None:
+            raise ConfigError(f"{self.check.__name__}: `same_as` names the line with the fault.")
 
     @property
     def holds_instead(self) -> str:
@@ -370,10 +420,16 @@ class Correction:
         return self.mend or _join_lines(inspect.getdoc(self.check) or "")
 
     @property
+    def cause(self) -> "Correction":
+        """The correction of the same cause that says what this one has no words of its own for."""
+        if self.same_as is None:
+            return self
+        return next(each for each in self.same_as.corrections if not each.reading).cause
+
+    @property
     def said(self) -> str:
-        """The sentence that its kind has beside the others; empty for ``FAILS``."""
-        name = _SAID_BY_KIND[self.kind]
-        return str(getattr(self, name)) if name else ""
+        """The sentence that its kind has beside the others; empty where it has none."""
+        return "".join(str(getattr(self, name)) for name in _SAID_BY_KIND[self.kind])
 
 
 @dataclass(eq=False)
@@ -397,6 +453,9 @@ class Statement:
         A statement that must be reproduced for this one to say anything.
     presumes : mapping
         Keys of the configuration, by their full names, that must have the paper's value.
+    transcribed : bool
+        Whether what is wrong may be a slip of the copy of the text that was read: nobody has
+        compared the publisher's page yet.
     cut : tuple of str
         The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
     draws : tuple of Drawn
@@ -423,6 +482,7 @@ class Statement:
     figure: str = ""
     presupposes: "Statement | None" = None
     presumes: Mapping[str, Any] = field(default_factory=dict)
+    transcribed: bool = False
     cut: tuple[str, ...] = ()
     draws: tuple[Drawn, ...] = ()
     data_set: str = ""
@@ -654,6 +714,11 @@ def load_sections(paper: str) -> Paper:
     for name in sections:
         importlib.import_module(name)
     found: Paper = module.paper
+    for correction in (each for one in found.statements for each in one.corrections):
+        result = correction.shown_by
+        known = {each.check.__name__ for each in found.statements}
+        if isinstance(result, str) and result not in known:
+            raise ConfigError(f"{correction.check.__name__}: no statement is called {result}.")
     # Who imported a section by itself before has registered its statements first.
     found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
     return found

@@ -1,7 +1,8 @@
 """Verdicts on the statements of a paper, judged together, as typed entries.
 
 Intervals of a paper are widened to hold together (:mod:`noiseless.statements.intervals`); so
-findings are made one by one, and verdicts by paper.
+findings are made one by one, and verdicts by paper.  What becomes of a printed sentence follows
+from the verdicts on its readings and parts (:mod:`noiseless.statements.sentences`).
 """
 
 import json
@@ -16,7 +17,7 @@ import pandas as pd
 
 from noiseless.statements.findings import Cell, Finding
 from noiseless.statements.intervals import ALPHA, compute_widening, widen_interval
-from noiseless.statements.registry import Category, Kind, Statement, build_id
+from noiseless.statements.registry import Category, Correction, Kind, Statement, build_id
 from noiseless.statements.running import Tested
 
 
@@ -81,6 +82,8 @@ class Entry:
         What choice, in words of :mod:`noiseless.ledger.robustness`; or the other statement's id.
     chance : float
         How likely an interval of the statement misses what it estimates, at most.
+    kind : Kind, optional
+        What is wrong with the words, where a correction holds in their place.
     """
 
     statement: Statement
@@ -90,15 +93,14 @@ class Entry:
     by_itself: Verdict | None = None
     depends_on: str = ""
     chance: float = 0.0
+    kind: Kind | None = None
 
     @property
-    def kind(self) -> Kind | None:
-        """What is wrong with the words, where a correction holds in their place."""
-        corrected = self.verdict is Verdict.CORRECTED
-        return next(
-            (each.kind for each in self.statement.corrections if corrected and not each.reading),
-            None,
-        )
+    def correction(self) -> Correction | None:
+        """What holds in place of the words, where they were corrected."""
+        if self.verdict is not Verdict.CORRECTED:
+            return None
+        return next(each for each in self.statement.corrections if not each.reading)
 
     @property
     def data_kinds(self) -> list[DataKind]:
@@ -155,7 +157,24 @@ def judge(
         _judge(each, tested[each.id], intervals[each.stand_in], flips or {}) for each in statements
     ]
     verdicts = {each.statement.id: each.verdict for each in entries}
-    return [_apply_presupposition(each, verdicts) for each in entries]
+    entries = [_apply_presupposition(each, verdicts) for each in entries]
+    return [replace(each, kind=_weigh_kind(each, verdicts)) for each in entries]
+
+
+def _weigh_kind(entry: Entry, verdicts: Mapping[str, Verdict]) -> Kind | None:
+    """Weigh what is wrong with words: whose result, or main clause, does not hold fail."""
+    if entry.statement.aside and entry.verdict in (Verdict.CORRECTED, Verdict.DIFFERS):
+        return Kind.ASIDE
+    if entry.correction is None:
+        return None
+    shown_by = entry.correction.cause.shown_by
+    if isinstance(shown_by, Statement):
+        shown_by = shown_by.id
+    elif shown_by is not None:
+        shown_by = build_id(entry.statement.paper.name, shown_by)
+    # A statement that is judged alone has no verdicts beside it.
+    is_refuted = verdicts.get(shown_by or "") in (Verdict.CORRECTED, Verdict.DIFFERS)
+    return Kind.FAILS if is_refuted else entry.correction.kind
 
 
 def _judge(statement: Statement, tested: Tested, intervals: int, flips: Mapping[str, str]) -> Entry:

@@ -6,10 +6,12 @@ Findings, verdicts and the typed ledger hold none of them; whoever shows one ask
 import json
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from noiseless.statements.findings import Example, Finding, Margin, Relation, Wanted
 from noiseless.statements.registry import Kind, Statement
 from noiseless.statements.running import Lack, Missing
+from noiseless.statements.sentences import SentenceVerdict
 from noiseless.statements.verdicts import DataKind, Decision, Entry, Verdict, Why
 
 WANTED = {
@@ -19,13 +21,68 @@ WANTED = {
     Wanted.NEVER_FALLS: "does not fall",
     Wanted.NEVER_RISES: "does not rise",
 }
-KINDS = {
-    Kind.FAILS: "fails",
-    Kind.READING: "true in another reading",
-    Kind.PREMISE: "true with one more premise",
-    Kind.MISPRINT: "a misprint",
-    Kind.SLIP: "a slip in a proof",
+
+
+class SentenceWords(NamedTuple):
+    """Words for a verdict on a sentence.
+
+    Attributes
+    ----------
+    word : str
+        The verdict.
+    counted : str
+        The column of README's table that counts it; empty for what a finished run has not.
+    means : str
+        What it means, in half a sentence.
+    """
+
+    word: str
+    counted: str
+    means: str
+
+
+COUNTED = ("hold", "hinge on a reading or a premise", "fail", "misprints and slips", "open")
+_HOLD, _HINGE, _FAIL, _MENDED, _UNDECIDED = COUNTED
+SENTENCES = {
+    SentenceVerdict.HOLDS: SentenceWords(
+        "holds", _HOLD, "came out as printed, in every reading of the text"
+    ),
+    SentenceVerdict.READING: SentenceWords(
+        "depends on the reading", _HINGE, "one reading of the text holds, and another one fails"
+    ),
+    SentenceVerdict.PREMISE: SentenceWords(
+        "needs a premise", _HINGE, "holds with one sentence more, which was checked with it"
+    ),
+    SentenceVerdict.MISPRINT: SentenceWords(
+        "misprint",
+        _MENDED,
+        "wrong here, and printed right elsewhere in the paper, or right but for an aside",
+    ),
+    SentenceVerdict.SLIP: SentenceWords(
+        "slip", _MENDED, "a line that is wrong, whose result stands all the same"
+    ),
+    SentenceVerdict.FAILS: SentenceWords(
+        "fails", _FAIL, "something else came out, in every reading of the text"
+    ),
+    SentenceVerdict.OPEN: SentenceWords(
+        "open", _UNDECIDED, "an interval holds both answers, or too few cases could have failed"
+    ),
+    SentenceVerdict.NOT_TESTED: SentenceWords(
+        "not tested", _UNDECIDED, "the paper's data, or a table, was not there"
+    ),
+    SentenceVerdict.ERROR: SentenceWords(
+        "error", "", "its check could not be run: a run with one is not complete"
+    ),
 }
+# What a correction says of its kind, by the name of the attribute.
+SAID = {
+    "true_if": "true if {}",
+    "premise": "true if {}",
+    "right_at": "printed right in {}",
+    "main_clause": "true all the same: {}",
+    "stands": "what stands: {}",
+}
+TRANSCRIBED = "perhaps a slip of our copy of the text: nobody has compared the publisher's page yet"
 DATA = {
     DataKind.NO_TABLE: "-",
     DataKind.NO_DATA: "none",
@@ -177,6 +234,20 @@ def _describe_wanted_setting(missing: Missing) -> str:
     if high == math.inf:
         return f"at least {low}"
     return f"at most {high}" if low == -math.inf else f"one between {low} and {high}"
+
+
+def describe_kind(entry: Entry) -> str:
+    """Describe what makes corrected words what they are; "" where they simply fail."""
+    correction = entry.correction
+    if entry.kind is Kind.ASIDE:
+        return f"it fails in a reading that the paper excludes: {entry.statement.aside}"
+    if correction is None or entry.kind in (None, Kind.FAILS):
+        return ""
+    if entry.kind is Kind.ELSEWHERE and correction.same_as is not None:
+        return f"the fault is that of {correction.same_as.where}"
+    cause = correction.cause
+    texts = [words.format(said) for name, words in SAID.items() if (said := getattr(cause, name))]
+    return "; ".join([*texts, *([TRANSCRIBED] if entry.statement.transcribed else [])])
 
 
 def describe_data(entry: Entry) -> str:

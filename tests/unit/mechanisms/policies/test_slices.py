@@ -26,7 +26,7 @@ def plain(x: float, g: float, step: float) -> float:
     if distance < 0.1 * own or (not above and distance == 0.1 * own):
         part = distance / (0.1 * own)
         return g - sign * (other + part * (0.1 * other - other))
-    if distance < own or (not above and distance == own):
+    if distance < own or (not above and distance == own) or (own == 200 - g and g < x < 200):
         return x
     if distance < 2 * step or (not above and distance == 2 * step):
         return g + sign * (own - 0.1 * own * (1 - (distance - own) / step))
@@ -35,6 +35,7 @@ def plain(x: float, g: float, step: float) -> float:
 
 @given(RECORDS, RHOS)
 @example([(math.nextafter(200, 0), 149.0)], 2**-7)  # below the end, as its distance is not
+@example([(math.nextafter(200, 0), 136.7098005200511)], 0.006)
 def test_release_equals_a_plain_loop(records, rho):
     assert_released(SliceBlurring, plain, records, rho)
 

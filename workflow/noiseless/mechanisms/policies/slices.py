@@ -61,6 +61,7 @@ class SliceBlurring(OverlayBlurring):
         # Widths of the band on the record's own side, and on the other side of the threshold.
         own = np.minimum(step, np.where(is_p0, above, below))
         across = np.minimum(step, np.where(is_p0, below, above))
+        ends = step >= above  # the band goes on to the upper end
         thin = self.thickness * own
         share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
         to_other_side = -across * (1 - share * (1 - self.thickness))
@@ -68,7 +69,8 @@ class SliceBlurring(OverlayBlurring):
         # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
         cases = [
             np.where(is_p0, distance < thin, distance <= thin),
-            np.where(is_p0, distance < own, distance <= own),
+            # A distance can round to that of the end, although the record is before it.
+            np.where(is_p0, (distance < own) | (ends & (x < self.box.upper[0])), distance <= own),
             np.where(is_p0, distance < 2 * step, distance <= 2 * step),
         ]
         moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)

@@ -46,16 +46,6 @@ def thm4_3_p1_overlap(bins: list[Bins]) -> Finding:
     return find_some(at_most(each.cover, each.bound, each) for each in bins)
 
 
-@paper.adds("Section IV, after Theorem IV.3", over=bins)
-def sec4_line_p1(bins: list[Bins]) -> Finding:
-    """For measure P1 equal bins are not always best on a line. With x^2 on [0, 1] and an error of
-    0.3, two equal bins leave [0, 0.71) and [0.71, 1] open, and cutting at 0.4 leaves [0, 0.63) and
-    [0.63, 1], whose smaller one is larger; L0 falls from 1.23 to 1.00 nats. Counted for all volumes
-    of a few cells of the output. (They are best where the data are spread evenly.)
-    """
-    return find_some(at_most(each.best, each.equal, each) for each in bins)
-
-
 @paper.adds("Example IV.2, for one person", over=heights)
 def ex4_2_one(heights: dict[tuple[int, int], Heights]) -> Finding:
     """For one person an error of at least 10 cm is guaranteed by 7 levels, and not by 8, that is,

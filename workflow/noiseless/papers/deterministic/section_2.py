@@ -161,7 +161,7 @@ def thm2_1_proof(cell_unions: list[CellUnion]) -> Finding:
     fails="in two and more dimensions a radius is a length and a measure an area: a disk of radius "
     "10 has the area 314, and 10 < 157",
     mend="the ball of that radius has at least the measure (the isodiametric inequality)",
-    stands="Theorem II.1, with its constant",
+    shown_by=thm2_1,
     proof="lines-of-proofs",
 )
 def thm2_1_isodiametric(cell_unions: list[CellUnion]) -> Finding:
@@ -443,14 +443,27 @@ def eq8() -> Finding:
     return equals(h0, 0)
 
 
+@paper.states("Section II.B, after Equation 8, the main clause", eq8.quote, of=eq8)
+def eq8_unusable() -> Finding:
+    """Where the reports are a discrete set, T0 of Equation 8 is not a number. Checked for the same
+    quantizers.
+    """
+    undefined = {}
+    for levels in range(1, 9):
+        of_reports, of_both = compute_joint_entropies(levels)
+        undefined[f"{levels} levels"] = float(math.isnan(of_reports - of_both))
+    return equals(undefined, 1)
+
+
 @corrects(
     eq8,
+    Kind.MISPRINT,
     fails="mu([X, Y]) is 0, and h0 is its logarithm, -∞ by the convention of Example II.1, for a "
     "quantizer with any number of levels",
     mend="-∞: T0 of Equation 8 is a difference of infinities",
     rests="that the measure cannot be used, which stands",
-    tried="a quantizer has a discrete set of reports, which is all that the sentence asks for, and "
-    "each of them leaves an interval open; no measure of the paper's makes the logarithm 0",
+    main_clause="utilization of this measure is not possible",
+    shown_by=eq8_unusable,
     proof="equation-8",
 )
 def eq8_infinite() -> Finding:

@@ -19,6 +19,7 @@ from noiseless.statements import (
     Finding,
     Kind,
     Margin,
+    agrees,
     at_most,
     corrects,
     equals,
@@ -61,7 +62,7 @@ def thm3_1_proof() -> Finding:
     fails="by Equation 5 d0 is the logarithm of that measure, which is always the smaller of the "
     "two (0.25 and -1.386 for a fourth of [0, 1]), and it is that of the data given the report",
     mend="d0(X|Z) = log of it",
-    stands="Theorem III.1",
+    shown_by=thm3_1,
     proof="lines-of-proofs",
 )
 def thm3_1_least_measure() -> Finding:
@@ -94,11 +95,29 @@ def sec3_unrelated() -> Finding:
     return equals(_compute_unrelated_privacy(), 0)
 
 
+@paper.states(
+    "Section III, after Theorem III.1, the main clause",
+    sec3_unrelated.quote,
+    of=sec3_unrelated,
+    over=processings,
+)
+def sec3_unrelated_best(processings: list[Processing]) -> Finding:
+    """A report has the least leakage, and so the most privacy, just if it is unrelated to the data.
+    Checked for every report of small sets, of which those with one value are unrelated.
+    """
+    return for_all(
+        agrees(each.before.leakage == 1, len(set(each.reports)) == 1, each) for each in processings
+    )
+
+
 @corrects(
     sec3_unrelated,
+    Kind.MISPRINT,
     fails="P_i is the reciprocal of a leakage; unrelated reports leak 0, so that P_i is infinite, "
     "and 0 is the worst privacy there is",
-    mend="making P_i(f) infinite; the main clause is true",
+    mend="making P_i(f) infinite",
+    main_clause="unrelated reports are the most private ones",
+    shown_by=sec3_unrelated_best,
     rests="nothing",
     proof="section-iii",
 )

@@ -69,14 +69,31 @@ averaging = table("deterministic/policies_averaging")
 # Piecewise constant functions --------------------------------------------------------------------
 
 
+_DENSE = "The set of piecewise constant functions is dense in Lp for all p in [1, +infinity) [57]."
+
+
 @paper.states(
     "Section IV, before Theorem IV.1",
-    "Over the real line R, a mapping g : [y, y] -> [y, y] is a piecewise constant function if "
-    "there exist y = a1 <= a2 <= ... <= aq+1 = y and b1 <= b2 <= ... <= bq for some arbitrary "
-    "number q in N such that g(y) = bi for all y in [ai, ai+1) except for i = q in which case g(y) "
-    "= bq for all y in [aq, aq+1]. [...] The set of piecewise constant functions is dense in Lp "
-    "for all p in [1, +infinity) [57].",
-    cut=("",),
+    _DENSE,
+    reading="on general domains, whose definition stands just before the sentence: values come in "
+    "any order",
+)
+def sec4_dense_general() -> Finding:
+    """Piecewise constant functions come as near as one likes to every function of L^p. Checked for
+    1 - y on [0, 1] in L^2, as the squared distance to the nearest one of m equal steps, which is
+    1/(12 m^2).
+    """
+    return for_all(
+        equal(compute_squared_distance(m, ordered=False), Fraction(1, 12 * m**2), {"steps": m})
+        for m in range(1, 65)
+    )
+
+
+@paper.states(
+    "Section IV, before Theorem IV.1",
+    _DENSE,
+    reading="on a line, where the definition asks for b1 <= b2 <= ... <= bq",
+    of=sec4_dense_general,
 )
 def sec4_dense() -> Finding:
     """Piecewise constant functions, as Section IV defines them on a line, come as near as one likes
@@ -91,21 +108,18 @@ def sec4_dense() -> Finding:
 
 @corrects(
     sec4_dense,
-    Kind.PREMISE,
+    Kind.READING,
     fails="with ordered values the nearest to 1 - y is the constant 1/2, at a distance of 1/√12 = "
     "0.289",
-    premise="the values come in any order, as in the definition on general domains that is printed "
-    "in between",
+    true_if="the values come in any order, as in the definition on general domains, which is the "
+    "last one before the sentence",
     mend="drop the order of the values on a line",
     rests="no theorem uses the order",
     proof=_LINES,
 )
 def sec4_dense_in_any_order() -> Finding:
     """Without the order of the values the distance of 1 - y to m equal steps is 1/(m sqrt(12))."""
-    return for_all(
-        equal(compute_squared_distance(m, ordered=False), Fraction(1, 12 * m**2), {"steps": m})
-        for m in range(1, 65)
-    )
+    return sec4_dense_general.check()
 
 
 @paper.states(
@@ -246,7 +260,7 @@ def thm4_2_proof() -> Finding:
     Kind.SLIP,
     fails="for a whole t the smallest integer that is larger is t + 1, and ceil(t) is t",
     mend="not smaller than t",
-    stands="Theorem IV.2",
+    shown_by=thm4_2,
     proof=_LINES,
 )
 def thm4_2_not_smaller() -> Finding:
@@ -258,8 +272,7 @@ def thm4_2_not_smaller() -> Finding:
 
 @paper.states(
     "Proofs of Theorems IV.2 and IV.3",
-    "Furthermore, I*(Y; g(Y)) = q. [...] It can be seen that I*(X; f~(X)) = q.",
-    cut=("",),
+    "It can be seen that I*(X; f~(X)) = q.",
     over=accurate_counts,
 )
 def sec4_count(counts: tuple[int, int]) -> Finding:
@@ -278,7 +291,7 @@ def _compute_maximin(reports: int) -> float:
     fails="Equation 9 defines I* as the logarithm of the number of parts of the taxicab partition; "
     "the proofs use that number itself",
     mend="log of the number of different symbols",
-    stands="both theorems, as the logarithm rises",
+    shown_by=thm4_2,
     proof=_REPORTS,
 )
 def sec4_count_logarithm(counts: tuple[int, int]) -> Finding:
@@ -289,7 +302,6 @@ def sec4_count_logarithm(counts: tuple[int, int]) -> Finding:
 @paper.states(
     "Proofs of Theorems IV.2 and IV.3, equal symbols",
     sec4_count.quote,
-    cut=("",),
     of=sec4_count,
     over=symbols,
 )
@@ -348,11 +360,7 @@ def thm4_3_argmin(counts: tuple[int, int]) -> Finding:
 
 @paper.states(
     "Theorem IV.3, Equation 16",
-    "The solution of (12) for privacy measures in (10a) over F = Q([[X]]) is given by [...] For "
-    "more general domains X, a function g : X -> R is a piecewise constant function if there exist "
-    "sets {X_i} such that X subset of union X_i, X_i intersection X_j = {} if i /= j, and g(x) = "
-    "b_i if b_i in X_i.",
-    cut=("",),
+    "The solution of (12) for privacy measures in (10a) over F = Q([[X]]) is given by",
     over=(bins, even_policies),
 )
 def thm4_3_p1(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Finding:
@@ -374,9 +382,8 @@ def thm4_3_p1(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Find
 @paper.states(
     "Section IV, after Theorem IV.3",
     "For the case where [[X]] is a subset of R, the results of Theorems IV.3 and IV.2 are equal "
-    "[58]. Therefore, there is no loss of generality in designing the quantizer after computing "
-    "f(x) rather than designing a general f~(x). In the next corollary, this property is proved "
-    "for general queries under mild assumptions.",
+    "[58].",
+    reading="the results for measure P2, which alone Theorem IV.2 is about",
     over=(output_policies, data_policies),
 )
 def sec4_line(of_outputs: list[Accurate], of_data: list[Accurate]) -> Finding:
@@ -386,6 +393,37 @@ def sec4_line(of_outputs: list[Accurate], of_data: list[Accurate]) -> Finding:
     output.
     """
     return all_of(_compare_with_quantizer(of_outputs), _compare_with_quantizer(of_data))
+
+
+@paper.states(
+    "Section IV, after Theorem IV.3",
+    sec4_line.quote,
+    reading="the results of Theorem IV.3 for both measures, P1 too",
+    of=sec4_line,
+    over=bins,
+)
+def sec4_line_p1(bins: list[Bins]) -> Finding:
+    """For data on a line equal bins, the result of Theorem IV.2, are best for measure P1, too.
+    Checked for all volumes of a few cells of the output.
+    """
+    return for_all(at_most(each.best, each.equal, each) for each in bins)
+
+
+@corrects(
+    sec4_line_p1,
+    Kind.READING,
+    fails="P1, x² on [0, 1] to within 0.3: two equal bins leave [0, 0.71) and [0.71, 1] open; "
+    "cutting at 0.4 leaves [0, 0.63) and [0.63, 1], whose smaller one is larger: L0 falls from "
+    "1.23 to 1.00 nats",
+    true_if="it is about P2, as Theorem IV.2 is",
+    mend="for P1 the bins follow the volumes; equal ones are best where the data are spread evenly",
+    rests="nothing: Corollary IV.1 is about P2",
+    proof="section-iv",
+    over=(bins, even_policies),
+)
+def sec4_line_p1_even(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Finding:
+    """For P1 no policy has a larger smallest set than the best bins, which follow the volumes."""
+    return thm4_3_p1.check(bins, even)
 
 
 @paper.states(
@@ -658,7 +696,7 @@ ByPeopleAndLevels = dict[tuple[int, int], Heights]
 
 
 @paper.states(
-    "Example IV.2",
+    "Example IV.2, two people",
     "In this case, d_min(X, ^X(f~(X))) = 150 sqrt(2) / ceil(75 gamma), which is independent of "
     "n_x.",
     over=heights,
@@ -671,7 +709,7 @@ def ex4_2_dmin(heights: ByPeopleAndLevels) -> Finding:
     return equals([heights[2, levels].excess for levels in range(2, 31)], 0)
 
 
-@paper.states("Example IV.2", ex4_2_dmin.quote, over=heights)
+@paper.states("Example IV.2, any number of people", ex4_2_dmin.quote, of=ex4_2_dmin, over=heights)
 def ex4_2_independent(heights: ByPeopleAndLevels) -> Finding:
     """d_min does not depend on the number of people. Shown for 1, 2, 3 and 5 people and 20
     levels.

@@ -88,9 +88,7 @@ def prop5_1_maximin() -> Finding:
 
 @paper.states(
     "Proof of Proposition V.1",
-    "Let f : R^(n x m) -> R^(n x m) be any k-anonymous reporting function. [...] By construction "
-    "f~ is also a k-anonymous reporting function.",
-    cut=("",),
+    "By construction f~ is also a k-anonymous reporting function.",
 )
 def prop5_1_proof() -> Finding:
     """The release that keeps the first k rows, which are equal, as they are, and the other rows as
@@ -112,7 +110,7 @@ def prop5_1_proof() -> Finding:
     fails="some of the other rows may have equalled only the first k rows: of three rows that are "
     "all suppressed, and k = 2, the third is alone in being suppressed",
     mend="release a table as it is if all rows are equal, else suppress all",
-    stands="the second bullet",
+    shown_by=prop5_1_maximin,
     proof="proposition-v1",
 )
 def prop5_1_release() -> Finding:

@@ -2,6 +2,7 @@
 
 1. :func:`build_envelopes`: Appendix D's affine bound H of a convex function.
 2. :func:`build_logistic_terms`: a logistic log-likelihood as a difference f - g (Section 5.3.3).
+3. :func:`build_least_terms`: its least value, relaxed on ever smaller boxes (Section 5.2).
 
 Section 5.3.2's f and g are those of the sleep query (:mod:`noiseless.papers.knowledge.health`).
 """
@@ -87,4 +88,27 @@ def build_logistic_terms() -> pd.DataFrame:
                     "least_bend": min(bends),
                 }
             )
+    return pd.DataFrame(rows)
+
+
+def build_least_terms(*, epsilon_nats: float = 1.0, halvings: int = 8) -> pd.DataFrame:
+    """Bound the least f - g of a logistic answer by Equation 17's relaxation on ever smaller boxes.
+
+    On each of 1, 2, 4, ... boxes of ``theta x + c`` in [-20, 20] the chord of g takes its place.
+
+    Returns
+    -------
+    DataFrame
+        A row for each number of ``boxes``: ``bound``, the least f - h over all of them, and
+        ``least``, the least probability of the answer 1 on a lattice.
+    """
+    truth = math.exp(epsilon_nats) / (math.exp(epsilon_nats) + 1)
+    share = 1 / (1 + np.exp(-_LINEAR))
+    least = float((truth * share + (1 - truth) * (1 - share)).min())
+    rows = []
+    for boxes in 2 ** np.arange(halvings + 1):
+        edges = np.linspace(_LINEAR[0], _LINEAR[-1], boxes + 1)
+        chord = np.interp(_LINEAR, edges, np.log1p(np.exp(edges)))
+        bound = float((np.log(truth * np.exp(_LINEAR) + 1 - truth) - chord).min())
+        rows.append({"boxes": int(boxes), "bound": bound, "least": least})
     return pd.DataFrame(rows)

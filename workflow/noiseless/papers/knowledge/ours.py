@@ -72,12 +72,24 @@ def _build_adversary(
     return dict(zip(names, (budget_nats, delta, epsilons_nats, values, depth), strict=True))
 
 
+def _find_epsilon_nats(budget_nats: float, delta: float, share: float) -> float:
+    """Find the randomized response about one bit that alone takes a share of delta."""
+    factor = math.exp(budget_nats)
+    truth = (share * delta + factor) / (1 + factor)
+    return math.log(truth / (1 - truth))
+
+
+# Two queries at the edge of the allowance: one that fits by 1 %, and one that is beyond it by 2 %.
+_NEAR = [_find_epsilon_nats(0.7, 0.05, share) for share in (0.99, 1.02)]
+
+
 @universe(
     smoke={
         "settings": [
             _build_adversary(0.7, 0.05, (0.1, 0.5, 0.7), 2, 3),
             _build_adversary(1.0, 0.2, (0.5,), 2, 6),
             _build_adversary(0.5, 0.1, (0.25, 0.5), 3, 3),
+            _build_adversary(0.7, 0.05, _NEAR, 2, 2),
         ]
     },
     paper={
@@ -86,6 +98,7 @@ def _build_adversary(
             _build_adversary(1.0, 0.2, (0.5,), 2, 6),
             _build_adversary(1.0, 0.5, (0.25, 0.5), 2, 6),
             _build_adversary(0.5, 0.1, (0.25, 0.5), 3, 4),
+            _build_adversary(0.7, 0.05, _NEAR, 2, 2),
         ]
     },
     least={"settings": 1},

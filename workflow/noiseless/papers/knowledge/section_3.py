@@ -219,6 +219,7 @@ def ex2_table() -> Finding:
     fails="The third entry, 0.109, is the likelihood for x = 3.",
     mend="0.105 (0.109 is x = 3)",
     stands="the loss of 1.5",
+    shown_by="ex2_loss",
     proof="example-2",
 )
 def ex2_table_right() -> Finding:
@@ -248,12 +249,10 @@ def ex1_zero() -> Finding:
 
 @corrects(
     ex1_zero,
-    Kind.SLIP,
-    fails="Definition 3.2 defines the loss as a ratio of probabilities, which is never below 1. "
-    "Both values give the answers 0110 the same probability: the ratio is 1, and its logarithm is "
-    "0. (Algorithm 4 mixes the two as well, in line 15.)",
-    mend="1, its logarithm is 0",
-    stands="the budget is not fully used",
+    Kind.MISPRINT,
+    fails="the answers 0110 are equally likely: the ratio of Definition 3.2 is 1, its logarithm 0",
+    main_clause="the budget is not fully used",
+    shown_by="ex1",
     proof="section-33",
 )
 def ex1_zero_one() -> Finding:

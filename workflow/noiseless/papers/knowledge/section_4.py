@@ -151,13 +151,8 @@ def sec4_2_full_alike(pairs: list[Pair]) -> Finding:
 
 @paper.states(
     "Abstract, Sections 4.2 and 8",
-    "The realized privacy loss also functions as a privacy odometer for the composed queries, "
-    "allowing the remaining privacy budget to accurately represent the capacity to accept new "
-    "queries. [...] The remaining privacy budget (privacy budget - privacy loss) should be "
-    "proportional to the capacity to accept new queries. The realized privacy loss has been shown "
-    "to fulfill this role (see Section 4.1). [...] Using the realized privacy loss as a privacy "
-    "odometer accurately represents the capacity to accept new queries.",
-    cut=("", ""),
+    "Using the realized privacy loss as a privacy odometer accurately represents the capacity to "
+    "accept new queries.",
     reading="the Bayesian filter",
     over=pairs,
 )
@@ -419,6 +414,7 @@ def line_15(seed: int, **sizes: Any) -> dict[str, float]:
 @paper.states(
     "Algorithm 4, line 15",
     "15: if L(y) > epsilon_g then",
+    reading="L(y) is the ratio of Definition 3.2",
     over=line_15,
 )
 def alg4_line15(line_15: Mapping[str, float]) -> Finding:
@@ -430,13 +426,28 @@ def alg4_line15(line_15: Mapping[str, float]) -> Finding:
 
 @corrects(
     alg4_line15,
-    Kind.MISPRINT,
+    Kind.READING,
     fails="Line 15 compares L, a ratio that is never below 1, with eps_g, a logarithm. With a "
     "budget below 1 the algorithm as printed never accepts anything there.",
     mend="if log L(y) > ε_g",
-    right_at='"does not surpass ε_g" before it',
+    true_if='L(y) stands for its own logarithm, as in the phrase before the algorithm, "does not '
+    'surpass ε_g"',
+    rests="nothing",
     proof="algorithm-4-line-15",
 )
 def alg4_line15_log(line_15: Mapping[str, float]) -> Finding:
     """Line 15 must compare log L with eps_g."""
     return equals(line_15["corrected"], 1)
+
+
+@paper.states(
+    "Algorithm 4, line 15",
+    alg4_line15.quote,
+    reading='L(y) stands for its own logarithm, as in the phrase before the algorithm, "as long as '
+    'the L(y) after acceptance does not surpass epsilon_g"',
+    of=alg4_line15,
+    over=line_15,
+)
+def alg4_line15_logarithm(line_15: Mapping[str, float]) -> Finding:
+    """Once its first filter has halted, Algorithm 4 goes on while the budget allows; likewise."""
+    return alg4_line15_log(line_15)

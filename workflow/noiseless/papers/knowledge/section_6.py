@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import logit
 
+from noiseless.accounting.queries import LinearQuery, LogisticQuery
+from noiseless.accounting.streams import draw_query
 from noiseless.papers.knowledge import paper
 from noiseless.papers.knowledge.cases import (
     READINGS,
@@ -24,6 +26,7 @@ from noiseless.papers.knowledge.cases import (
 from noiseless.papers.knowledge.composition import compute_shortfall
 from noiseless.papers.knowledge.health import CHECKUP, PEOPLE, compute_responses
 from noiseless.papers.knowledge.section_1 import _61_percent_person
+from noiseless.seeds import make_generator
 from noiseless.statements import (
     Drawn,
     Finding,
@@ -45,6 +48,7 @@ _CUT_OR_ROUNDED = Margin(0.001, "three decimals, the last cut or rounded")
 _BASIC = {"filter": "basic", "runs": 50, "budget_nats": 1.0}
 _OF_RUNS = {"regression": "linear", "basis": "certified", "budget_nats": 1.0}
 _LOGISTIC_RUNS = {**_OF_RUNS, "regression": "logistic", "grouped": READINGS}
+accepted_logistic = table("knowledge/composition_accepted_logistic")
 losses_linear = table("knowledge/composition_losses_linear")
 losses_logistic = table("knowledge/composition_losses_logistic")
 
@@ -58,6 +62,102 @@ def _measure_growth(losses: pd.DataFrame, *groups: int) -> tuple[list[float], in
         rises_nats.append(float(lower[-1] - upper[0]))
         falls += int((upper[1:] < lower[:-1]).sum())
     return rises_nats, falls
+
+
+# How the experiments were made -------------------------------------------------------------------
+
+
+def _list_queries(regression: str, parameter_range: float) -> list[LinearQuery | LogisticQuery]:
+    """List the first queries of ten runs, as the experiments draw them."""
+    return [
+        draw_query(
+            regression,
+            dimensions=9,
+            parameter_range=parameter_range,
+            epsilon_nats=0.1,
+            rng=make_generator(run, "set-up"),
+        )
+        for run in range(10)
+    ]
+
+
+@paper.states(
+    "Section 6.1, set-up",
+    "The object has a 9-dimensional domain and each dimension ranges from",
+)
+def sec6_1_dimensions() -> Finding:
+    """A query has nine coefficients, beside its intercept."""
+    return equals([len(each.coefficients) for each in _list_queries("linear", 1)], 9)
+
+
+@paper.states(
+    "Section 6.1, set-up",
+    prints="The theta of each query is normalized to be ||theta||_1 = 1 (L1 Norm).",
+)
+def sec6_1_norm() -> Finding:
+    """The coefficients and the intercept of a linear regression have an L1 norm of 1."""
+    norms = [
+        abs(each.intercept) + sum(map(abs, each.coefficients))
+        for each in _list_queries("linear", 1)
+    ]
+    return equals(norms, 1, within=Margin(1e-12, "rounding of floating-point numbers"))
+
+
+@paper.states(
+    "Section 6.2, set-up",
+    prints="each dimension is uniformly sampled between [-10, 10] without normalization",
+)
+def sec6_2_range() -> Finding:
+    """No parameter of a logistic regression is beyond 10, and some are beyond 9. Shown as the
+    largest of ten queries.
+    """
+    queries = _list_queries("logistic", 10)
+    largest = max(abs(each) for query in queries for each in (query.intercept, *query.coefficients))
+    return bounded([largest], at_least=9, at_most=10)
+
+
+@paper.states(
+    "Section 6.1, set-up",
+    "The experiment follows Algorithm 5 and has been executed 50 times.",
+    over=accepted_linear,
+)
+def sec6_1_runs(counts: pd.DataFrame) -> Finding:
+    """The medians of linear regressions that verdicts look at are of 50 runs."""
+    medians = select(counts, filter="bayesian", statistic="median", budget_nats=1.0)
+    return equals(medians["runs"].min(), 50)
+
+
+@paper.states(
+    "Section 6.2, set-up",
+    "The experiment is run for 50 times.",
+    over=accepted_logistic,
+)
+def sec6_2_runs(counts: pd.DataFrame) -> Finding:
+    """The medians of logistic regressions that verdicts look at are of 50 runs."""
+    return sec6_1_runs.check(counts)
+
+
+@paper.states(
+    "Section 6.1, Fig. 1a",
+    "Fig. 1(a) randomly samples 10 runs,",
+    over=losses_linear,
+)
+def sec6_1_shown(losses: pd.DataFrame) -> Finding:
+    """Ten runs are shown, with groups and without."""
+    return equals(losses.groupby("group")["run"].nunique().tolist(), 10)
+
+
+@paper.states(
+    "Section 6.2, Fig. 1c",
+    "Fig. 1(c) randomly samples 10 runs,",
+    over=losses_logistic,
+)
+def sec6_2_shown(losses: pd.DataFrame) -> Finding:
+    """Ten runs are shown, with groups and without."""
+    return sec6_1_shown.check(losses)
+
+
+# Section 6.1: linear regressions -----------------------------------------------------------------
 
 
 @paper.states(
@@ -105,10 +205,7 @@ def sec6_1_increases_steps(losses: pd.DataFrame) -> Finding:
 @paper.states(
     "Section 6.1, Fig. 1b",
     "The median of accepted queries at epsilon = 1.0 is 47, while basic composition only accepts "
-    "10 queries. [...] The right hand side of Eq. (26) organizes the queries into groups of size "
-    "m, calculates the maxP(x) within each group, and utilizes the product of these maxima across "
-    "all groups as the upper bound for the P(x) of all queries.",
-    cut=("",),
+    "10 queries.",
     reading="groups of 10 for the maximum of the likelihood alone, as in Equation 26",
     figure="knowledge/grouping",
     over=accepted,
@@ -123,8 +220,7 @@ def sec6_1_median(accepted: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Section 6.1, Fig. 1b",
-    "The median of accepted queries at epsilon = 1.0 is 47, while basic composition only accepts "
-    "10 queries.",
+    sec6_1_median.quote,
     reading="groups of 10 for the minimum alone; the maximum of linear regressions' likelihood, "
     "whose logarithm is concave (Section 5.3.1), is one convex program",
     figure="knowledge/grouping",
@@ -139,11 +235,7 @@ def sec6_1_median_minimum(accepted: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Section 6.1, Fig. 1b",
-    "The median of accepted queries at epsilon = 1.0 is 47, while basic composition only accepts "
-    "10 queries. [...] This section introduces a method to break down the computation of the "
-    "extrema of P(x) into smaller problems, each of which computes the extrema of P(x) a subset "
-    "of the accepted queries.",
-    cut=("",),
+    sec6_1_median.quote,
     reading="groups of 10 for both extremes of the likelihood, as the first sentence of Appendix "
     "C has it",
     figure="knowledge/grouping",
@@ -378,6 +470,7 @@ def sec6_3_stroke() -> Finding:
     fails="The first one misses a zero.",
     mend="0.0060",
     stands="the rest of the row",
+    shown_by=sec6_3_heart,
     proof="section-63",
 )
 def sec6_3_stroke_right() -> Finding:
@@ -438,6 +531,16 @@ def sec6_3_sleep() -> Finding:
     """The hours of sleep of the two mock people."""
     why = "the coefficient -0.07 per mmHg is rounded to 0.005, times 110 or 140"
     return equals(compute_responses("sleep"), {0: 7.50, 1: 7.32}, within=Margin(0.5, why))
+
+
+@paper.states(
+    "Section 6.3",
+    "As each regression randomly returns two discrete values, there are 16 possible outcomes.",
+    over=losses_of_answers,
+)
+def sec6_3_outcomes(losses: pd.DataFrame) -> Finding:
+    """Four regressions of two answers have 16 outcomes. Shown as those that have a loss."""
+    return equals(losses["answer"].nunique(), 16)
 
 
 @paper.states(

@@ -38,11 +38,8 @@ from noiseless.statements import (
 
 @paper.states(
     "Sections 7 and 8",
-    "The evaluation in Section 6 highlights that Bayesian composition of linear and logistic "
-    "regressions against objects with continuous values can be 2-5 times as efficient as basic "
-    "composition. [...] The Bayesian composition of linear and logistic regressions is observed "
-    "to accept 2-5 times as many queries as basic composition.",
-    cut=("",),
+    "The Bayesian composition of linear and logistic regressions is observed to accept 2-5 times "
+    "as many queries as basic composition.",
     reading="groups of 10 for the maximum of the likelihood alone, as in Equation 26",
     figure="knowledge/grouping",
     over=accepted,
@@ -201,11 +198,8 @@ def sec8_fully_with_a_last_query(last: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Section 8, with Section 6",
-    "The Bayesian Privacy Filter fully utilizes the privacy budget of an adaptive composition by "
-    "accepting queries if the realized privacy loss does not exceed the DP guarantee. [...] It is "
-    "important to note that the adversary is assumed to be rational and greedy.",
-    cut=("",),
-    reading="an adversary who is rational and greedy, and may send any query",
+    sec8_fully.quote,
+    reading="an adversary who is rational and greedy, as Section 6 has it, and may send any query",
     over=closings,
     of=sec8_fully,
 )

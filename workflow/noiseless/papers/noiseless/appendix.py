@@ -38,6 +38,7 @@ def appendix_b(relations: Mapping[tuple[int, int], Sequence[Relation]]) -> Findi
     fails="2^L0 of two letters of 1 bit each is 4 together, and the product of their L0 is 1",
     mend="(2^L0(letter))^k",
     stands="Proposition 2; the next display is right",
+    shown_by="prop2",
     proof="appendix-b",
 )
 def appendix_b_powers(relations: Mapping[tuple[int, int], Sequence[Relation]]) -> Finding:
@@ -92,6 +93,7 @@ def thm4_constant(errors: list[Error]) -> Finding:
     fails="the slips of Theorem 4; the constant is twice that of Equation 17",
     mend="Equation 17's constant, or its own: both hold once mended",
     stands="Theorem 4 as mended",
+    shown_by="thm4_moment",
     proof="theorem-4",
 )
 def thm4_constant_twice(errors: list[Error]) -> Finding:
@@ -122,6 +124,7 @@ def thm6_proof() -> Finding:
     fails="three reports and two: 2 log 3 = 2.197, and log 3 + log 2 = 1.792",
     mend="log(m x m')",
     stands="Theorem 6",
+    shown_by="thm6",
     proof="appendix-f",
 )
 def thm6_proof_parentheses() -> Finding:

@@ -1,8 +1,45 @@
-"""Section I: what noiseless privacy offers."""
+"""Abstract and Section I: what noiseless privacy offers."""
 
 from noiseless.papers.noiseless import paper
-from noiseless.papers.noiseless.cases import Processed, processings, take_one
-from noiseless.statements import Finding, Kind, at_most, corrects, for_all
+from noiseless.papers.noiseless.cases import (
+    Beside,
+    Processed,
+    mechanisms,
+    processings,
+    take_one,
+)
+from noiseless.statements import Finding, Kind, at_most, corrects, for_all, less
+
+
+@paper.states(
+    "Abstract",
+    "Therefore, the output of the mechanism is not fully informative of the data of the "
+    "individuals in the dataset.",
+    over=mechanisms,
+)
+def abstract_informative(mechanisms: list[Beside]) -> Finding:
+    """No output tells a person's datum to who knows all others'. Checked as the number of data that
+    the outputs tell apart, of every mechanism over small universes, which is to be smaller than
+    that of the data.
+    """
+    return for_all(
+        less(len(set(each.outputs)), len(each.outputs), each, times=each.times)
+        for each in mechanisms
+    )
+
+
+@corrects(
+    abstract_informative,
+    Kind.PREMISE,
+    fails="data 0 and 1 and a budget of 1 bit: the output may be the datum",
+    premise='the budget is below the logarithm of the number of data ("only a few values")',
+    mend="add the premise",
+    rests="nothing",
+    proof="section-i",
+)
+def abstract_informative_few(mechanisms: list[Beside]) -> Finding:
+    """With 2^epsilon below the number of data, some two data have the same output."""
+    return abstract_informative.check([e for e in mechanisms if e.budget < len(e.outputs)])
 
 
 @paper.states(

@@ -85,8 +85,7 @@ def sec2b_information(relations: Relations) -> Finding:
 @paper.states(
     "Section II.B",
     "It is clear that the non-stochastic information is in fact not symmetric, i.e., I0(X;Y) /= "
-    "I0(Y;X) in general. [...] Further, L0(X;Y) is not symmetric.",
-    cut=("",),
+    "I0(Y;X) in general.",
     over=small_relations,
 )
 def sec2b_asymmetric(small_relations: Relations) -> Finding:

@@ -771,6 +771,70 @@ def thm5_related_known(ranges: list[Limited]) -> Finding:
     return _bound_known(ranges, lambda each: [maximal_leakage(build_channel(each.outputs))])
 
 
+@paper.states(
+    "Proof of Theorem 5, first line",
+    prints="sup over P_(Y|X) of Lc(X -> Y) <= H0(Y), because of [65, Lemma 1 & Example 6]",
+    over=ranges,
+)
+def thm5_proof_outputs(ranges: list[Limited]) -> Finding:
+    """The maximal leakage is at most the logarithm of the number of outputs, related people or not.
+    Checked on every map and every range of data sets of small universes.
+    """
+    facts = (
+        at_most(
+            maximal_leakage(build_channel(each.outputs)),
+            len(set(each.outputs)),
+            each,
+            times=each.times,
+        )
+        for each in ranges
+    )
+    return for_all(facts, sharper=take_one)
+
+
+_SAME_OUTPUTS: dict[str, Any] = {
+    "quote": "Furthermore, |[[M o f o psi o X]]| = |[[Y | X_-i = v_-i]]| <= 2^epsilon.",
+    "over": ranges,
+}
+
+
+@paper.states("Proof of Theorem 5, second line", reading=_UNRELATED, **_SAME_OUTPUTS)
+def thm5_proof(ranges: list[Limited]) -> Finding:
+    """With the others' data fixed by psi there are at most 2^epsilon outputs, for individuals whose
+    data are unrelated. Checked on every map and every product range of small universes.
+    """
+    return for_all(
+        (
+            at_most(len(set(each.outputs)), each.budget, each, times=each.times)
+            for each in ranges
+            if each.is_product and not each.is_known
+        ),
+        sharper=take_one,
+    )
+
+
+@paper.states("Proof of Theorem 5, second line", reading=_RELATED, of=thm5_proof, **_SAME_OUTPUTS)
+def thm5_proof_related(ranges: list[Limited]) -> Finding:
+    """The same where individuals' data are related: psi leads to data that cannot occur beside the
+    others', whose outputs are not among those of [[Y | X_-i = v_-i]].
+    """
+    return _bound_related(ranges, lambda each: [len(set(each.outputs))])
+
+
+@corrects(
+    thm5_proof_related,
+    Kind.PREMISE,
+    same_as=thm1_related,
+    fails="Two people who always have the same datum, and the first one's is released: psi has two "
+    "outputs, and [[Y | X_-i = v_-i]] one.",
+    mend=_MEND,
+    proof="related-individuals",
+)
+def thm5_proof_known(ranges: list[Limited]) -> Finding:
+    """It holds with the data that are possible beside the others'."""
+    return _bound_known(ranges, lambda each: [len(set(each.outputs))])
+
+
 # Section III.E -----------------------------------------------------------------------------------
 
 
@@ -798,9 +862,20 @@ def leaking() -> list[Leaking]:
 
 
 @paper.states(
+    "Section I, fourth guarantee",
+    "Hence, by reducing the privacy budget, we can also reduce the maximal information leakage.",
+    over=leaking,
+)
+def sec1_leakage(leaking: list[Leaking]) -> Finding:
+    """The maximal leakage of the person of whom most is leaked is the smallest budget, and falls
+    with it. Checked for every mechanism over two people's data.
+    """
+    return sec3e_minimize.check(leaking)
+
+
+@paper.states(
     "Section III.E, after Theorem 5",
     "Hence, by reducing the privacy budget, we can minimize the amount of the leaked information.",
-    reading="the amount is the most that is leaked of anybody, beside any data of the others",
     over=leaking,
 )
 def sec3e_minimize(leaking: list[Leaking]) -> Finding:
@@ -811,43 +886,6 @@ def sec3e_minimize(leaking: list[Leaking]) -> Finding:
     return for_all(
         (equal(max(each.leaked), each.budget, each) for each in leaking), sharper=take_one
     )
-
-
-@paper.states(
-    "Section III.E, after Theorem 5",
-    sec3e_minimize.quote,
-    reading="the amount is what is leaked of each person, beside each data of the others",
-    over=leaking,
-    of=sec3e_minimize,
-)
-def sec3e_minimize_each(leaking: list[Leaking]) -> Finding:
-    """Of two mechanisms, the one with the smaller budget leaks no more of any person beside any
-    data of the others. Checked for every two mechanisms over two people's data.
-    """
-    return for_all(
-        at_most(less, more, {"reports": one.reports, "of the larger budget": other.reports})
-        for one, other in itertools.product(leaking, repeat=2)
-        if one.budget < other.budget
-        for less, more in zip(one.leaked, other.leaked, strict=True)
-    )
-
-
-@corrects(
-    sec3e_minimize_each,
-    Kind.READING,
-    fails="person by person: one mechanism tells only the second person's datum, one of three "
-    "(budget log2 3), another only the first's, one of two (budget 1): the smaller budget leaks "
-    "more of the first person",
-    mend="the bound falls",
-    true_if='"the leaked information" is the most that is leaked of anybody',
-    rests="nothing",
-    proof="section-iii-e",
-)
-def sec3e_minimize_each_most(leaking: list[Leaking]) -> Finding:
-    """The bound falls, and with it the most that is leaked of anybody: it is the smallest budget of
-    the mechanism.
-    """
-    return sec3e_minimize.check(leaking)
 
 
 # Theorems 6 and 7 --------------------------------------------------------------------------------

@@ -87,11 +87,8 @@ def answers() -> list[Answers]:
     "Section 6, Definition 5 for continuous answers",
     "If Y is a continuous uncertain variable, for any test T, Theorem 2 states that the "
     "performance of the adversary is bounded from the above by P(T) <= log_e(mu([Y|p0] "
-    "symmetric difference [Y|p1])) [...] For continuous uncertain variable Y, the query f is "
-    "epsilon-indistinguishable, for epsilon > 0, if mu([Y|Xi = xi] symmetric difference [Y|Xi "
-    "= xi']) <= exp(epsilon) (12)",
+    "symmetric difference [Y|p1])) = log_e(mu([Y|Xi = xi] symmetric difference [Y|Xi = xi'])).",
     over=answers,
-    cut=("",),
 )
 def def5_continuous(answers: list[Answers]) -> Finding:
     """Whatever an adversary tests of two values of one person's data, the test is right for at most

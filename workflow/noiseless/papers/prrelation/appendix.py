@@ -11,7 +11,8 @@ from noiseless.papers.prrelation.derivatives import (
     build_ratio_table,
 )
 from noiseless.papers.prrelation.orders import build_neighbours_table
-from noiseless.papers.prrelation.section_4 import sigma
+from noiseless.papers.prrelation.section_4 import eq12, sigma
+from noiseless.papers.prrelation.section_5 import eq21
 from noiseless.statements import (
     Finding,
     Kind,
@@ -102,6 +103,7 @@ def _bound_ratios(ratios: pd.DataFrame, deviation: str, statistic: str) -> Findi
         "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (1 + beta^2 - 0.5e^(-(theta -"
         " Q(D')) epsilon/Delta Q)))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq26(derivatives: pd.DataFrame) -> Finding:
@@ -118,6 +120,7 @@ def eq26(derivatives: pd.DataFrame) -> Finding:
     fails="Every exponent has the wrong sign, as in Equations 9 and 10; Equation 30, the same"
     " with a prior, has the right ones.",
     stands="Eq. 12",
+    shown_by=eq12,
     proof="equations-26-to-32",
 )
 def eq26_mended(derivatives: pd.DataFrame) -> Finding:
@@ -132,6 +135,7 @@ def eq26_mended(derivatives: pd.DataFrame) -> Finding:
     "1) For the first interval of (-infinity, Q(D')], we have f = (GSR + beta^2)/RSR = (1 +"
     " beta^2 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q))/(1 - 0.5e^(-(theta - Q(D)) "
     "epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq26_function(functions: pd.DataFrame) -> Finding:
@@ -170,6 +174,7 @@ def eq26_function_mended(functions: pd.DataFrame) -> Finding:
         "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
         "epsilon/Delta Q) + beta^2))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq27(derivatives: pd.DataFrame) -> Finding:
@@ -186,6 +191,7 @@ def eq27(derivatives: pd.DataFrame) -> Finding:
     fails="The exponents with Q(D) have the wrong sign; Equation 31 has the right ones. The "
     "threshold that the paper derives from it is right.",
     stands="Eq. 12",
+    shown_by=eq12,
     proof="equations-26-to-32",
 )
 def eq27_mended(derivatives: pd.DataFrame) -> Finding:
@@ -198,6 +204,7 @@ def eq27_mended(derivatives: pd.DataFrame) -> Finding:
     "2) For the second interval of (Q(D'), Q(D)), we have f = (GSR + beta^2)/RSR = "
     "(0.5e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(1 - 0.5e^(-(theta - Q(D)) "
     "epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq27_function(functions: pd.DataFrame) -> Finding:
@@ -241,6 +248,7 @@ def sec10_3_minimum(extremes: pd.DataFrame) -> Finding:
     "its maximum. At epsilon = 2 and beta = 1 it is 0.8191, and 0.6378 at the upper end"
     " of the interval.",
     stands="Eq. 12",
+    shown_by=eq12,
     proof="equations-26-to-32",
 )
 def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
@@ -260,6 +268,7 @@ def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
         "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
         "epsilon/Delta Q) + beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq28(derivatives: pd.DataFrame) -> Finding:
@@ -277,6 +286,7 @@ def eq28(derivatives: pd.DataFrame) -> Finding:
     "one factor epsilon/Delta Q, and the closed form has no Delta Q at all. At Delta Q "
     "= 1 the closed form is right.",
     stands="Eq. 12",
+    shown_by=eq12,
     proof="equations-26-to-32",
 )
 def eq28_mended(derivatives: pd.DataFrame) -> Finding:
@@ -360,6 +370,7 @@ def eq30(derivatives: pd.DataFrame) -> Finding:
     "1) For the first interval of (-infinity, Q(D')], we have f = ((1 - rho_p) GSR + "
     "beta^2)/RSR = (1 - rho_p + beta^2 - 0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta "
     "Q))/(1 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq30_function(functions: pd.DataFrame) -> Finding:
@@ -377,6 +388,7 @@ def eq30_function(functions: pd.DataFrame) -> Finding:
     " = Q(D') - Delta Q, epsilon = beta = 1 and rho_p = 0.2 the quotient is -1.98, and "
     "f is 1.77. (A slip: Equation 30 below it is right.)",
     stands="Eq. 30",
+    shown_by=eq30,
     proof="equations-26-to-32",
 )
 def eq30_function_mended(functions: pd.DataFrame) -> Finding:
@@ -414,7 +426,7 @@ def eq30_printed(functions: pd.DataFrame) -> Finding:
 
 @corrects(
     eq30_printed,
-    Kind.SLIP,
+    Kind.ELSEWHERE,
     fails="Equation 30 has the right signs and databases, and the function above it has not.",
     same_as=eq30_function,
     proof="equations-26-to-32",
@@ -438,6 +450,7 @@ def eq30_of_f(derivatives: pd.DataFrame) -> Finding:
         " e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2))/(1 - 0.5e^((theta - Q(D)) "
         "epsilon/Delta Q))^2 (31)",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq31(derivatives: pd.DataFrame) -> Finding:
@@ -452,7 +465,8 @@ def eq31(derivatives: pd.DataFrame) -> Finding:
     Kind.SLIP,
     fails="The closed form closes its parenthesis before the last term, which so lacks the "
     "factor 0.5 (1 - rho_p) epsilon/Delta Q. What the paper derives from it is right.",
-    stands="the threshold",
+    stands="the threshold, and Eq. 21",
+    shown_by=eq21,
     proof="equations-26-to-32",
 )
 def eq31_mended(derivatives: pd.DataFrame) -> Finding:
@@ -471,6 +485,7 @@ def eq31_mended(derivatives: pd.DataFrame) -> Finding:
         "e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta"
         " Q))^2 (32)",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq32(derivatives: pd.DataFrame) -> Finding:
@@ -488,7 +503,8 @@ def eq32(derivatives: pd.DataFrame) -> Finding:
     "epsilon^2/Delta Q for epsilon/Delta Q in its first term. (The interval of this "
     "step and of its conclusion must be [Q(D), infinity), not [Q(D'), infinity) and "
     "(-infinity, Q(D')].)",
-    stands="f rises above Q(D)",
+    stands="f rises above Q(D), and Eq. 21",
+    shown_by=eq21,
     proof="equations-26-to-32",
 )
 def eq32_mended(derivatives: pd.DataFrame) -> Finding:
@@ -503,6 +519,7 @@ def eq32_mended(derivatives: pd.DataFrame) -> Finding:
     "3) For the third interval of [Q(D'), +infinity), we have f = ((1 - rho_p) GSR + "
     "beta^2)/RSR = (0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta Q) + "
     "beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq32_function(functions: pd.DataFrame) -> Finding:
