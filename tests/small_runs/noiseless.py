@@ -13,6 +13,10 @@ LEAST = {
     "cuts": {"cells": (2,)},
     "errors": {"cells": (2,)},
     "bounds": {"epsilon_bits": (1, 2)},
+    "best_tests": {"games": 500},
+    "long_series": {"readings": (16, 64)},
+    "candidates": {"draws": 1000},
+    "overlapping": {"parts": 3},
     "grids": {"data": (2,), "people": (1,), "epsilon_bits": (0.5,)},
 }
 

@@ -53,6 +53,11 @@ from noiseless.mechanisms.refinable import release_all, release_for_thresholds
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
+from noiseless.theory.homes_needed import (
+    bound_mean_advantage,
+    compute_homes_needed,
+    compute_normal_advantage,
+)
 from noiseless.theory.levels import compute_exact_levels
 
 __version__: Final[str]
@@ -103,13 +108,16 @@ __all__ = [
     "UserError",
     "answer_queries",
     "bound_advantage",
+    "bound_mean_advantage",
     "bound_realized_loss",
     "build_polynomial_threshold",
     "build_risk_table",
     "choose_epsilon",
     "compute_exact_levels",
+    "compute_homes_needed",
     "compute_local_levels",
     "compute_min_mean_change",
+    "compute_normal_advantage",
     "compute_printed_levels",
     "find_best_threshold",
     "k_anonymous_share",

@@ -48,6 +48,7 @@ _ABBREVIATIONS = {
     "equation": r"eqs?\.?|equations",
 }
 EXIT_ABOVE_THRESHOLD, EXIT_USER_ERROR = 1, 2
+_PREDICTED_ADVANTAGE = 0.05  # the "almost zero" of Figure 3, where no threshold is given
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -261,7 +262,59 @@ def _run_game(options: argparse.Namespace) -> int:
     print(f"The largest advantage inside the 95 % intervals of these adversaries is {largest:.3f}.")
     if identical := int(results["identical"].iloc[0]):
         print(f"{identical} homes have the readings of another home and cannot be told from it.")
-    return _judge_best(played, options.threshold)
+    code = _judge_best(played, options.threshold)
+    _print_prediction(homes.energy_kwh, played, release, options.threshold)
+    return code
+
+
+def _print_prediction(
+    energy_kwh: Any, played: Any, release: dict[str, Any], threshold: float | None
+) -> None:
+    """Print from how many homes on named adversaries are predicted to find less than a value."""
+    from noiseless.theory.homes_needed import MIN_HOMES, MIN_READINGS, compute_homes_needed
+
+    homes, readings = energy_kwh.shape
+    if homes < MIN_HOMES or readings < MIN_READINGS:
+        print(f"No prediction for more homes: it takes {MIN_HOMES} homes and {MIN_READINGS} times.")
+        return
+    advantage = threshold if threshold and threshold < 1 else _PREDICTED_ADVANTAGE
+    print(
+        f"Predicted for {readings} exact means of homes like these, an advantage below "
+        f"{advantage:g}:"
+    )
+    knows = {"pair": (0.0, "the two homes"), "pair_known": (math.inf, "what is common to homes")}
+    for name, (known, what) in knows.items():
+        found = compute_homes_needed(energy_kwh, advantage, known=known)
+        interval = f"{found.value:,.0f} [{found.low:,.0f}, {found.high:,.0f}]"
+        print(f"  from {interval} homes in a mean on, of {name}, who knows {what};")
+    print(
+        f"  from {found.bound:,} on, of anybody who knows no reading of another member, if the "
+        "others' sum is normal."
+    )
+    print(
+        f"Means of more than {release['n']} homes were not played. Who knows readings of members "
+        "gains more; other homes and days differ."
+    )
+    _print_misses(energy_kwh, played, release)
+
+
+def _print_misses(energy_kwh: Any, played: Any, release: dict[str, Any]) -> None:
+    """Print by how much the prediction of this game missed what was played."""
+    from noiseless.games.membership import WH_PER_KWH
+    from noiseless.theory.homes_needed import HomeSample
+
+    levels, n = played["levels"].iloc[0], release["n"]
+    if math.isnan(levels):  # a mechanism, whose error is not predicted
+        return
+    cell_kwh = n * release["maximum_wh"] / WH_PER_KWH / levels
+    sample = HomeSample(energy_kwh, cell_kwh=cell_kwh)
+    misses = []
+    for name in ("pair", "pair_known"):
+        if name in played.index:
+            gained, known = played.loc[name, ["advantage", "known"]]
+            predicted = sample.predict(n, known=known)[0]
+            misses.append(f"{name} {gained:.3f} played, {predicted:.3f} predicted")
+    print(f"At n = {n}: {'; '.join(misses)}.")
 
 
 def _require_plugins_to_play(absent: dict[str, str]) -> dict[str, str]:

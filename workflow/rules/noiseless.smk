@@ -12,6 +12,7 @@ rule noiseless_membership:
         membership="{results}/tables/noiseless/membership_{homes}.parquet",
         ranges="{results}/tables/noiseless/membership_ranges_{homes}.parquet",
         learned="{results}/tables/noiseless/membership_learned_{homes}.parquet",
+        hiding="{results}/tables/noiseless/membership_hiding_{homes}.parquet",
     log:
         "logs/{results}/noiseless_membership/{homes}.log",
     conda:
@@ -23,6 +24,7 @@ rule noiseless_membership:
         membership=NOISELESS["membership"],
         ranges=NOISELESS["ranges"],
         learned=NOISELESS["learned"],
+        hiding=NOISELESS["hiding"],
         seed=get_seed,
         plugins=PLUGINS,
         code=digest_code("noiseless"),
@@ -69,12 +71,14 @@ rule noiseless_sets:
             [
                 rules.noiseless_membership.output.membership,
                 rules.noiseless_membership.output.learned,
+                rules.noiseless_membership.output.hiding,
             ],
             results="results",
             homes=COMPARED_HOMES,
         ),
     output:
         sets="results/tables/noiseless/sets_of_homes.parquet",
+        hiding="results/tables/noiseless/sets_hiding.parquet",
     log:
         "logs/results/noiseless_sets.log",
     conda:
@@ -242,7 +246,7 @@ rule noiseless_figures_sets:
     input:
         rules.noiseless_sets.output,
     output:
-        declare_figures("noiseless", "sets_of_homes"),
+        declare_figures("noiseless", "sets_of_homes", "hiding"),
     log:
         "logs/noiseless_figures_sets.log",
     conda:

@@ -42,7 +42,7 @@ from noiseless.games.releases import (
     build_reading_domain,
     build_releases,
 )
-from noiseless.mechanisms.containers import convert_to_array, convert_to_floats, convert_to_python
+from noiseless.mechanisms.containers import convert_to_array, convert_to_floats, require_whole
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
@@ -202,8 +202,8 @@ def play_membership_game(
     _refuse_moved(moved)
     energy, identical = _take_homes(readings_wh).convert_to_wh()
     seed = _get_seed(rng)
-    n, games = _require_whole("n", n, 2), _require_whole("games", games, 1)
-    maximum = None if maximum_wh is None else _require_whole("maximum_wh", maximum_wh, 1)
+    n, games = require_whole("n", n, 2), require_whole("games", games, 1)
+    maximum = None if maximum_wh is None else require_whole("maximum_wh", maximum_wh, 1)
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError(
             "exactly one of `epsilon_bits` and `mechanism` must be given, got "
@@ -343,7 +343,7 @@ def play_released_membership_game(
     players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
     kwh, is_member = _check_published(released_wh, members, energy)
     rng = make_generator(seed, "membership of arrays", "released")
-    row, drawn = _draw_released_games(rng, is_member, _require_whole("games", games, 1))
+    row, drawn = _draw_released_games(rng, is_member, require_whole("games", games, 1))
     release = _GivenMeans(int(is_member[0].sum()), kwh, row)
     found = _estimate_advantages(players, energy, drawn, release, seed)
     return _add_absent(found, named, not_played).assign(identical=identical)
@@ -508,7 +508,7 @@ def _get_seed(rng: np.random.Generator | int | None) -> int:
     """Return the seed for a caller's ``rng`` argument."""
     if rng is None or isinstance(rng, np.random.Generator):
         return int(np.random.default_rng(rng).integers(2**62))
-    return _require_whole("rng", rng, 0)
+    return require_whole("rng", rng, 0)
 
 
 def _take_homes(readings_wh: ArrayLike | Homes) -> Homes:
@@ -573,13 +573,6 @@ def _convert_to_wh(readings_wh: ArrayLike) -> Ints:
             "used, without the energy that it fed into the grid."
         )
     return whole.astype(np.int64)
-
-
-def _require_whole(name: str, value: int | None, minimum: int) -> int:
-    value = convert_to_python(value)
-    if not isinstance(value, int | float) or value != value // 1 or value < minimum:
-        raise ConfigError(f"`{name}` must be a whole number from {minimum} on, got {value!r}.")
-    return int(value)
 
 
 def _resolve_adversaries(

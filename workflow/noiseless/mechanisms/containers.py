@@ -71,6 +71,14 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Fraction)
 
 
+def require_whole(name: str, value: Any, minimum: int) -> int:
+    """Convert a parameter to a whole number; raise ConfigError if it is none or too small."""
+    value = convert_to_python(value)
+    if not is_number(value) or value != value // 1 or value < minimum:
+        raise ConfigError(f"`{name}` must be a whole number from {minimum} on, got {value!r}.")
+    return int(value)
+
+
 def convert_to_array(values: Any, what: str = "the values") -> NDArray[Any]:
     """Convert real numbers in any container to an array of them; whole numbers stay whole.
 

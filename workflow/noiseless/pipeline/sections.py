@@ -45,11 +45,11 @@ def load_data(paper: str) -> dict[str, Any]:
 def list_experiments(paper: str) -> list[str]:
     """List the modules of a paper that no statement stands in, from the package's folder."""
     names = _read_names(_PAPERS / paper / "__init__.py")
-    left_out = ["__init__", "cases", *names["SECTIONS"]] if names else []
+    left_out = ["__init__", *names["SECTIONS"]] if names else []
     return [
         path.relative_to(_PAPERS.parent).as_posix()
         for path in sorted((_PAPERS / paper).glob("*.py"))
-        if path.stem not in left_out
+        if path.stem not in left_out and not path.stem.endswith("cases")
     ]
 
 

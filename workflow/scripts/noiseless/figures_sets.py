@@ -1,8 +1,10 @@
-"""Figure 3's advantage against n, set of homes by set of homes."""
+"""Figure 3's advantage set of homes by set of homes: against n, and beside what is predicted."""
 
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.figures.hiding import plot_hiding
     from noiseless.papers.noiseless.figures.membership import plot_sets_of_homes
 
     this.draw("sets_of_homes", plot_sets_of_homes, "sets_of_homes")
+    this.draw("hiding", plot_hiding, "sets_hiding")

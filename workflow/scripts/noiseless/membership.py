@@ -1,8 +1,9 @@
-"""The membership game on a set of homes (Figure 3), its public range, and a trained adversary."""
+"""The membership game on a set of homes (Figure 3), its public range, who learns, who predicts."""
 
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
+    from noiseless.papers.noiseless.homes_hidden import build_hiding_table
     from noiseless.papers.noiseless.membership import (
         build_advantage_table,
         build_learned_table,
@@ -32,4 +33,6 @@ with run_job(snakemake) as this:
             **p.learned,
             **given,
         )
+    with this.attempt("hiding"):
+        tables["hiding"] = build_hiding_table(readings, **p.hiding, **given)
     this.save(tables)

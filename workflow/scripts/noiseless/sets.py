@@ -4,8 +4,9 @@ from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
     from noiseless.papers.noiseless.membership import build_set_table, join_sets
+    from noiseless.tables import REFUSED_COLUMN
 
-    p, sets = snakemake.params, []
+    p, sets, hiding = snakemake.params, [], []
     for homes, settings in p.homes.items():
         is_played = p.membership["resolution"] == settings["resolution"]
         names = homes, f"membership_{homes}", f"membership_learned_{homes}"
@@ -20,4 +21,10 @@ with run_job(snakemake) as this:
                 quantizer_rule=p.membership["quantizer_rule"],
             )
         )
-    this.save({"sets": join_sets(sets)})
+        found = this.load_table(f"membership_hiding_{homes}")
+        if REFUSED_COLUMN not in found:
+            hiding.append(found.assign(homes=homes))
+    tables = {"sets": join_sets(sets)}
+    with this.attempt("hiding"):
+        tables["hiding"] = join_sets(hiding)
+    this.save(tables)

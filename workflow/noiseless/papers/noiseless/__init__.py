@@ -6,7 +6,16 @@ from typing import Any
 from noiseless.statements import Paper, parse_data
 
 TITLE = 'F. Farokhi, "Noiseless Privacy"'
-SECTIONS = ("section_1", "section_2", "section_3", "section_4", "section_5", "appendix", "ours")
+SECTIONS = (
+    "section_1",
+    "section_2",
+    "section_3",
+    "section_4",
+    "section_5",
+    "appendix",
+    "ours",
+    "hiding",
+)
 # What the paper used, and each set that stands in for it, with what it lacks of what statements ask
 # and with the settings that verdicts on it presume.
 DATA: Mapping[str, Any] = {
@@ -143,6 +152,10 @@ paper = Paper(
         "noiseless.ranges.games",
         "noiseless.learned.games",
         "noiseless.learned.epsilon_bits",
+        "noiseless.hiding.games",
+        "noiseless.hiding.n",
+        "noiseless.hiding.days",
+        "noiseless.hiding.epsilon_bits",
         "noiseless.choices.games",
         "noiseless.pairs.days",
         "noiseless.pairs.candidates",

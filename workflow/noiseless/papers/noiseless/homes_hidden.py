@@ -1,0 +1,165 @@
+"""How many homes hide one: what is predicted of real homes, beside what adversaries gain.
+
+The homes are split: some are known to an adversary, who takes their mean, and the others play.  The
+prediction (:class:`noiseless.theory.homes_needed.HomeSample`) sees all homes, and no game.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.errors import TooSmallError
+from noiseless.games.membership import (
+    WH_PER_KWH,
+    build_energy_matrix,
+    compute_public_maximum_wh,
+    draw_games,
+    filter_possible_n,
+    load_membership_adversaries,
+    play,
+)
+from noiseless.games.outcome import Outcome
+from noiseless.games.releases import QuantizedMeanRelease, build_releases
+from noiseless.seeds import make_generator
+from noiseless.statistics import build_rows
+from noiseless.theory.homes_needed import (
+    MIN_HOMES,
+    MIN_READINGS,
+    HomeSample,
+    bound_mean_advantage,
+)
+
+Ints = NDArray[np.int64]
+
+ALONE, WITH_MEAN = "pair", "pair_known"
+"""Adversaries who know the candidates alone, and the mean of other homes as well."""
+MOST_KNOWN = 100
+"""Homes that an adversary knows, or a third of those there are."""
+
+
+def build_hiding_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    n: Sequence[int],
+    days: Sequence[int],
+    epsilon_bits: Sequence[float],
+    public_range_kwh: float,
+) -> pd.DataFrame:
+    """Estimate the advantage against means of n homes, and predict it from their spectra.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Prepared table, as for :func:`~noiseless.games.membership.build_energy_matrix`; the release
+        is daily.
+    dataset : str
+        Its name, a coordinate of the random streams.
+    seed : int
+        Seed of the configuration.
+    games : int
+        Number of games of each cell.
+    n : sequence of int
+        Homes in a mean; an n is skipped, with a message, if too few homes play for it.
+    days : sequence of int
+        Numbers of consecutive days; more than there are count as all.
+    epsilon_bits : sequence of float
+        Budgets in bits that are played on all days, beside the exact mean.
+    public_range_kwh : float
+        See :func:`~noiseless.games.membership.compute_public_maximum_wh`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (adversary, n, days, epsilon_bits), infinite for the exact mean.  Statistics:
+        ``advantage``, with its 95 % interval over games; ``predicted``, and
+        ``measured_less_predicted``; ``bound``, of who knows no reading of another member, for
+        normal sums; ``known``, homes whose mean the adversary knows; ``bin_in_sd``, the width of a
+        bin of the sum in standard deviations of the others' sum; ``playing``, homes who play.
+
+    Raises
+    ------
+    TooSmallError
+        If too few homes play for every n.
+    """
+    energy = build_energy_matrix(readings, resolution="days")
+    homes, all_days = energy.shape
+    if homes < MIN_HOMES or all_days < MIN_READINGS:
+        raise TooSmallError(
+            f"there are {homes} homes and {all_days} days, and a prediction takes {MIN_HOMES} and "
+            f"{MIN_READINGS}."
+        )
+    known = min(MOST_KNOWN, homes // 3)
+    order = make_generator(seed, "hiding", dataset, "halves").permutation(homes)
+    playing, others = energy[order[known:]], energy[order[:known]]
+    who = "{} homes play, and the others are known"
+    n = filter_possible_n(n, homes=len(playing), key="noiseless.hiding.n", who=who)
+    maximum = compute_public_maximum_wh(public_range_kwh)
+    adversaries = [
+        each
+        for each in load_membership_adversaries(trained=True)
+        if each.name in (ALONE, WITH_MEAN)
+    ]
+    lengths = sorted({min(each, all_days) for each in days})
+    rows: list[dict[str, object]] = []
+    for length in tqdm(lengths, desc=f"homes hidden, {dataset}", unit="days"):
+        rng = make_generator(seed, "hiding", dataset, "first day", length)
+        first = int(rng.integers(0, all_days - length + 1))
+        parts = [each[:, first : first + length] for each in (playing, others, energy)]
+        budgets = [math.inf, *map(float, epsilon_bits)] if length == lengths[-1] else [math.inf]
+        for size in n:
+            coordinates = seed, "hiding", dataset, size, length
+            drawn = draw_games(
+                make_generator(*coordinates), homes=len(playing), n=size, games=games
+            )
+            releases = build_releases(
+                budgets, n=size, energy_wh=parts[0], maximum_wh=maximum, quantizer_rule="n_2^eps"
+            )
+            # Neither learns from games: one takes the mean of the known homes.
+            known_homes = parts[1], drawn[:0]
+            preferred = play(adversaries, parts[0], drawn, releases, known=known_homes)
+            for budget, release, by_name in zip(budgets, releases, preferred, strict=True):
+                prediction = _Prediction.of(parts[2], size, release, maximum, seed)
+                for name, preference in by_name.items():
+                    coins = make_generator(*coordinates, "coin", name, budget)
+                    advantage = Outcome.draw(coins, drawn, name, preference).advantage
+                    others_known = known if name == WITH_MEAN else 0
+                    predicted = prediction.sample.predict(size, known=others_known)[0]
+                    rows += build_rows(
+                        {"adversary": name, "n": size, "days": length, "epsilon_bits": budget},
+                        advantage=advantage,
+                        predicted=predicted,
+                        measured_less_predicted=advantage.value - predicted,
+                        bound=bound_mean_advantage(size, length),
+                        known=others_known,
+                        bin_in_sd=prediction.bin_in_sd,
+                        playing=len(playing),
+                    )
+    return pd.DataFrame(rows)
+
+
+class _Prediction(NamedTuple):
+    """Sample of homes, and how wide a bin of the sum is, in standard deviations of the others'."""
+
+    sample: HomeSample
+    bin_in_sd: float
+
+    @classmethod
+    def of(
+        cls, energy_wh: Ints, n: int, release: QuantizedMeanRelease, maximum_wh: int, seed: int
+    ) -> "_Prediction":
+        """Make the prediction of a release of means of n homes."""
+        readings_kwh, cell_kwh = energy_wh / WH_PER_KWH, 0.0
+        if release.levels:
+            readings_kwh = np.minimum(readings_kwh, maximum_wh / WH_PER_KWH)
+            cell_kwh = n * release.step_wh / WH_PER_KWH
+        spread_kwh = math.sqrt((n - 1) * readings_kwh.var(axis=0, ddof=1).mean())
+        sample = HomeSample(readings_kwh, cell_kwh=cell_kwh, seed=seed)
+        return cls(sample, cell_kwh / spread_kwh if spread_kwh else math.inf)
