@@ -185,7 +185,7 @@ class HomeSample:
         # year: the level of the others is not known, and slow movements would spread to all
         # frequencies.
         changes = np.diff(x, axis=1)
-        spread = np.sqrt(_smooth(changes.var(axis=0)[None], _DAYS_ASIDE)[0])
+        spread = np.sqrt(_average_around(changes.var(axis=0)[None], _DAYS_ASIDE)[0])
         self._spread = np.maximum(spread, 1e-9 * max(float(spread.max()), 1e-9))
         self._changes = changes / self._spread
 
@@ -195,7 +195,7 @@ class HomeSample:
         found = np.fft.rfft(self._changes, axis=1) / math.sqrt(self._changes.shape[1])
         mean = found.mean(axis=0)
         own = (np.abs(found - mean) ** 2).sum(axis=0) / (self.homes - 1)
-        own = _smooth(own[None], min(_HALF_WIDTH, 1 + len(own) // 8))[0]
+        own = _average_around(own[None], min(_HALF_WIDTH, 1 + len(own) // 8))[0]
         own = np.maximum(own, 1e-12 * max(float(own.max()), 1e-12))
         common = np.maximum(np.abs(mean) ** 2 - own / self.homes, 0.0)
         return own, common
@@ -217,7 +217,8 @@ class HomeSample:
         """
         n, known = require_whole("n", n, 2), _require_known(known)
         if math.isinf(known) and not self._error:
-            distance, offset = self._distances_of_two / math.sqrt(n - 1), np.float64(0)
+            distance = self._distances_of_two / math.sqrt(n - 1)
+            offset = np.zeros_like(distance)
         else:
             distance, offset = self._compare_pairs(n, known)
         each = ndtr(distance / 2 + offset) + ndtr(distance / 2 - offset) - 1
@@ -380,7 +381,7 @@ def _require_known(known: Any) -> float:
     return float(known)
 
 
-def _smooth(rows: Floats, half: int) -> Floats:
+def _average_around(rows: Floats, half: int) -> Floats:
     """Average each row over ``half`` places on each side, mirrored at its ends."""
     half = min(half, rows.shape[1] - 1)
     padded = np.pad(rows, ((0, 0), (half, half)), mode="reflect")

@@ -212,12 +212,12 @@ class Overlapping(NamedTuple):
         """Compute the total variation of the others' sum from itself moved, exactly."""
         total = [Fraction(1)]
         for _ in range(self.others):
-            total = _convolve(total, self.law)
-        return 1 - _overlap(total, self.moved)
+            total = _add_independent(total, self.law)
+        return 1 - _compute_overlap(total, self.moved)
 
     def compute_bound(self) -> Fraction:
         """Compute the expected largest probability of as many coins as homes can be moved."""
-        share, m = _overlap(self.law, self.moved), self.others
+        share, m = _compute_overlap(self.law, self.moved), self.others
         return sum(
             (
                 math.comb(m, k) * share**k * (1 - share) ** (m - k) * _compute_largest(k)
@@ -227,7 +227,7 @@ class Overlapping(NamedTuple):
         )
 
 
-def _convolve(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+def _add_independent(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
     """Compute the law of a sum of two independent whole numbers."""
     found = [Fraction(0)] * (len(one) + len(other) - 1)
     for (k, p), (j, q) in itertools.product(enumerate(one), enumerate(other)):
@@ -235,7 +235,7 @@ def _convolve(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
     return found
 
 
-def _overlap(law: list[Fraction], moved: int) -> Fraction:
+def _compute_overlap(law: list[Fraction], moved: int) -> Fraction:
     """Compute how much of a law remains where it is moved."""
     return sum((min(p, q) for p, q in zip(law[moved:], law[:-moved], strict=True)), Fraction(0))
 

@@ -126,7 +126,7 @@ def build_hiding_table(
             known_homes = parts[1], drawn[:0]
             preferred = play(adversaries, parts[0], drawn, releases, known=known_homes)
             for budget, release, by_name in zip(budgets, releases, preferred, strict=True):
-                prediction = _Prediction.of(parts[2], size, release, maximum, seed)
+                prediction = _Prediction.build(parts[2], size, release, maximum, seed)
                 for name, preference in by_name.items():
                     coins = make_generator(*coordinates, "coin", name, budget)
                     advantage = Outcome.draw(coins, drawn, name, preference).advantage
@@ -152,7 +152,7 @@ class _Prediction(NamedTuple):
     bin_in_sd: float
 
     @classmethod
-    def of(
+    def build(
         cls, energy_wh: Ints, n: int, release: QuantizedMeanRelease, maximum_wh: int, seed: int
     ) -> "_Prediction":
         """Make the prediction of a release of means of n homes."""
