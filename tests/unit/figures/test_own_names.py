@@ -11,7 +11,7 @@ from noiseless.figures.style import (
     assign_looks,
     create_figure,
     iterate_looks,
-    place_budgets,
+    map_budgets,
     use_style,
 )
 from noiseless.papers.beyond.figures import comparison
@@ -163,7 +163,7 @@ def test_looks_go_on_without_repeating_themselves():
 def test_budgets_whose_labels_would_collide_stand_by_their_number(budgets, places):
     with use_style():
         _, axes = create_figure(1, 4)
-        placed = place_budgets(axes[0], [*budgets, math.inf])
+        placed = map_budgets(axes[0], [*budgets, math.inf])
     assert [placed[each] for each in budgets] == list(places)
     assert placed[math.inf] > max(places)
     shown = [label.get_text() for label in axes[0].get_xticklabels()]

@@ -64,14 +64,14 @@ def drop_controls(keys: Iterable[str]) -> list[str]:
     return [key for key in keys if key not in controls and not key.startswith("control")]
 
 
-def place_controls(keys: Iterable[str]) -> list[str]:
-    """Place the controls of plugins beside what they control; drop the built-in ones.
+def insert_controls(keys: Iterable[str]) -> list[str]:
+    """Insert the controls of plugins beside what they control; drop the built-in ones.
 
     A control named ``control: <adversary>`` follows that adversary; others come last.
 
     Examples
     --------
-    >>> place_controls(["control", "control: mse", "mse", "ranks", "control of mine"])
+    >>> insert_controls(["control", "control: mse", "mse", "ranks", "control of mine"])
     ['mse', 'control: mse', 'ranks', 'control of mine']
     """
     keys = list(keys)

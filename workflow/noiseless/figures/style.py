@@ -309,11 +309,11 @@ def add_outside_legend(
     legend = figure.legend(list(handles.values()), list(handles.keys()), **look)
     # Long names of plugins get fewer columns, so that the legend is no wider than the figure.
     renderer = FigureCanvasAgg(figure).get_renderer()
-    while (columns := legend._ncols) > 1 and (
-        legend.get_window_extent(renderer).width > figure.bbox.width
-    ):
+    columns = int(look.get("ncols", 1))
+    while columns > 1 and (legend.get_window_extent(renderer).width > figure.bbox.width):
         legend.remove()
-        look["ncols"] = columns - 1
+        columns -= 1
+        look["ncols"] = columns
         legend = figure.legend(list(handles.values()), list(handles.keys()), **look)
     if side.startswith("upper"):
         legend.set_gid(_ABOVE)
@@ -497,10 +497,8 @@ def assign_looks(
     return {name: known[name] if name in known else next(free) for name in names}
 
 
-def place_budgets(
-    axis: Axes, budgets: ArrayLike, *, gap: float | None = None
-) -> dict[float, float]:
-    """Place budgets along an axis, label them, and return the position of each.
+def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> dict[float, float]:
+    """Map budgets to places along an axis, label them, and return the position of each.
 
     Budgets whose labels would collide stand at equal distances instead.  The exact mean, an
     infinite budget, stands at the right.
@@ -521,7 +519,7 @@ def place_budgets(
     has_line = gap is None
     if gap is None:
         gap = max(1.0, (finite[-1] - finite[0]) / 4) if len(finite) > 1 else 1.0
-    room_in = _AXES_SHARE * axis.figure.get_figwidth() / _count_columns(axis)
+    room_in = _AXES_SHARE * _get_width_in(axis) / _count_columns(axis)
     if not _is_room(places, named, room_in, finite[-1] + gap if finite else 1.0):
         places, gap = [float(place) for place in range(len(finite))], max(1.0, len(finite) / 8)
         most = max(map(len, named)) * _DIGIT_IN + _TICK_GAP_IN
@@ -532,6 +530,12 @@ def place_budgets(
         axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
     axis.set_xticks([*places, right], [*named, "exact\nmean"])
     return dict(zip(finite, places, strict=True)) | {math.inf: right}
+
+
+def _get_width_in(axis: Axes) -> float:
+    """Return the width in inches of the figure that an axes is in."""
+    figure = axis.get_figure(root=True)
+    return PAGE_WIDTH_IN if figure is None else float(figure.get_figwidth())
 
 
 def _count_columns(axis: Axes) -> int:

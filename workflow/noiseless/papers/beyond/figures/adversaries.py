@@ -74,7 +74,7 @@ def plot_adversaries(
         axis.set_visible(False)
     shown_axes = zip(sizes, upper[: len(sizes)], lower[: len(sizes)], strict=True)
     for size, above, below in shown_axes:
-        positions = style.place_budgets(above, budgets, gap=1.2)
+        positions = style.map_budgets(above, budgets, gap=1.2)
         of_size = select_rows(adversaries, n=size)
         for rows, homes, look in _select_lines(of_size, "epsilon_bits", known_shares):
             style.plot_intervals(above, rows["epsilon_bits"].map(positions), rows, homes, **look)

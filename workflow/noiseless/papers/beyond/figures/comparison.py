@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.adversaries import linkage
-from noiseless.adversaries.labels import load_adversary_labels, place_controls
+from noiseless.adversaries.labels import insert_controls, load_adversary_labels
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
 from noiseless.figures.style import get_value, select_rows, select_statistic
@@ -57,7 +57,7 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         ``beyond/comparison_calibration_homes_<dataset>``.
     """
     sizes = sorted(comparison["n"].unique())
-    adversaries = place_controls(sort_by_label(COMPARED_ADVERSARIES, comparison["adversary"]))
+    adversaries = insert_controls(sort_by_label(COMPARED_ADVERSARIES, comparison["adversary"]))
     columns = min(4, len(adversaries))
     empty = [None] * (-len(adversaries) % columns)
     panels = [(size, each) for size in sizes for each in [*adversaries, *empty]]
@@ -103,7 +103,7 @@ def plot_meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     comparison, calibration : DataFrame
         Tables ``beyond/comparison_meter`` and ``beyond/comparison_calibration_meter``.
     """
-    adversaries = place_controls(sort_by_label(COMPARED_ADVERSARIES, comparison["adversary"]))
+    adversaries = insert_controls(sort_by_label(COMPARED_ADVERSARIES, comparison["adversary"]))
     columns = min(4, len(adversaries))
     rows = math.ceil(len(adversaries) / columns)
     height_in = 1.2 + 1.6 * rows + _compute_extra_height_in(calibration, adversaries, rows)
@@ -141,7 +141,7 @@ def plot_trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         Tables ``beyond/comparison_trips`` and ``beyond/comparison_calibration_trips``.
     """
     people = sorted(comparison["people"].unique())
-    adversaries = place_controls(
+    adversaries = insert_controls(
         sort_by_label(load_adversary_labels(linkage), comparison["adversary"])
     )
     columns = min(4, len(people))

@@ -18,8 +18,8 @@ from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
     EXACT_LABEL,
     drop_controls,
+    insert_controls,
     load_adversary_labels,
-    place_controls,
 )
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
@@ -101,7 +101,7 @@ def plot_fig3(
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = place_controls(sort_by_label(_LOOKS, table["adversary"]))
+    shown = insert_controls(sort_by_label(_LOOKS, table["adversary"]))
     columns = min(4, len(shown))
     rows = math.ceil(len(shown) / columns)
     height_in = 0.9 + 2 * rows + 0.1 * style.count_extra_lines(_ADVERSARIES, shown)
@@ -468,6 +468,6 @@ def _plot_line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: Any)
     """Plot the advantage with intervals along epsilon; the exact mean stands at the right."""
     rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
-    place = rows["epsilon_bits"].map(style.place_budgets(axis, rows["epsilon_bits"])).to_numpy()
+    place = rows["epsilon_bits"].map(style.map_budgets(axis, rows["epsilon_bits"])).to_numpy()
     style.plot_intervals(axis, place[~exact], rows[~exact], homes[~exact], **look)
     style.plot_intervals(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
