@@ -15,7 +15,7 @@ import pandas as pd
 
 from changed_settings.variants import Variant
 from noiseless.files import index_paths
-from noiseless.ledger.bridge import describe_ledger, list_stated_papers
+from noiseless.ledger.bridge import describe_ledger, list_papers
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED, judge_claims
 from noiseless.statements.registry import Run, Sizes, load_sections
@@ -61,7 +61,7 @@ def plan_rounds(
 def read_verdicts(results: Path) -> pd.DataFrame:
     """Judge all statements on the tables of a run, whatever their data; verdict and note by id."""
     paths = index_paths(map(str, (results / "tables").rglob("*.parquet")))
-    stated = list_stated_papers(PAPERS)
+    stated = list_papers(PAPERS)
     claims = [replace(each, needs=()) for each in load_claims(PAPERS)]
     ledgers = []
     for paper in sorted({each.paper for each in claims}):

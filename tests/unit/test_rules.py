@@ -11,7 +11,7 @@ import pytest
 from snakemake.exceptions import MissingRuleException, WorkflowError
 
 from noiseless.data.registry import load_sets
-from noiseless.ledger.bridge import list_stated_papers, load_folder_claims
+from noiseless.ledger.bridge import list_papers, load_folder_claims
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
 from noiseless.pipeline.sections import list_paper_tables
@@ -172,7 +172,7 @@ def recorded(jobs, config):
 def claims(papers, root):
     """The claims of each paper that claims something."""
     folder = root / "workflow/noiseless/papers"
-    stated = set(list_stated_papers(folder))
+    stated = set(list_papers(folder))
     claiming = [name for name in papers if (folder / name / "claims.yaml").is_file()]
     return {name: load_folder_claims(folder / name) for name in sorted(stated.union(claiming))}
 

@@ -10,11 +10,11 @@ from changed_settings.coarsest import find_coarsest_settings
 from counts import __main__ as kept_counts
 from frozen import agree, load_frozen, load_left
 from noiseless.ledger.bridge import load_folder_claims
-from noiseless.pipeline.sections import list_stated_papers
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements.counts import find_falling_counts
 from noiseless.statements.running import Lack, read_findings
 
-pytestmark = pytest.mark.parametrize("paper", list_stated_papers())
+pytestmark = pytest.mark.parametrize("paper", list_papers())
 PAPERS = Path(__file__).resolve().parents[2] / "workflow/noiseless/papers"
 BROKEN = """
 

@@ -193,7 +193,7 @@ def test_papers_of_both_forms_are_loaded_together(root, tmp_path):
     assert papers == sorted(papers)
     assert len(papers) == 5
     stated = {claim.paper for claim in claims if isinstance(claim, StatedClaim)}
-    assert stated == set(bridge.list_stated_papers(folder))
+    assert stated == set(bridge.list_papers(folder))
     toys = claims_file(tmp_path, entry(PASSES))
     assert load_all_claims(toys) == load_paper_claims(toys / "toy/claims.yaml")
     assert load_folder_claims(toys / "toy") == load_paper_claims(toys / "toy/claims.yaml")
