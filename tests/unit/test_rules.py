@@ -421,7 +421,7 @@ def test_of_a_dataset_that_is_left_out_nothing_is_read_or_made(plan, left_out):
     makes = {str(path) for _, job in found for path in (*job.input, *job.output)}
     assert not {path for path in makes if re.search(rf"^(data|results)/.*[/_]{left_out}[./]", path)}
     names = {name for name, _ in found}
-    judges = {"judge_statements", "write_stated_robustness"}
+    judges = {"judge_statements", "write_robustness"}
     assert {*judges, "write_page", "beyond_adversaries"} <= names
     told = 0
     for name, job in found:
