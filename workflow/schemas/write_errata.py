@@ -20,6 +20,7 @@ from noiseless.ledger.errata import (  # noqa: E402
 )
 from noiseless.pipeline.sections import list_papers  # noqa: E402
 from noiseless.statements.registry import Statement, load_statements  # noqa: E402
+from noiseless.statements.words import TRANSCRIBED  # noqa: E402
 
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
@@ -29,10 +30,11 @@ HEAD = """# Errata
 that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
-wrong and what holds instead, and gives the command that shows it. If the text allows several
-readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
-if the check of the printed statement fails and that of the correction passes. `make` judges
-claims that need no data; `make theory` runs every enumeration at paper scale.
+wrong and what holds instead, and gives the command that shows it. The papers were read as text; an
+entry that may be a slip of this copy says so, until somebody has compared the publisher's page. If
+the text allows several readings, an entry names its own. The ledger (`results/index.html`) calls a
+claim *corrected* only if the check of the printed statement fails and that of the correction
+passes. `make` judges claims that need no data; `make theory` runs every enumeration at paper scale.
 
 ## All entries by paper and place
 """
@@ -48,6 +50,7 @@ def render_erratum(statement: Statement, same: Sequence[Statement]) -> str:
         *([f"> {printed}"] if printed else []),
         *([f"**In the reading.** {_format_sentence(reading)}"] if reading else []),
         f"**What is wrong.** {erratum.wrong}",
+        *([f"**Our copy.** {_format_sentence(TRANSCRIBED)}"] if statement.transcribed else []),
         f"**What holds instead.** {erratum.holds}",
         *([render_favourable_case(erratum.friendliest)] if erratum.friendliest else []),
         *([f"**A slip.** {_format_sentence(erratum.slip)}"] if erratum.slip else []),
