@@ -138,8 +138,8 @@ def _describe_precision(entry: Entry, tables: Mapping[str, Provenance]) -> str:
     statement = entry.statement
     used = [tables[each.name] for each in statement.tables if each.name in tables]
     if any(each.lack is Lack.CELL for each in entry.tested.missing):
-        sizes = {*statement.paper.sizes, *statement.paper.limits} - _NO_SIZES
-        return _describe_settings(used, sizes.__contains__, "The sizes of its tables")
+        any_will_do = {*statement.paper.sizes, *statement.paper.limits} - _NO_SIZES
+        return _describe_settings(used, any_will_do.__contains__, "The sizes of its tables")
     if entry.verdict is not Verdict.INCONCLUSIVE or entry.by_itself:
         return ""
     text = _describe_settings(used, is_precision, "The precision of its tables")
