@@ -44,11 +44,13 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
-include: "workflow/rules/noiseless.smk"
-include: "workflow/rules/nsht.smk"
-include: "workflow/rules/deterministic.smk"
-include: "workflow/rules/prrelation.smk"
-include: "workflow/rules/knowledge.smk"
+
+
+for paper in PAPERS:
+
+    include: f"workflow/rules/{paper}.smk"
+
+
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/statements.smk"
 include: "workflow/rules/page.smk"
@@ -71,11 +73,7 @@ localrules:
 rule all:
     default_target: True
     input:
-        rules.noiseless.input,
-        rules.nsht.input,
-        rules.deterministic.input,
-        rules.prrelation.input,
-        rules.knowledge.input,
+        [getattr(rules, paper).input for paper in PAPERS],
         rules.write_page.output,
         # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
         rules.write_csv.output,
@@ -106,8 +104,8 @@ rule theory:
             ],
             results="results",
         ),
-        expand(rules.check_theory.output, results="results", paper=STATED),
-        expand("results/complete/theory/{paper}", paper=STATED),
+        expand(rules.check_theory.output, results="results", paper=PAPERS),
+        expand("results/complete/theory/{paper}", paper=PAPERS),
 
 
 # Said where the rules are read, as Snakemake knows no rule for a figure whose data are left out.

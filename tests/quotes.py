@@ -1,4 +1,4 @@
-"""Quotes of the claims held against the texts of the papers, word by word.
+"""Quotes of the statements held against the texts of the papers, word by word.
 
 Only words count: three letters or more that are no name of a symbol, and numbers of two digits or
 more.  Formulas and punctuation are garbled in the texts.
@@ -9,8 +9,9 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from noiseless.ledger.claims import ELLIPSIS, Claim
+from noiseless.statements.registry import Statement
 
+ELLIPSIS = "[...]"  # in a quote, where words are left out
 TEXTS = {
     "deterministic": "farokhi-deterministic-policies.md",
     "knowledge": "pan-actual-knowledge-gain.cleaned.md",
@@ -18,8 +19,8 @@ TEXTS = {
     "nsht": "farokhi-nonstochastic-hypothesis-testing.md",
     "prrelation": "liu-hypothesis-testing-pr-relation.md",
 }
-# How claims spell what papers print as a symbol, and small words of formulas.  The transcription
-# has double brackets as J and K.
+# How statements spell what papers print as a symbol, and small words of formulas.  The
+# transcription has double brackets as J and K.
 SYMBOLS = (
     "alpha beta gamma delta epsilon eps theta lambda rho sigma phi psi omega infinity sum product "
     "integral union intersection subset symmetric difference over for all exists and ess sup inf "
@@ -43,13 +44,13 @@ def words(text: str) -> str:
     return "".join(_WORD.findall(_SYMBOL.sub(" ", plain)))
 
 
-def passages(claim: Claim) -> Iterator[str]:
+def passages(statement: Statement) -> Iterator[str]:
     """Yield what must stand in a paper as it is: the quote with its cut words put back.
 
     An empty text of `cut` parts what stands at different places (:func:`unseen`).
     """
     passage = ""
-    for part, cut in zip_longest(claim.quote.split(ELLIPSIS), claim.cut):
+    for part, cut in zip_longest(statement.quote.split(ELLIPSIS), statement.cut):
         passage += part
         if cut:
             passage += cut
@@ -58,28 +59,28 @@ def passages(claim: Claim) -> Iterator[str]:
             passage = ""
 
 
-def missing(claim: Claim, text: str) -> list[str]:
+def missing(statement: Statement, text: str) -> list[str]:
     """Return the passages of a quote whose words do not stand in a text one after another.
 
     A passage without words is a formula, of which nothing can be told: it is missing, too.
 
     Parameters
     ----------
-    claim : Claim
+    statement : Statement
     text : str
         The paper's, as :func:`words` gives it.
     """
-    return [each for each in passages(claim) if not words(each) or words(each) not in text]
+    return [each for each in passages(statement) if not words(each) or words(each) not in text]
 
 
-def unseen(claim: Claim, text: str) -> list[str]:
+def unseen(statement: Statement, text: str) -> list[str]:
     """Return the passages of a quote behind an ellipsis of which nothing is known.
 
     Words that are left out may decide what a sentence says.  So they are given (``cut``); without
     them a passage must stand before the one that precedes it in the quote, so that nothing can have
     stood between the two.
     """
-    parts = list(passages(claim))
+    parts = list(passages(statement))
     places = [text.find(words(each)) for each in parts]
     return [
         part

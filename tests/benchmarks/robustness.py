@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 from record import keep
 
-from noiseless.ledger.judge import NOT_TESTED
 from noiseless.ledger.robustness import describe_verdict_changes
+from noiseless.statements.verdicts import Verdict
 
 KINDS = ("seed", "half")
 
@@ -21,7 +21,9 @@ def changes(table: pd.DataFrame) -> dict[str, dict]:
         Of :func:`noiseless.ledger.robustness.build_robustness_table`, for one or more papers.
     """
     as_run = table[table["kind"] == "as run"].set_index("claim")["verdict"]
-    is_tested = (table["verdict"] != NOT_TESTED) & (table["claim"].map(as_run) != NOT_TESTED)
+    is_tested = (table["verdict"] != Verdict.NOT_TESTED) & (
+        table["claim"].map(as_run) != Verdict.NOT_TESTED
+    )
     varied = table[is_tested & table["kind"].isin(KINDS)].groupby("kind")
     flips = {
         claim: [as_run[claim], words] for claim, words in describe_verdict_changes(table).items()

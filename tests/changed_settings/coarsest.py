@@ -5,13 +5,12 @@ import math
 from pathlib import Path
 
 from changed_settings.variants import Variant
-from noiseless.ledger.claims import Bounds
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes
 from noiseless.settings import find_key_schema, load_schema, resolve_type
 from noiseless.tables import flatten
 
 SMOKE = Path(__file__).resolve().parents[2] / "config/smoke.yaml"
-ANY = Bounds(-math.inf, math.inf)
+ANY = (-math.inf, math.inf)
 
 
 def find_coarsest(value, schema, limit):
@@ -28,17 +27,18 @@ def find_coarsest(value, schema, limit):
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     if kind == "tolerance":
-        return min(of_key["maximum"], limit.high)
+        return min(of_key["maximum"], limit[1])
     if "minimum" in of_key:
-        return max(of_key["minimum"], limit.low)
+        return max(of_key["minimum"], limit[0])
     return value
 
 
-def find_coarsest_settings(paper, claims):
+def find_coarsest_settings(paper):
     """Configuration in which each size and precision of a paper has its coarsest judged value."""
     schema, config, made = load_schema(SCHEMA), dict(flatten(load_config(SMOKE))), {}
-    limits = claims[0].limits
-    for key in sorted(key for key in claims[0].sizes | set(limits) if key.startswith(f"{paper}.")):
+    limits = paper.limits
+    of_paper = {key for key in {*paper.sizes, *limits} if key.startswith(f"{paper.name}.")}
+    for key in sorted(of_paper):
         found = find_key_schema(key, schema)
         coarsest = find_coarsest(config[key], found, limits.get(key, ANY))
         made = merge_changes(made, Variant(key, coarsest, False).overlay)

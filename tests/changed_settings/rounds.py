@@ -15,16 +15,14 @@ import pandas as pd
 
 from changed_settings.variants import Variant
 from noiseless.files import index_paths
-from noiseless.ledger.bridge import describe_ledger, list_stated_papers
-from noiseless.ledger.claims import load_claims
-from noiseless.ledger.judge import INCONCLUSIVE, NOT_TESTED, judge_claims
+from noiseless.ledger.rows import describe_ledger
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements.registry import Run, Sizes, load_sections
 from noiseless.statements.running import Tested, read_findings, run_statement
-from noiseless.statements.verdicts import judge
+from noiseless.statements.verdicts import Verdict, judge
 from noiseless.tables import read_provenance, read_table
 
-PAPERS = Path(__file__).resolve().parents[2] / "workflow/noiseless/papers"
-UNDECIDED = {INCONCLUSIVE, NOT_TESTED}
+UNDECIDED = {Verdict.INCONCLUSIVE, Verdict.NOT_TESTED}
 _OF_A_SET = ("homes.", "recordings.")
 
 
@@ -61,15 +59,8 @@ def plan_rounds(
 def read_verdicts(results: Path) -> pd.DataFrame:
     """Judge all statements on the tables of a run, whatever their data; verdict and note by id."""
     paths = index_paths(map(str, (results / "tables").rglob("*.parquet")))
-    stated = list_stated_papers(PAPERS)
-    claims = [replace(each, needs=()) for each in load_claims(PAPERS)]
     ledgers = []
-    for paper in sorted({each.paper for each in claims}):
-        chosen = [each for each in claims if each.paper == paper]
-        named = {name for each in chosen for name in each.tables}
-        tables = {name: read_table(paths[name]) for name in named if name in paths}
-        ledgers.append(judge_claims(chosen, tables))
-    for paper in stated:
+    for paper in list_papers():
         tested = _test_on_any_data(paper, results / f"findings/{paper}.json", paths)
         provenances = {name: read_table(path)[1] for name, path in paths.items()}
         entries = judge(load_sections(paper).statements, tested)
@@ -91,14 +82,14 @@ def _test_on_any_data(paper: str, findings: Path, tables: Mapping[str, str]) -> 
 def find_turned(
     before: pd.DataFrame, after: pd.DataFrame, changed: Mapping[str, Variant]
 ) -> list[str]:
-    """List claims that settings turned: those with another verdict than one left open, and why.
+    """List statements that settings turned: those with another verdict than one left open, and why.
 
     A verdict that was left open may be decided by a setting that is finer.
 
     Parameters
     ----------
     before, after : DataFrame
-        Verdicts and notes by claim (:func:`read_verdicts`).
+        Verdicts and notes by statement (:func:`read_verdicts`).
     changed : mapping of str to Variant
         The settings that were changed in between, by key.
 

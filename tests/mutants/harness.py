@@ -2,8 +2,8 @@
 
 1. A copy of the package is made, and the jobs that make tables are listed from it.
 2. A row of ``mutants.yaml`` replaces one piece of one function of the copy (:mod:`places`).
-3. Another Python runs the scripts behind the row's claims in the copy, with few, small cells, and
-   judges the claims as if any data would do (:mod:`replay_claims`).
+3. Another Python runs the scripts behind the row's statements in the copy, with few, small cells,
+   and judges them as if any data would do (:mod:`replay_statements`).
 4. The verdicts are held against those of the copy as it was.
 
 A claim whose verdict no mutant changes judges nothing.  Rows with ``open: true`` are known to
@@ -155,7 +155,7 @@ class Copy:
         asked["environment"] = {"NUMBA_DISABLE_JIT": "1"} if mutant.compiled else {}
         if self._server is None:
             self._server = subprocess.Popen(
-                [sys.executable, str(HERE / "replay_claims.py")],
+                [sys.executable, str(HERE / "replay_statements.py")],
                 cwd=self.folder,
                 env=self._environment(),
                 stdin=subprocess.PIPE,

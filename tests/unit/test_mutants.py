@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from noiseless.ledger.bridge import load_all_claims
+from noiseless.pipeline.sections import list_papers
+from noiseless.statements.registry import load_statements
 
 MUTANTS = "tests/mutants"
 
@@ -36,16 +37,16 @@ def code(source):
 
 @pytest.mark.slow
 def test_rows_can_be_used(harness, root):
-    """Every expression stands once in its function, and every claim is there."""
+    """Every expression stands once in its function, and every statement is there."""
 
     package = root / "workflow" / "noiseless"
-    claims = {claim.id for claim in load_all_claims(package / "papers")}
+    known = {each.id for each in load_statements(list_papers())}
     mutants = harness.read_mutants()
     assert len({each.name for each in mutants}) == len(mutants)
     for each in mutants:
         each.applied(package)
         statements = {name.partition("/")[0] for name in each.claims}
-        assert statements <= claims, each.name
+        assert statements <= known, each.name
 
 
 def test_a_row_that_finds_no_place_is_one_message(harness, root):

@@ -11,11 +11,11 @@ import pytest
 from snakemake.exceptions import MissingRuleException, WorkflowError
 
 from noiseless.data.registry import load_sets
-from noiseless.ledger.bridge import list_stated_papers, load_folder_claims
 from noiseless.pipeline.configuration import load_config
 from noiseless.pipeline.jobs import Job
-from noiseless.pipeline.sections import list_paper_tables
+from noiseless.pipeline.sections import list_paper_tables, list_papers
 from noiseless.settings import load_yaml
+from noiseless.statements.registry import load_sections
 from noiseless.tables import flatten
 from read_rules import jobs_of, reading
 from script_calls import given_of, modules_behind, run_with_stand_ins
@@ -106,12 +106,8 @@ def test_every_rule_has_a_log_an_environment_and_a_script_of_its_own(rules, root
     assert {script_of(rule, root) for rule in rules} == scripts
 
 
-# Of a paper with a claims.yaml, as docs/adding-an-experiment.md makes one: none here has any.
-OF_CLAIMS = {"judge_claims", "write_robustness"}
-
-
 def test_every_rule_has_a_job_that_is_looked_at_below(rules, jobs):
-    assert {rule.name for rule in rules} - OF_CLAIMS == {job.rule.name for job in jobs}
+    assert {rule.name for rule in rules} == {job.rule.name for job in jobs}
 
 
 def own_settings(job, config):
@@ -169,38 +165,34 @@ def recorded(jobs, config):
 
 
 @pytest.fixture(scope="module")
-def claims(papers, root):
-    """The claims of each paper that claims something."""
-    folder = root / "workflow/noiseless/papers"
-    stated = set(list_stated_papers(folder))
-    claiming = [name for name in papers if (folder / name / "claims.yaml").is_file()]
-    return {name: load_folder_claims(folder / name) for name in sorted(stated.union(claiming))}
+def judged():
+    """The papers with their statements."""
+    return [load_sections(name) for name in list_papers()]
 
 
-def test_each_key_behind_a_claim_is_presumed_or_limited_or_a_size(claims, recorded):
+def test_each_key_behind_a_statement_is_presumed_or_limited_or_a_size(judged, recorded):
     """A key that is in no list leaves no verdict; one in two is in doubt."""
-    for paper, of_paper in claims.items():
-        presumes, sizes = of_paper[0].presumes, of_paper[0].sizes
-        limits = set(of_paper[0].limits)
-        assert not set(presumes) & (sizes | limits), paper
-        assert not limits & sizes, paper
-        sizes = sizes | limits
-        read = {table for claim in of_paper for table in claim.tables}
-        assert read <= set(recorded), paper
-        found = set().union(*(recorded[table] for table in read)) - {"plugins"}
-        assert found - set(presumes) - sizes == set(), paper
-        assert set(presumes) <= found, f"no claim of {paper} rests on these"
+    for paper in judged:
+        presumes = {*paper.presumes}.union(*(each.presumes for each in paper.statements))
+        sizes, limits = {*paper.sizes}, {*paper.limits}
+        assert not {*paper.presumes} & (sizes | limits), paper.name
+        assert not limits & sizes, paper.name
+        read = {table.name for each in paper.statements for table in each.tables}
+        assert read <= set(recorded), paper.name
+        found = set().union(*(recorded[table] for table in read)) - {"plugins", "seed", "half"}
+        assert found - presumes - sizes - limits == set(), paper.name
+        assert presumes <= found, f"no statement of {paper.name} rests on these"
 
 
-def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_are_there(claims):
+def test_a_paper_presumes_the_values_of_the_configuration_and_lists_keys_that_are_there(judged):
     config = dict(flatten(load_config()))
-    for paper, of_paper in claims.items():
-        for key, value in of_paper[0].presumes.items():
+    for paper in judged:
+        for key, value in paper.presumes.items():
             assert (config[key], type(config[key]) is bool) == (value, type(value) is bool), key
-        assert of_paper[0].sizes - {"seed", "half"} <= set(config), paper
-        for key, limit in of_paper[0].limits.items():
+        assert {*paper.sizes} <= set(config), paper.name
+        for key, (low, high) in paper.limits.items():
             values = config[key] if isinstance(config[key], list) else [config[key]]
-            assert all(limit.low <= value <= limit.high for value in values), key
+            assert all(low <= value <= high for value in values), key
 
 
 def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
@@ -210,13 +202,11 @@ def test_every_key_of_a_paper_reaches_a_table_or_a_figure(papers, jobs, config):
         assert keys - passed == set()
 
 
-def test_the_small_run_changes_sizes_and_tiers_alone(claims, root):
+def test_the_small_run_changes_sizes_and_tiers_alone(judged, root):
     """A verdict of the small run is one of the paper."""
     smoke = {key for key, _ in flatten(load_yaml(root / "config/smoke.yaml"))}
-    presumed = {key for of_paper in claims.values() for key in of_paper[0].presumes}
-    sizes = {
-        key for of_paper in claims.values() for key in of_paper[0].sizes | set(of_paper[0].limits)
-    }
+    presumed = {key for paper in judged for key in paper.presumes}
+    sizes = {key for paper in judged for key in (*paper.sizes, *paper.limits)}
     assert smoke & presumed == set()
     others = {
         key
@@ -266,12 +256,12 @@ def test_a_misspelt_name_in_a_script_is_noticed(jobs, config, root, rule, old, n
 def test_a_digest_is_of_files_alone(workflow, monkeypatch, tmp_path):
     digest = workflow.globals["digest_files"]
     (tmp_path / "ledger").mkdir()
-    (tmp_path / "ledger/judge.py").write_text("pass\n", encoding="utf-8")
+    (tmp_path / "ledger/rows.py").write_text("pass\n", encoding="utf-8")
     monkeypatch.setitem(digest.__globals__, "PACKAGE_FOLDER", tmp_path)
     before = digest("ledger/*")
     (tmp_path / "ledger/__pycache__").mkdir()  # as the first import leaves it
     assert digest("ledger/*") == before
-    (tmp_path / "ledger/judge.py").write_text("return\n", encoding="utf-8")
+    (tmp_path / "ledger/rows.py").write_text("return\n", encoding="utf-8")
     assert digest("ledger/*") != before
 
 
@@ -345,7 +335,7 @@ def test_what_a_script_imports_lies_in_the_digest_of_its_rule(rules, insides, be
     around = behind("noiseless.pipeline.jobs") | behind("noiseless.data.prepare")
     lacking = {}
     for rule in rules:
-        if rule.name in WITHOUT_CODE | OF_CLAIMS:
+        if rule.name in WITHOUT_CODE:
             continue
         inside = insides[rule.name]
         for module in modules_behind(script_of(rule, root).read_text(encoding="utf-8")):
@@ -431,7 +421,7 @@ def test_of_a_dataset_that_is_left_out_nothing_is_read_or_made(plan, left_out):
     makes = {str(path) for _, job in found for path in (*job.input, *job.output)}
     assert not {path for path in makes if re.search(rf"^(data|results)/.*[/_]{left_out}[./]", path)}
     names = {name for name, _ in found}
-    judges = {"judge_statements", "write_stated_robustness"}
+    judges = {"judge_statements", "write_robustness"}
     assert {*judges, "write_page", "beyond_adversaries"} <= names
     told = 0
     for name, job in found:

@@ -1,4 +1,4 @@
-"""The guides of docs/adding-an-experiment.md, followed to the letter, in a copy of the project."""
+"""The guides of docs/adding-*.md, followed to the letter, in a copy of the project."""
 
 import re
 from pathlib import Path
@@ -37,11 +37,13 @@ def follow(guide: str, folder: Path) -> list[str]:
 
 
 def test_guides_lead_to_tables_figures_and_a_verdict(fresh, root):
-    guide = (root / "docs/adding-an-experiment.md").read_text(encoding="utf-8")
-    touched = follow(guide, fresh.path)
-    # No code of the guide was passed over.
-    assert guide.count("```") == 2 * len(STEP.findall(guide))
-    assert len(touched) == len(STEP.findall(guide))
+    for name, places in (("adding-an-experiment", 5), ("adding-data", None)):
+        guide = (root / f"docs/{name}.md").read_text(encoding="utf-8")
+        touched = follow(guide, fresh.path)
+        # No code of the guide was passed over.
+        assert guide.count("```") == 2 * len(STEP.findall(guide))
+        assert len(touched) == len(STEP.findall(guide))
+        assert places in (None, len(set(touched)))
     plugins = (root / "docs/plugins.md").read_text(encoding="utf-8")
     package = fresh.path / "workflow/noiseless"
     for file, folder in {
@@ -65,7 +67,10 @@ def test_guides_lead_to_tables_figures_and_a_verdict(fresh, root):
     results = fresh.path / "results"
     assert (results / "figures/warner/response.png").is_file()
     ledger = pd.read_parquet(results / "ledger/warner.parquet")
-    assert ledger["verdict"].tolist() == ["reproduced"]
+    assert ledger["id"].tolist() == ["warner-sec2-price", "warner-sec2-unbiased"]
+    assert ledger["verdict"].tolist() == ["reproduced"] * 2
+    typed = pd.read_parquet(results / "statements/warner.parquet")
+    assert len(typed) == 2
     polls, provenance = read_table(fresh.path / "data/prepared/polls.parquet")
     assert len(polls) == 300
     assert provenance.is_sample

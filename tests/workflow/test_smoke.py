@@ -12,8 +12,9 @@ import pytest
 from fingerprints import __main__ as fingerprints
 from legend_colours import list_legend_colours, list_lost_colours
 from noiseless.data.samples.young_people import write_young_people
-from noiseless.ledger.bridge import load_all_claims
 from noiseless.ledger.reference import _write_picture
+from noiseless.pipeline.sections import list_papers
+from noiseless.statements.registry import load_statements
 from noiseless.tables import read_table
 
 CLAIMS = Path(__file__).parents[2] / "workflow/noiseless/papers"
@@ -104,7 +105,7 @@ def test_every_interval_stays_within_the_range_of_its_number(smoke_run):
 def test_no_claim_on_real_data_gets_a_verdict_from_a_sample(smoke_run):
     ledger = pd.read_parquet(smoke_run.path / "results" / "ledger.parquet")
     sampled = ledger[ledger["tier"].str.contains("sample")]
-    needs = {claim.id for claim in load_all_claims(CLAIMS) if claim.needs}
+    needs = {each.id for each in load_statements(list_papers()) if each.needs}
     assert needs >= set(ledger.loc[ledger["tier"] == "sample", "id"]) - ANY_DATA
     assert len(needs & set(sampled["id"])) >= 40
     assert (sampled.loc[sampled["id"].isin(needs), "verdict"] == "not tested").all()
@@ -192,7 +193,6 @@ def test_a_change_runs_what_it_touches(smoked):
         assert f"rule {rule}:" in plan
     judged = made(plan, "judge_statements")
     assert judged == {"results/statements/nsht.parquet", "results/ledger/nsht.parquet"}
-    assert "rule judge_claims:" not in plan
     for rule in ("prepare_young_people", "prrelation_theory", "deterministic_figures"):
         assert f"rule {rule}:" not in plan
 
@@ -204,11 +204,11 @@ def test_change_of_the_page_judges_nothing_and_one_of_the_judge_everything(smoke
     assert "rule write_page:" in plan
     assert "rule judge_" not in plan
     assert "rule write_ledger:" not in plan
-    judge = smoked.path / "workflow/noiseless/ledger/judge.py"
+    judge = smoked.path / "workflow/noiseless/ledger/rows.py"
     judge.write_text(judge.read_text() + "\n# A change.\n")
     plan = smoked.smoke("--dry-run", "--quiet", "host")
     papers = ("nsht", "noiseless", "deterministic", "prrelation", "knowledge")
-    judged = made(plan, "judge_claims") | made(plan, "judge_statements")
+    judged = made(plan, "judge_statements")
     assert {f"results/ledger/{paper}.parquet" for paper in papers} <= judged
     assert "rule check_paper:" not in plan
     assert "rule nsht_theory:" not in plan

@@ -9,12 +9,12 @@ import pytest
 from changed_settings.coarsest import find_coarsest_settings
 from counts import __main__ as kept_counts
 from frozen import agree, load_frozen, load_left
-from noiseless.ledger.bridge import load_folder_claims
-from noiseless.pipeline.sections import list_stated_papers
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements.counts import find_falling_counts
+from noiseless.statements.registry import load_sections
 from noiseless.statements.running import Lack, read_findings
 
-pytestmark = pytest.mark.parametrize("paper", list_stated_papers())
+pytestmark = pytest.mark.parametrize("paper", list_papers())
 PAPERS = Path(__file__).resolve().parents[2] / "workflow/noiseless/papers"
 BROKEN = """
 
@@ -69,10 +69,8 @@ def test_at_the_coarsest_settings_a_statement_keeps_its_verdict_or_has_none(smok
     """
     path = smoked.path / f"results/ledger/{paper}.parquet"
     before = pd.read_parquet(path).set_index("id")["verdict"]
-    claims = load_folder_claims(PAPERS / paper)
-    smoked.smoke(
-        target=f"results/ledger/{paper}.parquet", config=find_coarsest_settings(paper, claims)
-    )
+    config = find_coarsest_settings(load_sections(paper))
+    smoked.smoke(target=f"results/ledger/{paper}.parquet", config=config)
     after = pd.read_parquet(path).set_index("id")["verdict"]
     turned = {
         name: (before[name], after[name])

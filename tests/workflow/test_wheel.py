@@ -93,7 +93,7 @@ def data_files():
 def test_wheel_has_every_file(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"noiseless/py.typed", "noiseless/__init__.pyi"} <= names
-    assert "noiseless/ledger/claims.schema.yaml" in names
+    assert "noiseless/data/sources.schema.yaml" in names
     assert sorted(data_files() - names) == []
     modules = {
         path.relative_to(ROOT / "workflow").as_posix()
@@ -190,12 +190,11 @@ def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "import noiseless; from importlib import resources\n"
         "from noiseless.settings import load_schema\n"
-        "from noiseless.ledger.bridge import load_all_claims\n"
+        "from noiseless.pipeline.sections import list_papers\n"
+        "from noiseless.statements.registry import load_statements\n"
         "package = resources.files('noiseless')\n"
-        "for name in ('ledger/claims', 'data/sources'):\n"
-        "    assert load_schema(package / f'{name}.schema.yaml')\n"
-        "claims = package / 'papers'\n"
-        "print(noiseless.__file__, len(load_all_claims(claims)))\n"
+        "assert load_schema(package / 'data/sources.schema.yaml')\n"
+        "print(noiseless.__file__, len(load_statements(list_papers())))\n"
     )
     done = run(sys.executable, "-c", code, folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -11,8 +11,8 @@ Floors, from the bottom; nothing imports from a floor above its own:
   uncertain variables; privacy loss of answers; a transformer for scikit-learn
 - ``data``         download, parse and validate the data; write look-alike samples
 - ``figures``      how figures are drawn and captioned
-- ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper
-- ``ledger``       the papers' claims, and the judge that compares them with the tables
+- ``papers``       ``<paper>/``: statements, experiments, figures and captions of a paper
+- ``ledger``       verdicts in words, errata, and how a run compares with the reference
 - ``page``         the results as one HTML page
 - ``pipeline``     what joins Snakemake and the package
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from noiseless.data.registry import load_sets, load_sources
 from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
-from noiseless.ledger.claims import list_tables, load_paper_claims
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
 from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
 from noiseless.pipeline.sections import (
     list_experiments,
     list_paper_tables,
-    list_stated_papers,
+    list_papers,
     load_data,
     refuse_unknown_papers,
 )
@@ -25,7 +24,7 @@ from noiseless.settings import explain, load_yaml
 from snakemake.utils import update_config, validate
 
 ENVIRONMENT = "../envs/noiseless.yaml"
-STATED = list_stated_papers()  # papers whose statements are functions
+PAPERS = list_papers()
 PACKAGE_FOLDER = Path(os.path.relpath(PACKAGE)) / "noiseless"
 CLONE = PACKAGE_FOLDER.parents[1]
 
@@ -57,8 +56,8 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 except WorkflowError as error:
     raise WorkflowError(f"the configuration: {explain(error.__context__)}") from None
-# Datasets without a tier are left out: their tables and figures are not made, and claims on them are
-# not tested.
+# Datasets without a tier are left out: their tables and figures are not made, and statements about
+# them are not tested.
 LEFT_OUT = [name for name, source in config["data"].items() if source["tier"] is None]
 PUBLIC_HOMES = [name for name in ("ausgrid", "london") if name not in LEFT_OUT]
 HOMES = {
@@ -259,32 +258,21 @@ def declare_figures(paper, *names):
 @cache
 def load_data_use(paper):
     """Return what data a paper used, by dataset, and what other data stand in for."""
-    if paper in STATED:
-        return load_data(paper)
-    return load_yaml(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml").get("data", {})
-
-
-@cache
-def load_claims(paper):
-    """Return the claims of a paper."""
-    return load_paper_claims(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml")
+    return load_data(paper)
 
 
 def find_left_out_tables(paper):
-    """Return the dataset, or the set of data, behind each claimed table that this run leaves out."""
-    if paper in STATED:
-        sets = list_paper_tables(paper)
-    else:
-        sets = {name: claim.data_set for claim in load_claims(paper) for name in claim.tables}
+    """Return the dataset, or the set of data, behind each judged table that this run leaves out."""
+    sets = list_paper_tables(paper)
     absent = {name: each for name, each in sets.items() if each not in ("", *HOMES, *RECORDINGS)}
     return absent | {name: LEFT_OUT_TABLES[name] for name in sets if name in LEFT_OUT_TABLES}
 
 
-def list_claimed_tables(paper, results="results"):
-    """Return the paths of the tables that a paper's claims, or statements, use, and a run makes."""
-    names = list_paper_tables(paper) if paper in STATED else list_tables(load_claims(paper))
+def list_judged_tables(paper, results="results"):
+    """Return the paths of the tables that a paper's statements are about, and a run makes."""
     absent = find_left_out_tables(paper)
-    return [f"{results}/tables/{name}.parquet" for name in names if name not in absent]
+    names = [name for name in list_paper_tables(paper) if name not in absent]
+    return [f"{results}/tables/{name}.parquet" for name in names]
 
 
 def find_robustness(wildcards):

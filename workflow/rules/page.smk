@@ -1,17 +1,20 @@
 # The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
 # results page.
-CLAIMED = sorted(path.parent.name for path in PACKAGE_FOLDER.glob("papers/*/claims.yaml"))
-PAPERS = sorted([*CLAIMED, *STATED])
-CLAIMS = [str(PACKAGE_FOLDER / f"papers/{paper}/claims.yaml") for paper in CLAIMED] + [
+# What statements are written in.
+SECTIONS = [
     str(path)
-    for paper in STATED
+    for paper in PAPERS
     for path in sorted((PACKAGE_FOLDER / "papers" / paper).glob("*.py"))
 ]
 LEDGERS = expand("results/ledger/{paper}.parquet", paper=PAPERS)
 RESULTS = [getattr(rules, paper).input for paper in PAPERS]
-TABLES = sorted(path for each in RESULTS for path in each.tables)
-FIGURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".png"))
-PICTURES = sorted(path for each in RESULTS for path in each.figures if path.endswith(".webp"))
+TABLES = sorted(path for each in RESULTS for path in each.get("tables", []))
+FIGURES = sorted(
+    path for each in RESULTS for path in each.get("figures", []) if path.endswith(".png")
+)
+PICTURES = sorted(
+    path for each in RESULTS for path in each.get("figures", []) if path.endswith(".webp")
+)
 # Of `beyond` the page shows what is there when it is written, but it asks for none of it.
 BEYOND_THERE = {
     path: os.path.getmtime(path)
@@ -28,39 +31,11 @@ VARIANTS = [
 JUDGE = digest_files(*SHARED, "ledger/*", "statements/*.py")
 
 
-# Claims are judged by tables alone, so a change of the page or of a figure judges nothing again.
-rule judge_claims:
-    input:
-        tables=lambda wildcards: list_claimed_tables(wildcards.paper, wildcards.results),
-        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
-        robustness=find_robustness,
-    output:
-        "{results}/ledger/{paper}.parquet",
-    log:
-        "logs/{results}/judge_claims/{paper}.log",
-    wildcard_constraints:
-        paper="|".join(CLAIMED) or NO_SET,
-    conda:
-        ENVIRONMENT
-    params:
-        left_out=lambda wildcards: find_left_out_tables(wildcards.paper),
-        code=JUDGE,
-    script:
-        "../scripts/page/judge_claims.py"
-
-
 # The numbers that papers print, which their figures show beside this project's.
 PRINTED = [Path(path).parent.name for path in TABLES if Path(path).stem == "printed"]
 
 
 rule write_printed:
-    input:
-        lambda wildcards: str(
-            PACKAGE_FOLDER
-            / "papers"
-            / wildcards.paper
-            / ("__init__.py" if wildcards.paper in STATED else "claims.yaml")
-        ),
     output:
         printed="results/tables/{paper}/printed.parquet",
     log:
@@ -80,7 +55,7 @@ rule write_ledger:
     input:
         ledgers=LEDGERS,
         tables=TABLES,
-        claims=CLAIMS,
+        sections=SECTIONS,
         reference=REFERENCE_FILES,
     output:
         ledger="results/ledger.parquet",
@@ -92,7 +67,7 @@ rule write_ledger:
         ENVIRONMENT
     params:
         reference=lambda wildcards, input: os.path.commonpath(input.reference),
-        claims=lambda wildcards, input: os.path.commonpath(input.claims),
+        papers=PAPERS,
         code=JUDGE,
     script:
         "../scripts/page/write_ledger.py"
@@ -135,7 +110,7 @@ rule write_page:
         digests=rules.write_csv.output.digests,
         figures=FIGURES,
         pictures=PICTURES,
-        claims=rules.write_ledger.input.claims,
+        sections=SECTIONS,
         captions=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/*.rst")),
         lists=sorted(str(path) for path in PACKAGE_FOLDER.glob("papers/*/figures/figures.yaml")),
     output:
@@ -155,7 +130,7 @@ rule write_page:
     conda:
         ENVIRONMENT
     params:
-        claims=lambda wildcards, input: os.path.commonpath(input.claims),
+        papers=PAPERS,
         beyond=BEYOND_THERE,  # with the times of the files, so that newer ones are shown
         code=digest_files(*SHARED, "ledger/*", "statements/*.py", "page/*", "figures/*.py"),
     script:
@@ -168,46 +143,22 @@ rule beyond_on_page:
         rules.write_page.output.page if all(map(os.path.isfile, rules.write_page.input)) else [],
 
 
-# Judge claims under other seeds, on halves of the homes, and by reading. This is not part of `all`,
-# because it makes every table behind a claim many times.
+# Judge statements under other seeds, on halves of the homes, and by reading. This is not part of
+# `all`, because it makes every table behind a statement many times.
 rule write_robustness:
     input:
-        tables=lambda wildcards: list_claimed_tables(wildcards.paper),
+        findings="results/findings/{paper}.json",
+        tables=lambda wildcards: list_judged_tables(wildcards.paper),
         varied=lambda wildcards: [
-            path for each in VARIANTS for path in list_claimed_tables(wildcards.paper, each)
+            path for each in VARIANTS for path in list_judged_tables(wildcards.paper, each)
         ],
         ledgers=expand("{results}/ledger/{{paper}}.parquet", results=VARIANTS),
-        claims=str(PACKAGE_FOLDER / "papers/{paper}/claims.yaml"),
     output:
         "results/robustness/{paper}.parquet",
     log:
         "logs/write_robustness/{paper}.log",
     wildcard_constraints:
-        paper="|".join(CLAIMED) or NO_SET,
-    conda:
-        ENVIRONMENT
-    params:
-        variants=VARIANTS,
-        code=JUDGE,
-    script:
-        "../scripts/page/write_robustness.py"
-
-
-# The same of a paper whose statements are functions.
-rule write_stated_robustness:
-    input:
-        findings="results/findings/{paper}.json",
-        tables=lambda wildcards: list_claimed_tables(wildcards.paper),
-        varied=lambda wildcards: [
-            path for each in VARIANTS for path in list_claimed_tables(wildcards.paper, each)
-        ],
-        ledgers=expand("{results}/ledger/{{paper}}.parquet", results=VARIANTS),
-    output:
-        "results/robustness/{paper}.parquet",
-    log:
-        "logs/write_stated_robustness/{paper}.log",
-    wildcard_constraints:
-        paper="|".join(STATED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     params:

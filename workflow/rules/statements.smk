@@ -2,14 +2,14 @@
 # that a change of the judge checks nothing again.
 rule check_paper:
     input:
-        lambda wildcards: list_claimed_tables(wildcards.paper, wildcards.results),
+        lambda wildcards: list_judged_tables(wildcards.paper, wildcards.results),
     output:
         findings="{results}/findings/{paper}.json",
         counts="{results}/findings/{paper}_counts.json",
     log:
         "logs/{results}/check_paper/{paper}.log",
     wildcard_constraints:
-        paper="|".join(STATED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     threads: 2
@@ -30,10 +30,11 @@ THEORY_RULES = {"prrelation": ["prrelation_theory", "prrelation_curves"]}
 # What needs no data, for the target `theory`: the same, without the tables of experiments on data.
 rule check_theory:
     input:
-        lambda wildcards: set(list_claimed_tables(wildcards.paper, wildcards.results))
+        lambda wildcards: set(list_judged_tables(wildcards.paper, wildcards.results))
         & {
             path
             for name in THEORY_RULES.get(wildcards.paper, [f"{wildcards.paper}_theory"])
+            if hasattr(rules, name)
             for path in expand(getattr(rules, name).output, results=wildcards.results)
         },
     output:
@@ -42,7 +43,7 @@ rule check_theory:
     log:
         "logs/{results}/check_theory/{paper}.log",
     wildcard_constraints:
-        paper="|".join(STATED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     threads: 2
@@ -59,7 +60,7 @@ rule check_theory:
 rule judge_statements:
     input:
         findings=rules.check_paper.output.findings,
-        tables=lambda wildcards: list_claimed_tables(wildcards.paper, wildcards.results),
+        tables=lambda wildcards: list_judged_tables(wildcards.paper, wildcards.results),
         robustness=find_robustness,
     output:
         typed="{results}/statements/{paper}.parquet",
@@ -67,7 +68,7 @@ rule judge_statements:
     log:
         "logs/{results}/judge_statements/{paper}.log",
     wildcard_constraints:
-        paper="|".join(STATED),
+        paper="|".join(PAPERS),
     conda:
         ENVIRONMENT
     params:
@@ -86,7 +87,7 @@ rule refuse_errors:
     log:
         "logs/refuse_errors/{paper}.log",
     wildcard_constraints:
-        paper="(theory/)?(" + "|".join(STATED) + ")",
+        paper="(theory/)?(" + "|".join(PAPERS) + ")",
     conda:
         ENVIRONMENT
     params:

@@ -1,4 +1,4 @@
-"""Write docs/errata.md from the errata in the claims files."""
+"""Write docs/errata.md from the corrections of statements."""
 
 import csv
 import re
@@ -10,14 +10,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import StatedClaim, load_all_claims  # noqa: E402
-from noiseless.ledger.claims import Claim, FavourableCase  # noqa: E402
 from noiseless.ledger.errata import (  # noqa: E402
-    RowSelection,
+    Erratum,
+    FavourableCase,
     build_anchor,
+    build_erratum,
     build_evidence,
     select_supported_errata,
 )
+from noiseless.pipeline.sections import list_papers  # noqa: E402
+from noiseless.statements.registry import Statement, load_statements  # noqa: E402
 from noiseless.statements.words import TRANSCRIBED  # noqa: E402
 
 ERRATA = ROOT / "docs" / "errata.md"
@@ -39,40 +41,25 @@ passes. `make` judges claims that need no data; `make theory` runs every enumera
 QUOTED_CHARACTERS = 70  # of a quotation in the list of entries
 
 
-def format_rows(selection: RowSelection) -> str:
-    """Format the rows of a table that a check looks at, as columns and values in Markdown."""
-    return (
-        ", ".join(
-            f"`{column}` {' or '.join(f'`{each}`' for each in values)}"
-            for column, values in selection.selected
-        )
-        or "all rows"
-    )
-
-
-def render_erratum(claim: Claim, same: Sequence[Claim]) -> str:
-    """Render an erratum as a section in Markdown, with the claims whose errata share its cause."""
-    assert claim.erratum is not None
+def render_erratum(statement: Statement, same: Sequence[Statement]) -> str:
+    """Render an erratum as a section in Markdown, with the statements that share its cause."""
+    erratum, printed = get_erratum(statement), statement.quote or statement.prints
+    reading = statement.reading
     lines = [
-        f"### {claim.locator}",
-        *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
-        *([f"**In the reading.** {_format_sentence(claim.reading)}"] if claim.reading else []),
-        f"**What is wrong.** {claim.erratum.wrong}",
-        *(
-            [f"**Our copy.** {_format_sentence(TRANSCRIBED)}"]
-            if isinstance(claim, StatedClaim) and claim.transcribed
-            else []
-        ),
-        f"**What holds instead.** {claim.erratum.holds}",
-        *([render_favourable_case(claim.erratum.friendliest)] if claim.erratum.friendliest else []),
-        *([f"**A slip.** {_format_sentence(claim.erratum.slip)}"] if claim.erratum.slip else []),
-        f"**What was checked.** {claim.claim}",
-        *render_evidence(claim),
+        f"### {statement.where}",
+        *([f"> {printed}"] if printed else []),
+        *([f"**In the reading.** {_format_sentence(reading)}"] if reading else []),
+        f"**What is wrong.** {erratum.wrong}",
+        *([f"**Our copy.** {_format_sentence(TRANSCRIBED)}"] if statement.transcribed else []),
+        f"**What holds instead.** {erratum.holds}",
+        *([render_favourable_case(erratum.friendliest)] if erratum.friendliest else []),
+        *([f"**A slip.** {_format_sentence(erratum.slip)}"] if erratum.slip else []),
+        f"**What was checked.** {statement.sentence}",
+        *render_evidence(statement),
     ]
     for other in same:
-        assert other.erratum is not None
         lines += [
-            f"**The same in {other.locator}.** {other.erratum.wrong}",
+            f"**The same in {other.where}.** {get_erratum(other).wrong}",
             *render_evidence(other),
         ]
     return "\n\n".join(lines)
@@ -89,29 +76,20 @@ def render_favourable_case(friendliest: FavourableCase) -> str:
     return f"**{head[friendliest.kind]}.** {_format_sentence(friendliest.text)}"
 
 
-def render_evidence(claim: Claim) -> list[str]:
-    """Render the evidence for an erratum: its command, its table rows, and its id in the ledger."""
-    case = build_evidence(claim)
+def render_evidence(statement: Statement) -> list[str]:
+    """Render the evidence for an erratum: its command, its functions, and its row of the ledger."""
+    case = build_evidence(statement)
     data = (
         f" (needs the real data of {', '.join(case.needs)}: see [data](../data/README.md))"
         if case.needs
         else ""
     )
     functions = ", ".join(f"[`{name}`](../{path})" for path, name in case.functions)
-    lines = [
-        f"**What shows it.** `{case.command}`{data}; "
-        f"in `{case.rows.table}.csv`: {format_rows(case.rows)}."
-        + (f" The functions: {functions}." if functions else ""),
+    return [
+        f"**What shows it.** `{case.command}`{data}; in `{case.ledger}.csv`: `id` "
+        f"`{statement.id}`. The functions: {functions}.",
+        f"Ledger: `{statement.id}`.",
     ]
-    if case.correction is not None:
-        where = (
-            "there"
-            if case.correction.table == case.rows.table
-            else f"in `{case.correction.table}.csv`"
-        )
-        lines.append(f"The correction's rows, {where}: {format_rows(case.correction)}.")
-    lines.append(f"Ledger: `{claim.id}`.")
-    return lines
 
 
 def _format_sentence(text: str) -> str:
@@ -119,32 +97,33 @@ def _format_sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-def _find_cause(claim: Claim) -> str:
-    """Return the id of the claim whose erratum has the same cause; "" if there is none."""
-    assert claim.erratum is not None
-    return claim.erratum.same_as
+def get_erratum(statement: Statement) -> Erratum:
+    """Return the erratum of a statement that has one."""
+    erratum = build_erratum(statement)
+    assert erratum is not None
+    return erratum
 
 
-def render_list(entries: Sequence[Claim], used: Counter[str]) -> str:
+def render_list(entries: Sequence[Statement], used: Counter[str]) -> str:
     """Render the list of a paper's entries: a link to each place, and how its quotation begins.
 
     Parameters
     ----------
-    entries : sequence of Claim
-        Claims with an entry of their own, in the page's order.
+    entries : sequence of Statement
+        Statements with an entry of their own, in the page's order.
     used : Counter
         Number of headings of the page with each anchor so far; those of the entries are added.
     """
-    lines = [f"**{entries[0].title}**", ""]
-    for claim in entries:
-        anchor = build_anchor(claim.locator, used)
-        lines.append(f"- [{claim.locator}](#{anchor}){_format_beginning(claim)}")
+    lines = [f"**{entries[0].paper.title}**", ""]
+    for each in entries:
+        anchor = build_anchor(each.where, used)
+        lines.append(f"- [{each.where}](#{anchor}){_format_beginning(each)}")
     return "\n".join(lines)
 
 
-def _format_beginning(claim: Claim) -> str:
-    """Return the first words of the quotation of a claim, after a colon; "" without a quotation."""
-    text = " ".join((claim.quote or claim.prints).split())
+def _format_beginning(statement: Statement) -> str:
+    """Return the first words of what is quoted, after a colon; "" without a quotation."""
+    text = " ".join((statement.quote or statement.prints).split())
     if len(text) > QUOTED_CHARACTERS:
         text = f"{text[:QUOTED_CHARACTERS].rsplit(' ', 1)[0]} ..."
     escaped = re.sub(r"([*_<$`\[\]])", r"\\\1", text)
@@ -155,19 +134,19 @@ def render_page() -> str:
     """Render the page of all errata that the reference ledger supports, by paper."""
     with LEDGER.open(encoding="utf-8", newline="") as file:
         verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
-    claims = select_supported_errata(
-        load_all_claims(ROOT / "workflow" / "noiseless" / "papers"), verdicts
-    )
+    statements = select_supported_errata(load_statements(list_papers()), verdicts)
     lists, sections = [], []
     used: Counter[str] = Counter()
-    for paper in dict.fromkeys(claim.paper for claim in claims):
-        members = [claim for claim in claims if claim.paper == paper]
-        entries = [claim for claim in members if not _find_cause(claim)]
+    for paper in dict.fromkeys(each.paper for each in statements):
+        members = [each for each in statements if each.paper is paper]
+        entries = [each for each in members if not get_erratum(each).same_as]
         lists.append(render_list(entries, used))
-        sections.append(f"## {members[0].title}")
+        sections.append(f"## {paper.title}")
         sections += [
-            render_erratum(claim, [each for each in members if _find_cause(each) == claim.id])
-            for claim in entries
+            render_erratum(
+                entry, [each for each in members if get_erratum(each).same_as == entry.id]
+            )
+            for entry in entries
         ]
     return "\n\n".join([HEAD.rstrip("\n"), *lists, *sections]) + "\n"
 

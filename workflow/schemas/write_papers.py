@@ -18,8 +18,6 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import load_folder_claims  # noqa: E402
-from noiseless.ledger.claims import OURS, PAPER, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
 from noiseless.ledger.reference import load_publication_list  # noqa: E402
 from noiseless.ledger.statements import (  # noqa: E402
@@ -30,6 +28,7 @@ from noiseless.ledger.statements import (  # noqa: E402
     select_paper_statements,
 )
 from noiseless.page.places import find_places  # noqa: E402
+from noiseless.statements.registry import Category, load_sections  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGES = DOCS / "papers"
@@ -90,7 +89,7 @@ def list_anchors(text: str) -> list[tuple[str, str]]:
 
 
 def find_links(page: Path, pattern: str) -> dict[str, str]:
-    """Find the link from a paper's page to the section of a page that names a claim, by claim."""
+    """Find the links from a paper's page to the sections of a page, by the statements' ids."""
     name = Path("..") / page.relative_to(DOCS)
     links: dict[str, str] = {}
     for anchor, body in list_anchors(page.read_text(encoding="utf-8")):
@@ -103,7 +102,7 @@ def find_links(page: Path, pattern: str) -> dict[str, str]:
 
 
 class PaperPage:
-    """Page of one paper, built from its claims, captions and the reference ledger.
+    """Page of one paper, built from its captions and the reference ledger.
 
     Attributes
     ----------
@@ -120,9 +119,9 @@ class PaperPage:
         self.folder = PAPERS / key
         self.ledger = ledger[ledger["paper"] == key]
         self.statements = build_statements(self.ledger)
-        self.claims: dict[str, Claim] = {
-            claim.id: claim for claim in load_folder_claims(self.folder)
-        }
+        paper = load_sections(key)
+        self.authors, self.title = paper.title.split('"')[:2]
+        self.judged = paper.statements
         with (self.folder / "summary.yaml").open(encoding="utf-8") as file:
             self.summary: dict[str, Any] = yaml.safe_load(file)
         self.kept = load_publication_list(REFERENCE)
@@ -159,7 +158,7 @@ class PaperPage:
         """Render the page in Markdown."""
         figures = self.list_paper_figures()
         parts = [
-            f"# {self.get_title()}",
+            f"# {self.title}",
             "<!-- written by `make docs` from docs/reference, the claims, summary.yaml and the"
             " captions -->",
             self.render_source(),
@@ -172,7 +171,7 @@ class PaperPage:
         for number in figures:
             parts += self.render_figure(number)
         parts += ["## Theorems and other statements", *self.render_places()]
-        tables = self.select_statements(PAPER, "table")
+        tables = self.select_statements(Category.PAPER, "table")
         parts += [
             "## Tables",
             self.render_lines(tables) if tables else "The paper prints no table that is checked.",
@@ -183,19 +182,15 @@ class PaperPage:
             "Statements and figures of this project, which the paper does not have.",
             *self.render_own_figures(),
         ]
-        own = self.statements[self.statements["category"] == OURS].to_dict("records")
+        own = self.statements[self.statements["category"] == Category.OWN].to_dict("records")
         parts += [self.render_lines(own)] if own else []
         return "\n\n".join(parts) + "\n"
 
-    def get_title(self) -> str:
-        """Return the paper's title."""
-        return next(iter(self.claims.values())).title.split('"')[1]
-
     def render_source(self) -> str:
         """Render authors, year and DOI, the counts of verdicts, and the command."""
-        authors = next(iter(self.claims.values())).title.split('"')[0].strip(" ,")
+        authors = self.authors.strip(" ,")
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-        [entry] = [each for each in citation["references"] if each["title"] == self.get_title()]
+        [entry] = [each for each in citation["references"] if each["title"] == self.title]
         theirs = select_paper_statements(self.statements)["verdict"].value_counts()
         counts = ", ".join(f"{theirs[v]} *{v}*" for v in STATEMENT_VERDICTS if v in theirs)
         return (
@@ -235,7 +230,10 @@ class PaperPage:
         differs = self.summary["differs"].get(number)
         if differs:
             parts.append(f"*What differs.* {' '.join(differs.split())}")
-        return [*parts, self.render_lines(self.select_statements(PAPER, f"figure {number}"))]
+        return [
+            *parts,
+            self.render_lines(self.select_statements(Category.PAPER, f"figure {number}")),
+        ]
 
     def render_picture(self, figure: dict[str, str]) -> list[str]:
         """Render a picture with its caption, and where the picture comes from."""
@@ -261,11 +259,11 @@ class PaperPage:
         return re.sub(r"(?<!\\)[<$~]", lambda found: f"\\{found[0]}", " ".join(text.split()))
 
     def list_stand_ins(self, picture: str) -> str:
-        """List the stand-in data of the claims about a picture, or of those on its set of data."""
-        ids = {claim.id for claim in self.claims.values() if claim.figure == picture}
+        """List the stand-in data of statements about a picture, or of those on its set of data."""
+        ids = {each.id for each in self.judged if each.figure == picture}
         if not ids:
             data_set = picture.rpartition("_")[2]
-            ids = {claim.id for claim in self.claims.values() if claim.stand_in == data_set}
+            ids = {each.id for each in self.judged if each.stand_in == data_set}
         rows = self.ledger[self.ledger["id"].isin(ids)]
         return escape_text("; ".join(_list_stand_in_data(rows)))
 
@@ -309,7 +307,11 @@ class PaperPage:
         below = _judge_stand_ins(rows)
         verdict = row["verdict"]
         # A statement of ours that is about stand-in data alone has no other verdict.
-        if row["category"] == OURS and len(below) == 1 and (rows["stands_in"] == STANDS_IN).all():
+        if (
+            row["category"] == Category.OWN
+            and len(below) == 1
+            and (rows["stands_in"] == STANDS_IN).all()
+        ):
             [(data, verdict)], below = below, []
             end = f" On stand-in data: {escape_text(data)}.{end}"
         on = " on the paper's data" if below else ""
@@ -334,10 +336,10 @@ class PaperPage:
                 row = judged.loc[name]
                 # A verdict belongs to the words that it was given to; others say where it stands.
                 ids = self.ledger.loc[self.ledger["statement"] == name, "id"]
-                claims = [self.claims[each] for each in ids if each in self.claims]
                 is_its_own = any(
-                    compare_words(each.quote or each.prints, sentence["sentence"])
-                    for each in claims
+                    share_words(each.quote or each.prints, sentence["sentence"])
+                    for each in self.judged
+                    if each.id in set(ids)
                 )
                 word = row["verdict"] if is_its_own else f"see {escape_text(row['locator'])}"
                 answers.append(f"[{word}](#{find_anchor(row)})")
@@ -390,7 +392,7 @@ def _list_places(locator: str, without: Collection[str]) -> list[str]:
 
 def find_anchor(row: pd.Series) -> str:
     """Find the anchor of the heading below which a statement stands."""
-    if row["category"] == OURS:
+    if row["category"] == Category.OWN:
         return "what-is-ours"
     section = find_section(row["locator"])
     if section == "table":

@@ -14,12 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import StatedClaim, load_folder_claims  # noqa: E402
-from noiseless.ledger.claims import Check, Claim  # noqa: E402
 from noiseless.ledger.errata import build_anchor  # noqa: E402
+from noiseless.statements.registry import Statement, load_sections  # noqa: E402
 
 PROOFS = ROOT / "docs" / "proofs.md"
-COUNTS = ROOT / "tests" / "counts"  # of statements that functions decide
+COUNTS = ROOT / "tests" / "counts"
 PAPERS = ("nsht", "deterministic")  # the papers of which a solver checks some proofs
 LIST_MARKS = "<!-- list of proofs: by `make docs` -->", "<!-- end of the list -->"
 HEAD = """# Proofs
@@ -47,8 +46,6 @@ statement, or else all cases that were tried. *Other checks* compare numbers. *z
 tests in which the solver closes arithmetic of the section for all real numbers; the other
 sections need none, or one line of it.
 """
-# Statistics that count the cases of a check; the first one that it demands is shown.
-_TRIED = ("cases", "private_cases", "thresholds", "tests", "either_way", "undecided")
 
 
 def split_sections(paper: str) -> dict[str, str]:
@@ -67,39 +64,29 @@ def iterate_z3_proofs() -> Iterator[str]:
                     yield ast.literal_eval(mark.args[0])
 
 
-def count_critical_cases(check: Check) -> int:
-    """Count the cases that would break a slightly stronger statement, or all cases of a check."""
-    demands = Counter(check.demands)
-    for of_statement in check.demands_each.values():
-        demands.update(of_statement)
-    stronger = [int(n) for name, n in demands.items() if name.startswith("violations_if")]
-    tried = [int(demands[name]) for name in _TRIED if name in demands]
-    return max(stronger, default=0) or next(iter(tried), 0)
+def list_critical_cases(
+    statement: Statement, kept: Sequence[Mapping[str, int | None]]
+) -> list[int]:
+    """List the critical cases of a statement's check, and of its correction's.
 
-
-def list_critical_cases(claim: Claim, kept: Sequence[Mapping[str, int | None]]) -> list[int]:
-    """List the critical cases of a claim's check, and of its correction's.
+    Those would break a slightly stronger statement, or else are all cases.
 
     Parameters
     ----------
-    claim : Claim
-        The claim.
+    statement : Statement
+        The statement.
     kept : sequence of mapping
-        Counts of a claim that a function decides (``tests/counts``).
+        Its counts (``tests/counts``).
     """
-    checks = [claim.check, *([claim.erratum.check] if claim.erratum else [])]
-    if isinstance(claim, StatedClaim):
-        found = [each if each["sharp"] is not None else {"sharp": 0, "cases": 0} for each in kept]
-        counts = [each["sharp"] or each["cases"] or 0 for each in found[: len(checks)]]
-        return [*counts, *[0] * (len(checks) - len(counts))]
-    return [count_critical_cases(check) for check in checks]
+    checks = 2 if any(not each.reading for each in statement.corrections) else 1
+    found = [each if each["sharp"] is not None else {"sharp": 0, "cases": 0} for each in kept]
+    counts = [each["sharp"] or each["cases"] or 0 for each in found[:checks]]
+    return [*counts, *[0] * (checks - len(counts))]
 
 
 def render_table(paper: str) -> str:
     """Render the table of a paper's sections in Markdown, the shortest proof by hand first."""
-    claims = {
-        claim.id: claim for claim in load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)
-    }
+    statements = {each.id: each for each in load_sections(paper).statements}
     by_solver = list(iterate_z3_proofs())
     counts_file = COUNTS / f"{paper}.json"
     kept = json.loads(counts_file.read_text())["statements"] if counts_file.is_file() else {}
@@ -107,7 +94,9 @@ def render_table(paper: str) -> str:
     for heading, text in split_sections(paper).items():
         ids = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
         counts = [
-            count for name in ids for count in list_critical_cases(claims[name], kept.get(name, []))
+            count
+            for name in ids
+            for count in list_critical_cases(statements[name], kept.get(name, []))
         ]
         closed = by_solver.count(f"{paper}: {heading}")
         words = len(text.split())
@@ -139,8 +128,8 @@ def list_papers() -> list[str]:
 
 
 def read_title(paper: str) -> str:
-    """Read the authors and the title of a paper from its claims."""
-    return load_folder_claims(ROOT / "workflow/noiseless/papers" / paper)[0].title
+    """Read the authors and the title of a paper."""
+    return load_sections(paper).title
 
 
 def fill_list(paper: str) -> str:

@@ -7,60 +7,32 @@ from collections import Counter
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.ledger.claims import load_claims
 from noiseless.ledger.errata import (
-    ErratumEvidence,
-    RowSelection,
     build_anchor,
     build_evidence,
     select_errata,
     select_supported_errata,
 )
-from toy_claims import FAILS, PASSES, claims_file, entry, erratum
+from toy_statements import entry, erratum, fails, passes, toy_paper
 
 
-def test_evidence_is_what_both_checks_look_at(tmp_path):
-    many = "{where: {n: [1, 2, 3, 4, 5.5]}, reduce: all, at_most: 9}"
-    entries = "{by: eps, equals: {1: 0.1, 2: 0.2}, where: {n: 4}, tolerance: {absolute: 0, why: w}}"
-    claims = load_claims(
-        claims_file(
-            tmp_path,
-            entry(PASSES),
-            entry(FAILS, id="toy-2", erratum=erratum(PASSES)),
-            entry(FAILS, id="toy-3", needs=["ausgrid"], erratum=erratum(many)),
-            entry(entries, id="toy-4", erratum=erratum("{table: toy/u, at_most: 1}")),
-        )
-    )
-    wrong = select_errata(claims)
-    assert [claim.id for claim in wrong] == ["toy-2", "toy-3", "toy-4"]
-    same, other, listed = map(build_evidence, wrong)
-    rows = RowSelection("results/tables/toy/t", (("n", ("4",)), ("eps", ("2",))))
-    command = ".venv/bin/snakemake --cores 2 --configfile config/{}.yaml -- {}.parquet"
-    # The correction is about the same rows.
-    assert same == ErratumEvidence(command.format("smoke", rows.table), (), rows, None)
-    assert other.command == command.format("config", rows.table)
-    assert other.needs == ("ausgrid",)
-    assert other.correction == RowSelection(rows.table, (("n", ("1", "2", "...", "5.5")),))
-    assert listed.rows.selected == (("n", ("4",)), ("eps", ("1", "2")))
-    assert listed.correction == RowSelection("results/tables/toy/u", ())
+def test_evidence_on_real_data_says_so():
+    given = entry(fails, needs=("ausgrid",), erratum=erratum(passes))
+    [wrong] = select_errata(toy_paper(entry(passes), given).statements)
+    found = build_evidence(wrong)
+    assert (wrong.id, found.needs) == ("toy-2", ("ausgrid",))
+    assert "--configfile config/config.yaml " in found.command
 
 
-def test_an_erratum_that_the_ledger_does_not_support_is_left_out(tmp_path):
-    wrong = erratum(PASSES)
-    claims = load_claims(
-        claims_file(
-            tmp_path,
-            entry(FAILS, erratum=wrong),
-            entry(FAILS, id="toy-2", erratum=wrong),
-            entry(FAILS, id="toy-3", erratum={**wrong, "same_as": "toy-2"}),
-            entry(FAILS, id="toy-4", erratum=wrong),
-            entry(PASSES, id="toy-5"),
-        )
-    )
+def test_an_erratum_that_the_ledger_does_not_support_is_left_out():
+    paper = toy_paper(*[entry(fails, erratum=erratum(passes))] * 2)
+    same = erratum(passes, same_as=paper.statements[1])
+    more = toy_paper(entry(fails, id="3", erratum=same), entry(passes, id="5"))
+    statements = [*paper.statements, *more.statements]
     found = dict.fromkeys(("toy-2", "toy-3", "toy-5"), "corrected") | {"toy-1": "inconclusive"}
-    assert [claim.id for claim in select_supported_errata(claims, found)] == ["toy-2", "toy-3"]
+    assert [each.id for each in select_supported_errata(statements, found)] == ["toy-2", "toy-3"]
     with pytest.raises(ConfigError, match="`toy-3` stands under that of `toy-2`, whose verdict"):
-        select_supported_errata(claims, {**found, "toy-2": "differs"})
+        select_supported_errata(statements, {**found, "toy-2": "differs"})
 
 
 def test_published_errata_are_those_that_the_reference_supports(root):

@@ -1,13 +1,13 @@
-"""Corrections name sections of docs/proofs that are there, and proofs name claims that are."""
+"""Corrections name sections of docs/proofs that are there, and proofs name statements that are."""
 
 import re
 
 import pytest
 
-from noiseless.ledger.bridge import load_folder_claims
+from noiseless.ledger.errata import build_erratum, select_errata
+from noiseless.statements.registry import load_sections
 
 PAPERS = ("noiseless", "knowledge", "prrelation")  # the others': tests/unit/proofs
-CLAIMS = "workflow/noiseless/papers"
 
 
 def anchors(text):
@@ -22,26 +22,25 @@ def anchors(text):
 def test_every_correction_names_its_proof(root, paper):
     page = f"docs/proofs/{paper}.md"
     there = anchors((root / page).read_text(encoding="utf-8"))
-    claims = load_folder_claims(root / CLAIMS / paper)
-    corrected = [claim for claim in claims if claim.erratum is not None]
+    corrected = select_errata(load_sections(paper).statements)
     assert corrected
-    for claim in corrected:
-        named = re.findall(rf"{re.escape(page)}#([\w-]+)", claim.erratum.holds)
-        assert named, f"{claim.id} names no proof"
-        assert set(named) <= there, claim.id
+    for each in corrected:
+        named = re.findall(rf"{re.escape(page)}#([\w-]+)", build_erratum(each).holds)
+        assert named, f"{each.id} names no proof"
+        assert set(named) <= there, each.id
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_claim_that_a_proof_names_is_there(root, paper):
+def test_every_statement_that_a_proof_names_is_there(root, paper):
     text = (root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8")
-    claims = {claim.id: claim for claim in load_folder_claims(root / CLAIMS / paper)}
+    statements = load_sections(paper).statements
     named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
-    assert named <= set(claims)
-    corrected = {name for name, claim in claims.items() if claim.erratum is not None}
+    assert named <= {each.id for each in statements}
+    corrected = {each.id for each in select_errata(statements)}
     assert corrected <= named, f"no proof ends with {sorted(corrected - named)}"
 
 
-def test_page_of_open_questions_names_proofs_and_claims_that_are_there(root):
+def test_page_of_open_questions_names_proofs_and_statements_that_are_there(root):
     text = (root / "docs/theorems.md").read_text(encoding="utf-8")
     links = re.findall(r"\]\(proofs/(\w+\.md)#([\w-]+)\)", text)
     assert len(links) >= 20
@@ -49,7 +48,7 @@ def test_page_of_open_questions_names_proofs_and_claims_that_are_there(root):
         there = anchors((root / "docs/proofs" / page).read_text(encoding="utf-8"))
         assert section in there, f"{page}#{section}"
     for paper in ("nsht", "deterministic", "prrelation", "knowledge"):
-        claims = {claim.id for claim in load_folder_claims(root / CLAIMS / paper)}
+        there = {each.id for each in load_sections(paper).statements}
         named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
         assert named, paper
-        assert named <= claims
+        assert named <= there

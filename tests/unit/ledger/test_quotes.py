@@ -5,11 +5,12 @@ import re
 import pytest
 
 from conftest import SHARED_DATA
-from noiseless.ledger.bridge import load_all_claims
-from noiseless.ledger.claims import ELLIPSIS, PAPER, load_claims
+from noiseless.ledger.errata import build_erratum
+from noiseless.pipeline.sections import list_papers
 from noiseless.settings import load_yaml
-from quotes import TEXTS, missing, unseen, words
-from toy_claims import PASSES, claims_file, entry
+from noiseless.statements.registry import Category, load_statements
+from quotes import ELLIPSIS, TEXTS, missing, unseen, words
+from toy_statements import entry, passes, toy_paper
 
 PAPERS = SHARED_DATA.parent / "papers"
 
@@ -20,26 +21,26 @@ def listed(root):
 
 
 @pytest.fixture(scope="module")
-def claims(root):
-    return load_all_claims(root / "workflow/noiseless/papers")
+def statements():
+    return load_statements(list_papers())
 
 
-def test_every_quote_stands_in_its_paper(claims, listed):
+def test_every_quote_stands_in_its_paper(statements, listed):
     """Those that are listed do not, so that a list holds nothing that is mended."""
     if not PAPERS.is_dir():
         pytest.skip("no texts of the papers in ../shared/papers")
     texts = {
         paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
     }
-    lost = {each.id for each in claims if each.quote and missing(each, texts[each.paper])}
-    uncut = {each.id for each in claims if ELLIPSIS in each.quote and not each.cut}
+    lost = {each.id for each in statements if each.quote and missing(each, texts[each.paper.name])}
+    uncut = {each.id for each in statements if ELLIPSIS in each.quote and not each.cut}
     to_read = set(listed["to_read"] or ())
     assert lost | uncut == set(listed["garbled"]) | to_read
     assert not set(listed["garbled"]) & to_read
     assert all(listed["garbled"].values())
 
 
-def test_nothing_is_left_out_of_a_quote_unseen(claims, listed):
+def test_nothing_is_left_out_of_a_quote_unseen(statements, listed):
     """An ellipsis gives the words that it leaves out; those that are listed do not yet."""
     if not PAPERS.is_dir():
         pytest.skip("no texts of the papers in ../shared/papers")
@@ -47,25 +48,27 @@ def test_nothing_is_left_out_of_a_quote_unseen(claims, listed):
         paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
     }
     found = {
-        each.id for each in claims if ELLIPSIS in each.quote and unseen(each, texts[each.paper])
+        each.id
+        for each in statements
+        if ELLIPSIS in each.quote and unseen(each, texts[each.paper.name])
     }
     assert found == set(listed["to_give"] or ())
 
 
-def test_what_is_wrong_as_printed_had_its_best_chance(claims, listed):
+def test_what_is_wrong_as_printed_had_its_best_chance(statements, listed):
     """A statement every reading of which has an erratum says what was tried in its favour."""
-    statements = {}
-    for claim in claims:
-        if claim.category == PAPER:
-            statements.setdefault(claim.statement, []).append(claim)
+    groups = {}
+    for each in statements:
+        if each.category is Category.PAPER:
+            groups.setdefault(each.group, []).append((each.reading, build_erratum(each)))
     untried = {
         name
-        for name, rows in statements.items()
+        for name, rows in groups.items()
         if all(
-            any(row.erratum for row in rows if row.reading in ("", reading))
-            for reading in {row.reading for row in rows if row.reading} or {""}
+            any(wrong for said, wrong in rows if said in ("", reading))
+            for reading in {said for said, _ in rows if said} or {""}
         )
-        and not any(row.erratum and (row.erratum.friendliest or row.erratum.slip) for row in rows)
+        and not any(wrong and (wrong.friendliest or wrong.slip) for _, wrong in rows)
     }
     assert untried == set(listed["to_try"] or ())
 
@@ -85,13 +88,13 @@ def test_what_is_wrong_as_printed_had_its_best_chance(claims, listed):
         ("X := f(y)", None, 1),
     ],
 )
-def test_a_quote_is_found_in_a_text_or_not(tmp_path, quote, cut, lost):
+def test_a_quote_is_found_in_a_text_or_not(quote, cut, lost):
     more = {} if cut is None else {"cut": cut}
-    [claim] = load_claims(claims_file(tmp_path, entry(PASSES, quote=quote, **more)))
+    [statement] = toy_paper(entry(passes, quote=quote, **more)).statements
     text = words(
         "Lemma. It is well-\nknown that $\\begin{cases}\\mathbb{X}\\end{cases}$ is so in 47 cases."
     )
-    assert len(missing(claim, text)) == lost
+    assert len(missing(statement, text)) == lost
 
 
 @pytest.mark.parametrize(
@@ -103,10 +106,10 @@ def test_a_quote_is_found_in_a_text_or_not(tmp_path, quote, cut, lost):
         ("It is well-known [...] in 48 cases", [""], 1),  # it does not stand there
     ],
 )
-def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(tmp_path, quote, cut, hidden):
-    [claim] = load_claims(claims_file(tmp_path, entry(PASSES, quote=quote, cut=cut)))
+def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(quote, cut, hidden):
+    [statement] = toy_paper(entry(passes, quote=quote, cut=cut)).statements
     text = words("Lemma. It is well-known that not every X is so in 47 cases.")
-    assert len(unseen(claim, text)) == hidden
+    assert len(unseen(statement, text)) == hidden
 
 
 @pytest.mark.parametrize("paper", ["nsht", "prrelation"])

@@ -1,6 +1,5 @@
 """The reference results: what may be published, and how a run compares with them."""
 
-import dataclasses
 import io
 import json
 import re
@@ -13,8 +12,6 @@ import pytest
 from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.ledger.claims import Erratum, load_claims
-from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.reference import (
     CHANGED,
     NOT_COMPARED,
@@ -35,10 +32,11 @@ from noiseless.ledger.reference import (
 )
 from noiseless.ledger.statements import STATEMENT_COLUMNS, build_statements
 from noiseless.seeds import make_generator
+from noiseless.statements import bounded, select
+from noiseless.statements import table as take_table
 from noiseless.tables import Provenance, Source, read_table, write_table
-from toy_claims import REAL, SAMPLE, claims_file, entry
+from toy_statements import REAL, SAMPLE, entry, erratum, judge_toy, toy_paper
 
-CHECK = "{where: {n: 4, statistic: advantage}, at_most: 0.3}"
 KEPT = """
 tables:
   toy/t: {safe: made up, without: [largest]}
@@ -56,17 +54,24 @@ def homes(value=0.2, half=0.05, largest=9.0):
     return pd.DataFrame(rows, columns=["n", "statistic", "value", "low", "high"])
 
 
+def is_small(cells):
+    """The advantage is small."""
+    return bounded(select(cells, n=4, statistic="advantage")["value"], at_most=0.3)
+
+
+PAPER = toy_paper(entry(is_small, needs=("ausgrid",)))
+
+
 @pytest.fixture
 def run(tmp_path):
-    """Make the results of a run of one table and one claim; its arguments for a comparison."""
-    claims = claims_file(tmp_path, entry(CHECK, needs=["ausgrid"]))
+    """Make the results of a run of one table and one statement."""
 
     def make(table, *, source=REAL, config="c", folder="results"):
         results = tmp_path / folder
         provenance = Provenance(config, (source,))
         write_table(table, results / "tables/toy/t.parquet", provenance)
         write_table(table, results / "tables/toy/hidden.parquet", provenance)
-        ledger = judge_claims(load_claims(claims), {"toy/t": (table, provenance)})
+        ledger = judge_toy(PAPER, {"toy/t": (table, provenance)})
         write_table(ledger, results / "ledger.parquet", provenance)
         return results
 
@@ -94,9 +99,7 @@ def reference(tmp_path, run):
 def comparison(reference, results, tmp_path):
     tables = {f"toy/{name}": read_table(results / f"tables/toy/{name}.parquet") for name in "t"}
     ledger, _ = read_table(results / "ledger.parquet")
-    return compare_run(reference, ledger, tables, load_claims(tmp_path / "papers")).set_index(
-        "kind"
-    )
+    return compare_run(reference, ledger, tables, PAPER.statements).set_index("kind")
 
 
 def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
@@ -202,7 +205,7 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
         reference=folder,
         ledger=results / "ledger.parquet",
         tables={"toy/t": results / "tables/toy/t.parquet"},
-        claims=tmp_path / "papers",
+        statements=PAPER.statements,
         comparison=output,
         code="c" * 16,
     )
@@ -213,7 +216,7 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
     ]
 
 
-def test_of_tables_without_claims_no_verdict_is_compared(reference, run, tmp_path):
+def test_of_tables_without_statements_no_verdict_is_compared(reference, run, tmp_path):
     folder, results = reference(run(homes())), run(homes(value=0.24), folder="later")
     output, summary = tmp_path / "compared.parquet", tmp_path / "summary.txt"
     tables = {"toy/t": results / "tables/toy/t.parquet"}
@@ -225,15 +228,14 @@ def test_of_tables_without_claims_no_verdict_is_compared(reference, run, tmp_pat
     assert summary.read_text().splitlines()[-1] == "Tables beside docs/reference: 1 changed"
 
 
-def test_claim_on_a_table_that_is_left_out_is_not_compared(reference, run, tmp_path):
+def test_statement_on_a_table_that_is_left_out_is_not_compared(reference, run, tmp_path):
     """Though its other table is there, and the same."""
     folder = reference(run(homes()))
-    claim = load_claims(tmp_path / "papers")[0]
-    other = dataclasses.replace(claim.check, table="toy/hidden")
-    claim = dataclasses.replace(claim, erratum=Erratum("wrong", "holds", other))
+    paper = toy_paper(entry(is_small, needs=("ausgrid",), erratum=erratum(is_small)))
+    paper.statements[0].corrections[0].over = (take_table("toy/hidden"),)
     read = {"toy/hidden": read_table(tmp_path / "results/tables/toy/hidden.parquet")}
-    ledger = judge_claims([claim], read, left_out={"toy/t": "ausgrid"})
-    rows = compare_run(folder, ledger, read, [claim]).set_index("kind")
+    ledger = judge_toy(paper, read, left_out={"toy/t": "ausgrid"})
+    rows = compare_run(folder, ledger, read, paper.statements).set_index("kind")
     assert rows["comparison"].to_dict() == {"table": SAME, "claim": NOT_COMPARED}
 
 

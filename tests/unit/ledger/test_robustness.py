@@ -4,14 +4,16 @@ import pandas as pd
 import pytest
 
 from noiseless.data.homes import select_half
-from noiseless.ledger.claims import load_claims
+from noiseless.ledger import rows
 from noiseless.ledger.files import judge_paper
-from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import describe_verdict_changes, write_robustness
 from noiseless.pipeline.jobs import run_job
+from noiseless.statements import bounded, equals, running, select, universe
+from noiseless.statements.registry import Run, Sizes
+from noiseless.statements.running import check_paper
 from noiseless.tables import Source, derive_provenance, read_table, write_table
 from script_calls import given
-from toy_claims import claims_file, entry, toy_count, toy_draw
+from toy_statements import entry, toy_count, toy_draw, toy_paper
 
 HOMES = Source("ausgrid", "local", "ab" * 32, "registered", "all.csv")
 SEED, SEEDS, HALVES = 2, [3, 4, 5], range(1, 7)
@@ -22,32 +24,71 @@ RUNS = {
 }
 
 
+def is_low(cells):
+    """The first number is 0.1."""
+    return equals(select(cells, eps=1)["advantage"], 0.1)
+
+
+def is_firm(cells):
+    """The first number is at most 9."""
+    return bounded(select(cells, eps=1)["advantage"], at_most=9)
+
+
+def is_mean(cells):
+    """The mean is 4.5."""
+    return equals(cells["energy"], 4.5)
+
+
+def is_at_most(number):
+    """Return the check of a bound on the mean."""
+
+    def check(cells):
+        """The mean is bounded."""
+        return bounded(cells["energy"], at_most=number)
+
+    return check
+
+
+def has_homes(cells):
+    """There is a home."""
+    return bounded(cells["homes"], at_least=1)
+
+
+@universe()
+def drawn(seed):
+    return seed
+
+
 @pytest.fixture
-def claims(tmp_path):
-    """One claim for each thing that a verdict may depend on, and one that depends on nothing."""
-    exact = "tolerance: {absolute: 0, why: w}"
-    claims_file(
-        tmp_path,
-        entry(f"{{where: {{eps: 1}}, equals: 0.1, {exact}}}", id="toy-seed"),
-        entry("{where: {eps: 1}, at_most: 9}", id="toy-firm"),
-        entry(f"{{table: toy/mean, equals: 4.5, {exact}}}", id="toy-homes"),
-        entry(
-            "{table: toy/mean, at_most: 4}",
-            id="toy-first",
-            locator="Eq. 1",
-            reading="one",
-            statement="toy-eq1",
-        ),
-        entry(
-            "{table: toy/mean, at_most: 5}",
-            id="toy-second",
-            locator="Eq. 1",
-            reading="other",
-            statement="toy-eq1",
-        ),
-        entry("{table: toy/number, at_least: 1}", id="toy-untested", needs=["redd"]),
+def paper(monkeypatch):
+    """A statement for each thing that a verdict may depend on, and one that rests on nothing."""
+    mean = {"on": "toy/mean"}
+    made = toy_paper(
+        entry(is_low, id="seed"),
+        entry(is_firm, id="firm"),
+        entry(is_mean, id="homes", **mean),
+        entry(is_at_most(4), id="first", where="Eq. 1", reading="one", of="eq1", **mean),
+        entry(is_at_most(5), id="second", where="Eq. 1", reading="other", of="eq1", **mean),
+        entry(has_homes, id="untested", on="toy/number", needs=("redd",)),
     )
-    return tmp_path / "papers/toy/claims.yaml"
+
+    @made.states("Theorem 1", over=drawn)
+    def cases(seed):
+        """The seed of the cases is even."""
+        return equals([seed % 2], 0)
+
+    monkeypatch.setattr(rows, "load_sections", {"toy": made}.get)
+    return made
+
+
+def judge_run(paper, tables, ledger, seed, **more):
+    """Check and judge a paper on the tables of a run, as its rules do."""
+    findings = ledger.with_suffix(".json")
+    check_paper("toy", Run(Sizes.SMOKE, seed, tables), findings)
+    typed = ledger.with_suffix(".typed.parquet")
+    given = {"typed": typed, "ledger": ledger, "tables": tables.values()}
+    judge_paper("toy", findings, code="c0de", **given, **more)
+    return findings
 
 
 def run(rule, log, script, **names):
@@ -66,8 +107,10 @@ def count_homes(this):
 
 
 @pytest.fixture
-def robustness(claims, tmp_path):
+def robustness(paper, tmp_path, monkeypatch):
     """The table of a run on some homes, as the rules make it."""
+
+    monkeypatch.setattr(running, "load_sections", {"toy": paper}.get)
 
     def made(energy_kwh):
         homes = [f"h{k}" for k in range(len(energy_kwh))]
@@ -98,12 +141,19 @@ def robustness(claims, tmp_path):
             )
             paths[results] = {f"toy/{name}": path for name, path in found.items()}
             ledgers[results] = folder / "ledger.parquet"
-            judge_paper(claims=claims, tables=paths[results], ledger=ledgers[results], code="c0de")
+            findings = judge_run(paper, paths[results], ledgers[results], seed)
+            if results == "results":
+                as_run = findings
         base = paths.pop("results")
         ledgers.pop("results")
         output = tmp_path / "r.parquet"
         write_robustness(
-            claims=claims, tables=base, varied=paths, ledgers=ledgers, output=output, code="c0de"
+            *("toy", as_run),
+            tables=base,
+            varied=paths,
+            ledgers=ledgers,
+            output=output,
+            code="c0de",
         )
         return read_table(output)
 
@@ -127,6 +177,9 @@ def test_verdicts_are_counted_under_seeds_halves_and_readings(table):
     # What does not rest on homes is not judged on halves of them.
     assert ("toy-seed", "half") not in found
     assert ("toy-homes", "seed") not in found
+    # Cases are drawn anew by a seed, and by no half.
+    assert found["toy-cases", "seed"] == ["differs", "reproduced", "differs"]
+    assert ("toy-cases", "half") not in found
     # The halves are halves, and not all the same.
     means = table[(table["claim"] == "toy-homes") & (table["kind"] == "half")]["observed"]
     assert set(means) <= {"0", "3", "6", "9"}
@@ -140,19 +193,18 @@ def test_experiment_that_refuses_half_of_the_homes_is_no_flip(robustness):
     assert "toy-homes" not in describe_verdict_changes(table)
 
 
-def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, tmp_path):
+def test_what_flips_is_inconclusive_and_says_on_what_it_depends(paper, table, tmp_path):
     flips = describe_verdict_changes(table)
-    assert flips["toy-seed"] == "the seed (differs in 2 of 3)"
+    assert flips["toy-seed"] == flips["toy-cases"] == "the seed (differs in 2 of 3)"
     assert flips["toy-homes"].startswith("the homes (differs in 6 of 6)")
     assert "toy-firm" not in flips
     assert "toy-untested" not in flips
-    read = {
-        f"toy/{name}": read_table(tmp_path / f"results/tables/toy/{name}.parquet")
-        for name in ("t", "number", "mean")
-    }
-    ledger = judge_claims(load_claims(claims.parents[1]), read, flips=flips)
-    judged = ledger.set_index("id")["verdict"]
-    assert judged["toy-seed"] == judged["toy-homes"] == "inconclusive"
+    names = ("t", "number", "mean")
+    tables = {f"toy/{name}": f"{tmp_path}/results/tables/toy/{name}.parquet" for name in names}
+    ledger = tmp_path / "again.parquet"
+    judge_run(paper, tables, ledger, SEED, robustness=tmp_path / "r.parquet")
+    judged = read_table(ledger)[0].set_index("id")["verdict"]
+    assert judged["toy-seed"] == judged["toy-homes"] == judged["toy-cases"] == "inconclusive"
     assert judged["toy-firm"] == "reproduced"
     assert judged["toy-untested"] == "not tested"
 

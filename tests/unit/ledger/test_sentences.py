@@ -1,13 +1,13 @@
-"""The list of the papers' checkable sentences: each has a claim, or the reason why it has none."""
+"""The list of the papers' checkable sentences: each has a statement, or a reason why not."""
 
 import csv
 
 import pytest
 
 from conftest import SHARED_DATA
-from noiseless.ledger.bridge import load_all_claims
-from noiseless.ledger.claims import PAPER
+from noiseless.pipeline.sections import list_papers
 from noiseless.settings import load_yaml
+from noiseless.statements.registry import Category, load_statements
 from quotes import TEXTS, words
 
 PAPERS = SHARED_DATA.parent / "papers"
@@ -21,25 +21,25 @@ def sentences(root):
 
 
 @pytest.fixture(scope="module")
-def claims(root):
-    return {each.id: each for each in load_all_claims(root / "workflow/noiseless/papers")}
+def statements():
+    return {each.id: each for each in load_statements(list_papers())}
 
 
-def test_each_sentence_has_claims_or_a_reason(sentences, claims):
+def test_each_sentence_has_statements_or_a_reason(sentences, statements):
     for row in sentences:
         named = row["claims"].split()
         assert bool(named) != bool(row["reason"]), row["sentence"]
         for name in named:
-            assert claims[name].paper == row["paper"], name
+            assert statements[name].paper.name == row["paper"], name
         assert row["locator"]
 
 
-def test_each_claim_of_a_paper_answers_a_sentence(sentences, claims):
+def test_each_statement_of_a_paper_answers_a_sentence(sentences, statements):
     named = {name for row in sentences for name in row["claims"].split()}
-    for name, claim in claims.items():
-        if claim.category == PAPER:
+    for name, statement in statements.items():
+        if statement.category is Category.PAPER:
             # A row that is judged on other sets of homes, too, stands there once.
-            assert {name, name.removesuffix(f"-{claim.data_set}")} & named, name
+            assert {name, name.removesuffix(f"-{statement.data_set}")} & named, name
 
 
 def test_no_sentence_stands_twice(sentences):

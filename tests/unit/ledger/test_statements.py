@@ -3,18 +3,7 @@
 import pandas as pd
 import pytest
 
-from noiseless.errors import ConfigError
-from noiseless.ledger.bridge import load_all_claims
-from noiseless.ledger.claims import load_claims
-from noiseless.ledger.judge import (
-    COLUMNS,
-    CORRECTED,
-    DIFFERS,
-    INCONCLUSIVE,
-    NOT_TESTED,
-    REPRODUCED,
-    judge_claims,
-)
+from noiseless.ledger.rows import COLUMNS
 from noiseless.ledger.statements import (
     STATEMENT_COLUMNS,
     STATEMENT_VERDICTS,
@@ -23,14 +12,20 @@ from noiseless.ledger.statements import (
     count_verdicts,
     select_paper_statements,
 )
+from noiseless.pipeline.sections import list_papers
+from noiseless.statements.registry import load_statements
+from noiseless.statements.verdicts import Verdict
 from noiseless.tables import Provenance
-from toy_claims import FAILS, GRID, PASSES, REAL, claims_file, entry, erratum
+from toy_statements import GRID, OURS, REAL, entry, erratum, fails, judge_toy, passes, toy_paper
+
+REPRODUCED, CORRECTED, DIFFERS = map(str, (Verdict.REPRODUCED, Verdict.CORRECTED, Verdict.DIFFERS))
+INCONCLUSIVE, NOT_TESTED = str(Verdict.INCONCLUSIVE), str(Verdict.NOT_TESTED)
 
 HOLDS, DEPENDS, FALSE, ERROR = "holds", "depends on the reading", "fails", "error"
 
 
 def ledger(*rows):
-    """A ledger of claims that are (statement, reading, verdict, data)."""
+    """A ledger of rows that are (statement, reading, verdict, data)."""
     full = [
         {
             **dict.fromkeys(COLUMNS, "-"),
@@ -55,7 +50,7 @@ def test_nothing_that_is_unknown_counts():
             build_statements(rows)
 
 
-def test_a_claim_without_reading_belongs_to_every_reading():
+def test_a_row_without_reading_belongs_to_every_reading():
     rows = [("s", "one", REPRODUCED, "none"), ("s", "other", REPRODUCED, "none")]
     assert build_statements(ledger(*rows))["verdict"].item() == HOLDS
     rows.append(("s", "-", DIFFERS, "none"))
@@ -150,16 +145,13 @@ def test_stand_ins_are_counted_by_dataset():
     assert count_stand_in_verdicts(found.iloc[[4]]).empty
 
 
-def test_claims_of_a_file_make_statements(tmp_path):
-    made = {"id": "toy-2", "statement": "toy-1", "reading": "other"}
-    folder = claims_file(
-        tmp_path,
-        entry(PASSES, reading="one", quote="It is so."),
-        entry(FAILS, erratum=erratum(PASSES), **made),
-        entry(PASSES, id="toy-3", category="own"),
+def test_statements_of_a_paper_are_put_together():
+    paper = toy_paper(
+        entry(passes, reading="one", quote="It is so."),
+        entry(fails, erratum=erratum(passes), of="1", reading="other"),
+        entry(passes, category=OURS),
     )
-    table = {"toy/t": (GRID, Provenance(config="", sources=(REAL,)))}
-    judged = build_statements(judge_claims(load_claims(folder), table))
+    judged = build_statements(judge_toy(paper, {"toy/t": (GRID, Provenance("", (REAL,)))}))
     assert tuple(judged) == STATEMENT_COLUMNS
     assert judged["statement"].tolist() == ["toy-1", "toy-3"]
     assert judged["verdict"].tolist() == [DEPENDS, HOLDS]
@@ -167,48 +159,24 @@ def test_claims_of_a_file_make_statements(tmp_path):
     assert select_paper_statements(judged)["statement"].tolist() == ["toy-1"]
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ({"statement": "toy-1", "category": "own"}, "`toy-1` has claims of the category `paper`"),
-        ({"statement": "other-1"}, "its statement must begin with the paper's key, `toy`"),
-        ({"presupposes": "toy-3"}, "`toy-2` presupposes `toy-3`, and there is no such claim"),
-        ({"erratum": {**erratum(PASSES), "same_as": "toy-1"}}, "is the same as that of `toy-1`"),
-    ],
-)
-def test_claims_that_do_not_fit_together(tmp_path, more, said):
-    folder = claims_file(tmp_path, entry(PASSES), entry(PASSES, id="toy-2", **more))
-    with pytest.raises(ConfigError, match=said):
-        load_claims(folder)
-
-
-@pytest.mark.parametrize(("check", "verdict"), [(PASSES, REPRODUCED), (FAILS, INCONCLUSIVE)])
-def test_a_claim_is_inconclusive_without_what_it_presupposes(tmp_path, check, verdict):
-    folder = claims_file(
-        tmp_path,
-        entry(PASSES, presupposes="toy-2"),
-        entry(check, id="toy-2"),
-        entry(FAILS, id="toy-3"),
-    )
-    table = {"toy/t": (GRID, Provenance(config="", sources=(REAL,)))}
-    judged = judge_claims(load_claims(folder), table).set_index("id")
+@pytest.mark.parametrize(("check", "verdict"), [(passes, REPRODUCED), (fails, INCONCLUSIVE)])
+def test_a_statement_is_inconclusive_without_what_it_presupposes(check, verdict):
+    paper = toy_paper(entry(passes), entry(check), entry(fails))
+    paper.statements[0].presupposes = paper.statements[1]
+    judged = judge_toy(paper, {"toy/t": (GRID, Provenance("", (REAL,)))}).set_index("id")
     assert judged.loc["toy-1", "verdict"] == verdict
     assert judged.loc["toy-3", "verdict"] == DIFFERS
     if verdict == INCONCLUSIVE:
-        assert judged.loc["toy-1", "note"].startswith(
-            "By itself: reproduced. But it presupposes toy-2, which is differs."
-        )
+        assert judged.loc["toy-1", "note"].startswith("By itself: reproduced.")
+        assert "toy-2" in judged.loc["toy-1", "note"]
 
 
-def test_readings_of_a_statement_differ_and_have_one_paper(root):
-    """Readings of a statement differ, and its claims have one paper."""
-    by_statement = {}
-    for claim in load_all_claims(root / "workflow/noiseless/papers"):
-        by_statement.setdefault(claim.statement, []).append(claim)
-    for name, claims in by_statement.items():
-        assert len({claim.paper for claim in claims}) == 1, name
-        texts = {(claim.locator, claim.reading, claim.claim) for claim in claims}
-        assert len(texts) == len(claims), name
+def test_readings_of_a_statement_differ():
+    groups = {}
+    for each in load_statements(list_papers()):
+        groups.setdefault(each.group, []).append((each.where, each.reading, each.sentence))
+    for name, texts in groups.items():
+        assert len(set(texts)) == len(texts), name
 
 
 def test_each_set_of_data_that_stands_in_has_its_own_verdict():

@@ -15,14 +15,26 @@ from PIL import Image
 
 from noiseless.errors import DataError
 from noiseless.files import compute_file_sha256
-from noiseless.ledger.claims import load_claims
-from noiseless.ledger.files import format_verdict_counts, join_ledgers, judge_paper
-from noiseless.ledger.judge import COLUMNS, judge_claims
+from noiseless.ledger.files import format_verdict_counts, join_ledgers
+from noiseless.ledger.rows import COLUMNS
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import PageFigure, render_results_page, write_page
 from noiseless.tables import Provenance, Source, read_table, write_csv_copies, write_table
-from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 from toy_pictures import write_pictures
+from toy_statements import (
+    GRID,
+    OURS,
+    REAL,
+    SAMPLE,
+    entry,
+    erratum,
+    fails,
+    is_small,
+    judge_toy,
+    passes,
+    toy_paper,
+    write_toy_ledger,
+)
 
 # The page and the files -----------------------------------------------------------------------
 
@@ -54,15 +66,26 @@ def claims_of(page):
 NASTY = '</script><script>alert("x")</script> & co* n_x `y` |z|'
 
 
-def judge_toys(claims, tables, results):
-    """The ledger of both papers, as their rules write it; the table of `bar` is missing."""
-    papers = [results / "ledger" / f"{paper}.parquet" for paper in ("bar", "toy")]
-    ledger = judge_claims(load_claims(claims), {"toy/t": read_table(tables["toy/t"])})
-    write_table(ledger[ledger["paper"] == "bar"], papers[0], Provenance("c" * 16))
-    given = {"toy/t": tables["toy/t"]}
-    judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
-    join_ledgers(papers, results / "ledger.parquet", code="c0de")
-    write_twin(results / "ledger.parquet")
+def judge_toys(run, *entries):
+    """Judge statements of `toy`, and one of `bar` whose table is missing, as their rules do."""
+    results = run["ledger"].parent
+    papers = toy_paper(entry(is_small, on="toy/u"), name="bar"), toy_paper(*entries)
+    run["statements"] = [each for paper in papers for each in paper.statements]
+    ledgers = [results / "ledger" / f"{paper.name}.parquet" for paper in papers]
+    there = {"toy/t": read_table(run["tables"]["toy/t"])}
+    for paper, tables, path in zip(papers, ({}, there), ledgers, strict=True):
+        write_toy_ledger(paper, tables, path)
+        write_twin(path)
+    join_ledgers(ledgers, run["ledger"], code="c0de")
+    write_twin(run["ledger"])
+
+
+ENTRIES = (
+    entry(passes, figure="toy/f", says=NASTY),
+    entry(fails, figure="toy/f", where="Table 2"),
+    entry(fails, figure="toy/absent", erratum=erratum(passes)),
+    entry(passes, needs=("ausgrid",), erratum=erratum(passes)),
+)
 
 
 def write_twin(path):
@@ -72,15 +95,7 @@ def write_twin(path):
 
 @pytest.fixture
 def run(tmp_path):
-    """Claims of every verdict on two papers, with tables and a figure, and where to write."""
-    claims_file(
-        tmp_path,
-        entry(PASSES, figure="toy/f", claim=NASTY),
-        entry(FAILS, id="toy-2", figure="toy/f", locator="Table 2"),
-        entry(FAILS, id="toy-3", figure="toy/absent", erratum=erratum(PASSES)),
-        entry(PASSES, id="toy-4", needs=["ausgrid"], erratum=erratum(PASSES)),
-    )
-    folder = claims_file(tmp_path, entry("{table: toy/u, at_most: 1}", id="bar-1"), paper="bar")
+    """Statements with every verdict on two papers, with tables and a figure, and where to write."""
     results = tmp_path / "results"
     tables = {name: results / f"tables/{name}.parquet" for name in ("toy/t", "toy/unused")}
     for path in tables.values():
@@ -92,9 +107,7 @@ def run(tmp_path):
     caption = tmp_path / "toy/figures/f.rst"
     caption.parent.mkdir(parents=True)
     caption.write_text("**A figure** of *homes* with\nless < more.\n", "utf-8")
-    judge_toys(folder, tables, results)
-    return {
-        "claims": folder,
+    given = {
         "tables": tables,
         "figures": figures,
         "captions": [caption],
@@ -107,6 +120,8 @@ def run(tmp_path):
             "run_times": results / "report" / "run_times.tsv",
         },
     }
+    judge_toys(given, *ENTRIES)
+    return given
 
 
 @pytest.fixture
@@ -145,8 +160,8 @@ def test_page_holds_what_it_must(html, page):
     anchors = {attrs["id"] for attrs in claims_of(page)}
     assert anchors == {"bar-1", "toy-1", "toy-2", "toy-3", "toy-4"}
     for text in (
-        "Doe, A toy paper",
-        "Doe, A bar paper",
+        'Doe, "A toy paper"',
+        'Doe, "A bar paper"',
         "✓ holds 1",
         "✗ fails 2",
         "○ not tested 1",
@@ -156,7 +171,7 @@ def test_page_holds_what_it_must(html, page):
         "The sign is wrong.",
         "What holds instead: The opposite holds.",
         "4 claims rest on sample data",
-        "--configfile config/smoke.yaml -- results/tables/toy/t.parquet",
+        "--configfile config/smoke.yaml -- results/ledger/toy.parquet",
         "noiseless 0",
     ):
         assert text in page.text, text
@@ -287,7 +302,7 @@ def test_links_lead_somewhere(run, page):
 def test_page_without_samples_has_no_banner(run):
     for path in run["tables"].values():
         write_table(GRID, path, Provenance("c" * 16, (REAL,)))
-    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    judge_toys(run, *ENTRIES)
     write_page(**run)
     assert "sample data" not in Tags(run["page"].read_text("utf-8")).text
 
@@ -332,11 +347,10 @@ def test_beside_a_figure_stands_what_came_out(html):
 
 def test_many_claims_of_a_statement_are_counted_beside_a_figure(run):
     cells = [
-        entry(PASSES if number else FAILS, id=f"toy-{number}", statement="toy-all", figure="toy/f")
+        entry(passes if number else fails, id=f"{number}", of="all", figure="toy/f")
         for number in range(6)
     ]
-    claims_file(run["claims"].parent, *cells)
-    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    judge_toys(run, *cells)
     write_page(**run)
     html = run["page"].read_text("utf-8")
     result = html.split('<div class="result">')[1].partition("</details>")[0]
@@ -350,15 +364,14 @@ def test_many_claims_of_a_statement_are_counted_beside_a_figure(run):
 
 def test_statement_stands_once_above_its_readings(run):
     quote = "One sentence of the paper."
-    same = {"statement": "toy-all", "quote": quote, "figure": "toy/f"}
-    claims_file(
-        run["claims"].parent,
-        entry(PASSES, reading="the first", **same),
-        entry(FAILS, id="toy-2", reading="the second", **{**same, "figure": "toy/more"}),
-        entry(PASSES, id="toy-3", reading="the first", **same),
-        entry(PASSES, id="toy-4", figure="toy/f"),
+    same = {"of": "all", "quote": quote, "figure": "toy/f"}
+    judge_toys(
+        run,
+        entry(passes, reading="the first", **same),
+        entry(fails, reading="the second", **{**same, "figure": "toy/more"}),
+        entry(passes, reading="the first", **same),
+        entry(passes, figure="toy/f"),
     )
-    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
     write_page(**run)
     html = run["page"].read_text("utf-8")
     assert html.count(f"<q>{quote}</q>") == 1
@@ -416,16 +429,16 @@ def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
 
 
 def test_page_escapes_every_text(tmp_path):
-    claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
-    claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
+    given = entry(fails, where=NASTY, erratum=erratum(passes, fails=NASTY, mend=NASTY))
+    paper = toy_paper(given, title=NASTY)
     source = Source(NASTY, "local", "ff", "registered", excluded=NASTY)
     provenance = Provenance("c", (source,))
-    ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
+    ledger = judge_toy(paper, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     write_pictures(picture, width=2, height=2)
     html = render_results_page(
         ledger,
-        claims=claims,
+        statements=paper.statements,
         figures=[PageFigure("toy/f", picture, NASTY)],
         tables=[],
         run_times=[],
@@ -489,14 +502,13 @@ def test_run_times_change_the_page_and_nothing_changes_the_ledger(run, tmp_path)
 
 
 def test_page_quotes_and_counts_own_statements_apart(run):
-    claims_file(
-        run["claims"].parent,
-        entry(PASSES, quote="So it is.", reading="the first"),
-        entry(PASSES, id="toy-2", category="own"),
-        entry(FAILS, id="toy-3", category="own"),
-        entry(FAILS, id="toy-4", needs=["ausgrid"]),
+    judge_toys(
+        run,
+        entry(passes, quote="So it is.", reading="the first"),
+        entry(passes, category=OURS),
+        entry(fails, category=OURS),
+        entry(fails, needs=("ausgrid",)),
     )
-    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
     write_page(**run)
     page = Tags(run["page"].read_text("utf-8"))
     for text in (
@@ -544,15 +556,15 @@ def test_script_and_style_are_packaged(root):
         assert f'"*{Path(name).suffix}"' in (root / "pyproject.toml").read_text()
 
 
-def test_a_statement_whose_check_raised_is_an_error_on_the_page(tmp_path):
+def test_a_statement_whose_check_raised_is_an_error_on_the_page():
     """With its mark and what it raised, and counted by itself."""
-    claims = load_claims(claims_file(tmp_path, entry(PASSES), entry(PASSES, id="toy-2")))
+    paper = toy_paper(entry(passes), entry(passes))
     provenance = Provenance("c")
-    ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
+    ledger = judge_toy(paper, {"toy/t": (GRID, provenance)})
     ledger.loc[0, ["verdict", "note"]] = ["error", "Its check could not be run: KeyError: lost."]
     given = {
         **dict.fromkeys(("figures", "tables", "run_times"), ()),
-        "claims": claims,
+        "statements": paper.statements,
         "provenance": provenance,
     }
     html = render_results_page(ledger, **given)

@@ -6,12 +6,10 @@ import pytest
 
 from chromium import MODES
 from noiseless.figures.captions import escape_markup
-from noiseless.ledger.claims import load_claims
-from noiseless.ledger.judge import judge_claims
 from noiseless.page.build import PageFigure, PageTable, render_results_page
 from noiseless.tables import Provenance, Source
-from toy_claims import FAILS, GRID, PASSES, claims_file, entry, erratum
 from toy_pictures import write_pictures
+from toy_statements import GRID, entry, erratum, fails, judge_toy, passes, toy_paper
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -35,14 +33,11 @@ OPEN = "for (const each of document.querySelectorAll('details')) each.open = tru
 def hostile_html(tmp_path_factory):
     """A page on which every name and text that others give is hostile."""
     folder = tmp_path_factory.mktemp("hostile")
-    wrong = {**erratum(PASSES), "wrong": HOSTILE[0], "holds": HOSTILE[1]}
-    claims = load_claims(
-        claims_file(
-            folder,
-            entry(PASSES, figure="toy/f", claim=HOSTILE[0], quote=HOSTILE[1]),
-            entry(FAILS, id="toy-2", locator=HOSTILE[2], prints=HOSTILE[3], erratum=wrong),
-            title=HOSTILE[0],
-        )
+    wrong = erratum(passes, fails=HOSTILE[0], mend=HOSTILE[1])
+    paper = toy_paper(
+        entry(passes, figure="toy/f", says=HOSTILE[0], quote=HOSTILE[1]),
+        entry(fails, where=HOSTILE[2], prints=HOSTILE[3], erratum=wrong),
+        title=HOSTILE[0],
     )
     sources = tuple(Source(name, "sample", "ff", "other", name) for name in HOSTILE[:3])
     provenance = Provenance("c", sources)
@@ -53,8 +48,8 @@ def hostile_html(tmp_path_factory):
         PageTable(f"toy/{name}", 3, provenance, "tables/toy/a%22%3E%23.csv") for name in HOSTILE
     ]
     return render_results_page(
-        judge_claims(claims, {"toy/t": (GRID, provenance)}),
-        claims=claims,
+        judge_toy(paper, {"toy/t": (GRID, provenance)}),
+        statements=paper.statements,
         figures=[PageFigure("toy/f", picture, caption)],
         tables=tables,
         run_times=[],

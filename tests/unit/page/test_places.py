@@ -2,8 +2,9 @@
 
 import pytest
 
-from noiseless.ledger.bridge import load_all_claims
 from noiseless.page.places import KINDS, find_places, group_places, list_enclosing_places
+from noiseless.pipeline.sections import list_papers
+from noiseless.statements.registry import load_statements
 
 
 @pytest.mark.parametrize(
@@ -47,8 +48,8 @@ def test_places_are_grouped_and_in_a_readers_order():
     }
 
 
-def test_nearly_every_locator_names_a_place(root):
-    locators = {claim.locator for claim in load_all_claims(root / "workflow/noiseless/papers")}
+def test_nearly_every_locator_names_a_place():
+    locators = {each.where for each in load_statements(list_papers())}
     without = {each for each in locators if not find_places(each)}
     assert without <= {"Abstract"}
     assert set(group_places(locators)) <= set(KINDS)

@@ -16,7 +16,7 @@ from noiseless.files import compute_file_sha256
 from noiseless.pipeline.jobs import Job, run_job
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 from script_calls import given
-from toy_claims import GRID, REAL, SAMPLE, toy_count, toy_draw, toy_figure
+from toy_statements import GRID, REAL, SAMPLE, toy_count, toy_draw, toy_figure
 
 BODY = """
 import logging, sys, time
@@ -140,7 +140,9 @@ runpy.run_path({script!r})
 """
 
 
-@pytest.mark.parametrize("name", ["knowledge/theory", "data/nyc_taxi", "page/judge_claims"])
+@pytest.mark.parametrize(
+    "name", ["knowledge/theory", "data/nyc_taxi", "statements/judge_statements"]
+)
 @pytest.mark.parametrize(
     ("fault", "code", "said"),
     [

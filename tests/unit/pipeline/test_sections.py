@@ -8,7 +8,7 @@ from noiseless.errors import ConfigError
 from noiseless.pipeline.sections import (
     list_experiments,
     list_paper_tables,
-    list_stated_papers,
+    list_papers,
     load_data,
     refuse_unknown_papers,
 )
@@ -16,7 +16,7 @@ from noiseless.statements.registry import load_sections
 
 
 def test_tables_are_those_that_statements_take():
-    for paper in list_stated_papers():
+    for paper in list_papers():
         statements = load_sections(paper).statements
         taken = {table.name for each in statements for table in each.tables}
         assert set(list_paper_tables(paper)) == taken
@@ -33,7 +33,7 @@ def test_experiments_are_the_modules_without_statements():
 
 
 def test_papers_and_their_data_are_those_of_the_packages():
-    for name in list_stated_papers():
+    for name in list_papers():
         paper = importlib.import_module(f"noiseless.papers.{name}").paper
         assert paper.name == name
         assert {key: (use.paper, use.stand_in) for key, use in paper.data.items()} == {
@@ -42,6 +42,6 @@ def test_papers_and_their_data_are_those_of_the_packages():
 
 
 def test_a_misspelt_paper_is_one_message():
-    refuse_unknown_papers(list_stated_papers())
+    refuse_unknown_papers(list_papers())
     with pytest.raises(ConfigError, match=r"unknown key `statements.nhst`. Did you mean `nsht`?"):
         refuse_unknown_papers(["nhst"])

@@ -1,10 +1,11 @@
-"""Corrections name their proof, and the proof names the claim's check."""
+"""Corrections name their proof, and the proof names the statement."""
 
 import re
 
 import pytest
 
-from noiseless.ledger.bridge import load_folder_claims
+from noiseless.ledger.errata import build_erratum, select_errata
+from noiseless.statements.registry import load_sections
 
 PROOF = re.compile(r"docs/proofs/(\w+)\.md#([\w-]+)")
 
@@ -18,16 +19,15 @@ def sections(text):
 
 @pytest.mark.parametrize("paper", ["nsht", "deterministic"])
 def test_every_correction_has_a_proof_that_names_its_check(root, paper):
-    folder = root / "workflow/noiseless/papers"
     proofs = sections((root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8"))
-    corrected = [claim for claim in load_folder_claims(folder / paper) if claim.erratum]
+    corrected = select_errata(load_sections(paper).statements)
     assert len(corrected) >= 8
     named = set()
-    for claim in corrected:
-        found = PROOF.search(claim.erratum.holds)
-        assert found, claim.id
+    for each in corrected:
+        found = PROOF.search(build_erratum(each).holds)
+        assert found, each.id
         assert found[1] == paper
-        assert f"`{claim.id}`" in proofs[found[2]], claim.id
+        assert f"`{each.id}`" in proofs[found[2]], each.id
         named.add(found[2])
     # The others are what holds beside the paper: they end in checks of their own.
     for other in set(proofs) - named:
@@ -35,8 +35,7 @@ def test_every_correction_has_a_proof_that_names_its_check(root, paper):
 
 
 @pytest.mark.parametrize("paper", ["nsht", "deterministic"])
-def test_proofs_name_claims_that_are_there(root, paper):
-    folder = root / "workflow/noiseless/papers"
-    claims = {claim.id for claim in load_folder_claims(folder / paper)}
+def test_proofs_name_statements_that_are_there(root, paper):
+    there = {each.id for each in load_sections(paper).statements}
     text = (root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
-    assert set(re.findall(rf"`({paper}-[\w.-]+)`", text)) <= claims
+    assert set(re.findall(rf"`({paper}-[\w.-]+)`", text)) <= there

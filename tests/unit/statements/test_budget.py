@@ -5,7 +5,7 @@ import ast
 import pytest
 import yaml
 
-from noiseless.pipeline.sections import list_stated_papers
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements.registry import build_id, load_sections
 
 MARKS = ("paper.states", "paper.adds", "corrects")
@@ -64,7 +64,7 @@ def helper():
     assert lines_of(source) == {"thm1": 3}
 
 
-@pytest.mark.parametrize("paper", list_stated_papers())
+@pytest.mark.parametrize("paper", list_papers())
 def test_statements_keep_their_budget(root, budget, paper):
     found = {
         build_id(paper, name): lines
@@ -81,7 +81,7 @@ def test_statements_keep_their_budget(root, budget, paper):
     assert len(listed) <= budget["most_exceptions"]
 
 
-@pytest.mark.parametrize("paper", list_stated_papers())
+@pytest.mark.parametrize("paper", list_papers())
 def test_the_mean_of_a_paper_does_not_grow(root, budget, paper):
     mean = mean_lines(root, paper)
     print(f"{paper}: {mean:.1f} lines a statement, words and helpers included")

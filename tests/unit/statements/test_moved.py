@@ -8,7 +8,7 @@ import pytest
 from counts import __main__ as kept_counts
 from frozen import agree, find_cells, load_frozen, load_left
 from noiseless.errors import ConfigError
-from noiseless.pipeline.sections import list_stated_papers
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements.cells import widen
 from noiseless.statements.counts import build_counts, find_falling_counts
 from noiseless.statements.registry import Run, Sizes, load_sections
@@ -19,7 +19,7 @@ from noiseless.tables import Provenance
 SEED = 2019  # of config/smoke.yaml
 
 
-@pytest.fixture(scope="module", params=list_stated_papers())
+@pytest.fixture(scope="module", params=list_papers())
 def small(request):
     """A paper's small run (tests/small_runs)."""
     return importlib.import_module(f"small_runs.{request.param}")
@@ -51,7 +51,7 @@ def tested(run, statements):
     return {each.id: run_statement(each, run) for each in statements}
 
 
-@pytest.mark.parametrize("paper", list_stated_papers())
+@pytest.mark.parametrize("paper", list_papers())
 @pytest.mark.parametrize("kind", ["smoke", "real"])
 def test_each_row_has_a_function_and_each_function_a_row(paper, kind):
     rows = set(load_frozen(kind, paper).index)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.pipeline.sections import list_stated_papers
+from noiseless.pipeline.sections import list_papers
 from noiseless.statements import (
     DataUse,
     Kind,
@@ -83,7 +83,7 @@ def test_a_reading_is_of_the_same_category(paper):
         paper.adds("Theorem 1", of=statement)(other)
 
 
-@pytest.mark.parametrize("name", list_stated_papers())
+@pytest.mark.parametrize("name", list_papers())
 def test_sections_follow_the_order_of_the_paper(name):
     """A section holds its own statements, one below the other."""
     paper = load_sections(name)

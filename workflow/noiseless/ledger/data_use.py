@@ -14,8 +14,8 @@ def list_stand_ins(sources: Iterable[Source], data: Mapping[str, Mapping[str, An
     sources : iterable of Source
         Data that were used.
     data : mapping
-        ``data`` of the paper's ``claims.yaml``: for each dataset, the paper's own files (``paper``)
-        and what any other file stands in for (``stand_in``).
+        ``DATA`` of the paper: for each dataset, the paper's own files (``paper``), and what any
+        other file stands in for (``stand_in``).
     """
     texts = [
         " ".join(data[source.dataset]["stand_in"].split())

@@ -1,4 +1,4 @@
-"""Errata and the evidence for each of them, for docs/errata.md and for the results page."""
+"""Errata in words, and the evidence for each of them, for docs/errata.md and the results page."""
 
 import re
 from collections import Counter
@@ -6,127 +6,175 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from noiseless.errors import ConfigError
-from noiseless.ledger.claims import Cell, Check, Claim, Decided
-from noiseless.ledger.judge import CORRECTED
-
-_MAX_LISTED_VALUES = 4  # the largest number of values of a column that is listed in full
+from noiseless.statements.registry import Correction, Kind, Statement
+from noiseless.statements.verdicts import Verdict
 
 
 @dataclass(frozen=True)
-class RowSelection:
-    """Rows of a table that a check looks at.
+class FavourableCase:
+    """Most favourable reading, premise or counter-example for a statement wrong as printed.
 
     Attributes
     ----------
-    table : str
-        Path of the table below the project's root, without its ending.
-    selected : tuple of (str, tuple of str)
-        Columns, and the values that rows have in them; empty for all rows.
+    kind : str
+        ``reading``: the most favourable other reading, which fails, too; ``premise``: the one
+        premise whose addition makes the statement true; ``counter_example``: there is neither, and
+        this is how the counter-example meets every premise that the paper states; ``misprint``:
+        where the paper itself prints the right form.
+    text : str
+        That, in words.
     """
 
-    table: str
-    selected: tuple[tuple[str, tuple[str, ...]], ...]
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Erratum of a statement: what is wrong as printed, and what holds instead.
+
+    Attributes
+    ----------
+    wrong, holds : str
+    same_as : str
+        The id of the statement whose erratum lacks the same hypothesis or has the same slip, so
+        that both count as one; empty for none.
+    friendliest : FavourableCase, optional
+        What was tried in favour of the statement.
+    slip : str
+        What the slip in a line of a proof, or in how a thing is said, does to what is proved there,
+        or whose fault it is; empty where the statement itself fails.
+    """
+
+    wrong: str
+    holds: str
+    same_as: str = ""
+    friendliest: FavourableCase | None = None
+    slip: str = ""
 
 
 @dataclass(frozen=True)
 class ErratumEvidence:
-    """Evidence for an erratum: a command, the data that it needs, and the table rows to look at.
+    """Evidence for an erratum.
 
     Attributes
     ----------
     command : str
-        Shell command that makes the table.
+        Shell command that judges the statement.
     needs : tuple of str
         Datasets that the command needs the real data of.
-    rows : Rows
-        Rows that the check of the statement as printed looks at.
-    correction : Rows, optional
-        Rows that the check of the correction looks at; None if they are ``rows``.
+    ledger : str
+        Path of the ledger with the statement's row, below the project's root, without its ending.
     functions : tuple of (str, str)
-        Of statements that functions decide: file and name of the function that decides the words as
-        printed, and of the one that decides what holds.
+        File and name of the function that decides the words as printed, and of the one that decides
+        what holds.
     """
 
     command: str
     needs: tuple[str, ...]
-    rows: RowSelection
-    correction: RowSelection | None
-    functions: tuple[tuple[str, str], ...] = ()
+    ledger: str
+    functions: tuple[tuple[str, str], ...]
 
 
-def select_errata(claims: Sequence[Claim]) -> list[Claim]:
-    """Select the claims that have an erratum, in their order."""
-    return [claim for claim in claims if claim.erratum is not None]
+def build_erratum(statement: Statement) -> Erratum | None:
+    """Build the erratum of a statement from its corrections; None if it has none."""
+    correction = _get_correction(statement)
+    if correction is None:
+        return None
+    proof = f" (Proof: docs/proofs/{statement.paper.name}.md#{correction.proof}.)"
+    return Erratum(
+        wrong=end_sentence(correction.fails),
+        holds=end_sentence(correction.holds_instead) + (proof if correction.proof else ""),
+        same_as=correction.same_as.id if correction.same_as else "",
+        friendliest=_find_favourable_case(statement),
+        slip=_describe_slip(correction),
+    )
 
 
-def select_supported_errata(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> list[Claim]:
-    """Select the claims whose erratum has the verdict ``corrected`` in a ledger, in their order.
+def _get_correction(statement: Statement) -> Correction | None:
+    """Return the correction that says what holds instead; None if there is none."""
+    return next((each for each in statement.corrections if not each.reading), None)
+
+
+def _find_favourable_case(statement: Statement) -> FavourableCase | None:
+    """Find the most favourable case that was tried: one with a check of its own before others."""
+    for each in statement.corrections:
+        if each.reading:
+            return FavourableCase("reading", each.reading)
+    for each in reversed(statement.corrections):
+        if each.premise:
+            return FavourableCase("premise", each.premise)
+        if each.true_if:
+            return FavourableCase("reading", each.true_if)
+        if each.tried:
+            return FavourableCase("counter_example", each.tried)
+        if each.right_at:
+            return FavourableCase("misprint", f"the right form is printed at {each.right_at}")
+        if each.main_clause:
+            return FavourableCase("misprint", f"true all the same: {each.main_clause}")
+        if each.same_as:
+            return _find_favourable_case(each.same_as)
+    return None
+
+
+def _describe_slip(correction: Correction) -> str:
+    """Describe what a slip leaves standing, or whose fault it is; "" for any other kind."""
+    if correction.kind is Kind.ELSEWHERE and correction.same_as is not None:
+        return f"the fault is that of {correction.same_as.where}"
+    return correction.cause.stands if correction.kind is Kind.SLIP else ""
+
+
+def select_errata(statements: Sequence[Statement]) -> list[Statement]:
+    """Select the statements that have an erratum, in their order."""
+    return [each for each in statements if _get_correction(each)]
+
+
+def select_supported_errata(
+    statements: Sequence[Statement], verdicts: Mapping[str, str]
+) -> list[Statement]:
+    """Select the statements whose erratum has the verdict ``corrected``, in their order.
 
     Parameters
     ----------
-    claims : sequence of Claim
-        The claims to select from.
+    statements : sequence of Statement
+        The statements to select from.
     verdicts : mapping of str to str
-        Verdicts of the ledger by the claims' ids.
+        Verdicts of the ledger by the statements' ids.
 
     Raises
     ------
     ConfigError
         If an erratum that is supported stands under one that is not.
     """
-    shown = [claim for claim in select_errata(claims) if verdicts.get(claim.id) == CORRECTED]
-    ids = {claim.id for claim in shown}
-    for claim in shown:
-        assert claim.erratum is not None
-        if claim.erratum.same_as and claim.erratum.same_as not in ids:
+    shown = [
+        each for each in select_errata(statements) if verdicts.get(each.id) == Verdict.CORRECTED
+    ]
+    ids = {each.id for each in shown}
+    for each in shown:
+        erratum = build_erratum(each)
+        if erratum and erratum.same_as and erratum.same_as not in ids:
             raise ConfigError(
-                f"{claim.source}: the erratum of `{claim.id}` stands under that of "
-                f"`{claim.erratum.same_as}`, whose verdict is not `{CORRECTED}`. Give it its own."
+                f"{each.check.__module__}: the erratum of `{each.id}` stands under that of "
+                f"`{erratum.same_as}`, whose verdict is not `{Verdict.CORRECTED}`. Give it its own."
             )
     return shown
 
 
-def build_evidence(claim: Claim) -> ErratumEvidence:
-    """Build the evidence for a claim's erratum from its checks as printed and as corrected.
-
-    Parameters
-    ----------
-    claim : Claim
-        One of :func:`select_errata`.
-    """
-    assert claim.erratum is not None
-    rows, correction = _select_rows(claim, claim.check), _select_rows(claim, claim.erratum.check)
-    config = "config/config.yaml" if claim.needs else "config/smoke.yaml"
+def build_evidence(statement: Statement) -> ErratumEvidence:
+    """Build the evidence for a statement's erratum; one of :func:`select_errata`."""
+    correction = _get_correction(statement)
+    assert correction is not None
+    config = "config/config.yaml" if statement.needs else "config/smoke.yaml"
+    ledger = f"results/ledger/{statement.paper.name}"
     return ErratumEvidence(
-        command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {rows.table}.parquet",
-        needs=claim.needs,
-        rows=rows,
-        correction=None if correction == rows else correction,
+        command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {ledger}.parquet",
+        needs=statement.needs,
+        ledger=ledger,
         functions=tuple(
-            (f"workflow/{each.relation.module.replace('.', '/')}.py", each.relation.function)
-            for each in (claim.check, claim.erratum.check)
-            if isinstance(each.relation, Decided)
+            (f"workflow/{check.__module__.replace('.', '/')}.py", check.__name__)
+            for check in (statement.check, correction.check)
         ),
     )
-
-
-def _select_rows(claim: Claim, check: Check) -> RowSelection:
-    """Build the selection of table rows that a check looks at, with long lists abridged.
-
-    Of a claim that a function decides it is the row of the ledger.
-    """
-    if isinstance(check.relation, Decided):
-        return RowSelection(f"results/{check.table}", (("id", (claim.id,)),))
-    return RowSelection(
-        table=f"results/tables/{check.table}",
-        selected=tuple((column, _abridge_values(values)) for column, values in check.cells.items()),
-    )
-
-
-def _abridge_values(values: Sequence[Cell]) -> tuple[str, ...]:
-    """Format cell values as in the CSV file of a table; of more than 4 only three are shown."""
-    shown = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
-    return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MAX_LISTED_VALUES else shown)
 
 
 def build_anchor(heading: str, used: Counter[str]) -> str:
@@ -143,3 +191,10 @@ def build_anchor(heading: str, used: Counter[str]) -> str:
     anchor = re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
     used[anchor] += 1
     return anchor if used[anchor] == 1 else f"{anchor}-{used[anchor] - 1}"
+
+
+def end_sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop, unless it ends in a mark."""
+    if re.match(r"[a-z]+[ ,]", text):  # a word, and no symbol
+        text = f"{text[0].upper()}{text[1:]}"
+    return text if text.endswith((".", "!", "?", ".)")) else f"{text}."

@@ -1,6 +1,6 @@
 """Ledgers as files: one of verdicts per paper, one of all papers, and a summary as text.
 
-1. :func:`judge_paper` judges a paper's claims from that paper's tables alone.
+1. :func:`judge_paper` judges a paper's statements together.
 2. :func:`join_ledgers` puts the papers' verdicts one below the other.
 3. :func:`format_verdict_counts` counts the statements with each verdict, for the end of a run.
 """
@@ -11,10 +11,9 @@ from pathlib import Path
 import pandas as pd
 
 from noiseless.errors import DataError
-from noiseless.files import compute_file_sha256, index_paths
-from noiseless.ledger.claims import OURS, load_paper_claims
-from noiseless.ledger.judge import judge_claims
+from noiseless.files import index_paths
 from noiseless.ledger.robustness import describe_verdict_changes
+from noiseless.ledger.rows import describe_ledger, judge_findings
 from noiseless.ledger.statements import (
     build_statements,
     count_stand_in_verdicts,
@@ -22,57 +21,56 @@ from noiseless.ledger.statements import (
     list_verdicts,
     select_paper_statements,
 )
+from noiseless.statements.registry import Category
+from noiseless.statements.verdicts import build_ledger
 from noiseless.tables import derive_provenance, read_table, write_table
 
 
 def judge_paper(
+    paper: str,
+    findings: str | Path,
     *,
-    claims: str | Path,
-    tables: Mapping[str, str | Path],
+    typed: str | Path,
     ledger: str | Path,
     code: str,
-    left_out: Mapping[str, str] | None = None,
+    tables: Iterable[str | Path] = (),
     robustness: str | Path | None = None,
 ) -> None:
-    """Judge a paper's claims by its tables, and write one verdict per claim as Parquet.
+    """Judge the findings on a paper; write its typed ledger, and the same in words, as Parquet.
 
     Parameters
     ----------
-    claims : path
-        The paper's claims file.
-    tables : mapping of str to path
-        Parquet file of each table that the claims name and that there is, by name
-        (``<paper>/<name>``).
-    ledger : path
-        The Parquet file to write.
+    paper : str
+        Name of the paper.
+    findings : path
+        From :func:`noiseless.statements.running.check_paper`.
+    typed, ledger : path
+        The Parquet files to write.
     code : str
         Digest of the code, for the provenance.
-    left_out : mapping of str to str, optional
-        The data behind each table that the run leaves out, by the table's name.
+    tables : iterable of path
+        The experiments' tables behind the findings, for the provenance.
     robustness : path, optional
-        The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
-        it is then ``inconclusive``.  None: verdicts rest on the run's own tables alone.
+        The paper's table of :mod:`noiseless.ledger.robustness`.  A statement whose verdict changes
+        in it is then ``inconclusive``.  None: verdicts rest on the run's own tables alone.
 
     Raises
     ------
-    ConfigError
-        If the claims file cannot be used, or asks for rows which its table does not have.
     DataError
-        If a table is not where ``tables`` says.
+        If a file is not there.
     """
-    read = {name: read_table(check_exists(path)) for name, path in tables.items()}
-    inputs = [provenance for _, provenance in read.values()]
+    paths = index_paths(map(str, tables))
+    provenances = {name: read_table(check_exists(path))[1] for name, path in paths.items()}
+    inputs = [*provenances.values()]
     flips: Mapping[str, str] = {}
     if robustness is not None:
-        table, provenance = read_table(check_exists(robustness))
-        flips = describe_verdict_changes(table)
+        changes, provenance = read_table(check_exists(robustness))
+        flips = describe_verdict_changes(changes)
         inputs.append(provenance)
-    settings = {"claims": compute_file_sha256(claims)}
-    judged = judge_claims(
-        load_paper_claims(claims), read, known_tables=tables, left_out=left_out, flips=flips
-    )
-    provenance = derive_provenance(settings, code, inputs=inputs)
-    write_table(judged, ledger, provenance)
+    entries = judge_findings(paper, check_exists(findings), flips)
+    provenance = derive_provenance({}, code, inputs=inputs)
+    write_table(build_ledger(entries), typed, provenance)
+    write_table(describe_ledger(entries, provenances), ledger, provenance)
 
 
 def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
@@ -116,7 +114,7 @@ def check_exists(path: str | Path) -> Path:
 
 
 def bound_false_differs(ledger: pd.DataFrame) -> float:
-    """Bound the expected number of claims that get ``differs`` by the chance of sampling alone."""
+    """Bound the expected number of statements that get ``differs`` by chance of sampling alone."""
     return float(ledger["chance"].astype(float).sum())
 
 
@@ -135,7 +133,7 @@ def format_verdict_counts(ledgers: Collection[str | Path]) -> str:
     parts = (
         ("", count_verdicts(select_paper_statements(table))),
         ("", stand_ins),
-        (" (our own)", count_verdicts(table[table["category"] == OURS])),
+        (" (our own)", count_verdicts(table[table["category"] == Category.OWN])),
     )
     verdicts = list_verdicts(ledger["verdict"])
     head = ["statements", *verdicts]

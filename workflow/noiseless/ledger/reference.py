@@ -24,8 +24,6 @@ import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import write_atomically
-from noiseless.ledger.bridge import StatedClaim, load_all_claims, load_folder_claims
-from noiseless.ledger.claims import Claim
 from noiseless.ledger.files import format_verdict_counts
 from noiseless.ledger.statements import (
     STATEMENT_VERDICTS,
@@ -35,6 +33,7 @@ from noiseless.ledger.statements import (
     select_paper_statements,
 )
 from noiseless.settings import load_yaml
+from noiseless.statements.registry import Statement, load_sections
 from noiseless.statements.verdicts import Verdict
 from noiseless.statements.words import COUNTED, SENTENCES
 from noiseless.tables import (
@@ -243,21 +242,21 @@ def format_short_verdict_table(ledger: pd.DataFrame) -> str:
 
 
 def _format_paper_link(paper: str) -> str:
-    """Format a paper as its title and a link to its page, or as its key without a claims file."""
+    """Format a paper as its title and a link to its page, or as its key if it has no folder."""
     title = _load_title(paper)
     return f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
 
 
 def _format_paper(paper: str) -> str:
-    """Format a paper as its title and key, or as its key alone without its claims file."""
+    """Format a paper as its title and key, or as its key alone if it has no folder."""
     title = _load_title(paper)
     return f"*{title}* (`{paper}`)" if title else f"`{paper}`"
 
 
 def _load_title(paper: str) -> str:
-    """Load the title of a paper from its claims; "" if there is no such paper."""
+    """Load the title of a paper; "" if there is no such paper."""
     folder = _ROOT / f"workflow/noiseless/papers/{paper}"
-    return load_folder_claims(folder)[0].title.split('"')[1] if folder.is_dir() else ""
+    return load_sections(paper).title.split('"')[1] if folder.is_dir() else ""
 
 
 def insert_verdicts(page: str, table: str) -> str:
@@ -284,7 +283,7 @@ def compare_with_reference(
     comparison: str | Path,
     code: str,
     ledger: str | Path | None = None,
-    claims: str | Path | None = None,
+    statements: Sequence[Statement] = (),
 ) -> None:
     """Write the table that compares a run's tables and verdicts with those of the reference.
 
@@ -298,17 +297,18 @@ def compare_with_reference(
         The table to write; see :func:`compare_run`.
     code : str
         Digest of the code, for the provenance.
-    ledger, claims : path, optional
-        The verdicts of the run, and the folder of the claims files; None: tables alone.
+    ledger : path, optional
+        The verdicts of the run; None: tables alone.
+    statements : sequence of Statement
+        What was judged.
     """
     read = {name: read_table(path) for name, path in tables.items()}
     inputs = [provenance for _, provenance in read.values()]
     verdicts = pd.DataFrame()
-    loaded: Sequence[Claim] = ()
-    if ledger is not None and claims is not None:
+    if ledger is not None:
         verdicts, provenance = read_table(ledger)
-        inputs, loaded = [provenance, *inputs], load_all_claims(claims)
-    table = compare_run(Path(reference), verdicts, read, loaded)
+        inputs = [provenance, *inputs]
+    table = compare_run(Path(reference), verdicts, read, statements)
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
 
 
@@ -316,7 +316,7 @@ def compare_run(
     reference: Path,
     ledger: pd.DataFrame,
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    claims: Sequence[Claim],
+    statements: Sequence[Statement],
 ) -> pd.DataFrame:
     """Tabulate how each table and each verdict of a run compares with the reference.
 
@@ -353,18 +353,20 @@ def compare_run(
                 "comparison": comparison,
             }
         )
-    by_id = {claim.id: claim for claim in claims}
+    looked_at = {each.id: [table.name for table in each.tables] for each in statements}
     for row in ledger.to_dict("records"):
         name = row["id"]
-        is_left_out = any(table not in differs for table in by_id[name].tables)
-        differences = set() if is_left_out else {differs[table] for table in by_id[name].tables}
+        is_left_out = any(table not in differs for table in looked_at[name])
+        differences = set() if is_left_out else {differs[table] for table in looked_at[name]}
         reference_row = before.loc[name] if name in before.index else None
         rows.append(
             {
                 **{"kind": "claim", "name": name, "verdict": row["verdict"]},
                 "reference_verdict": "-" if reference_row is None else reference_row["verdict"],
                 **{"rows": 0, "rows_same": 0, "rows_changed": 0},
-                "comparison": _compare_claim(by_id[name], row, reference_row, differences),
+                "comparison": _compare_verdict(
+                    row, reference_row, differences, has_tables=bool(looked_at[name])
+                ),
             }
         )
     return pd.DataFrame(rows)
@@ -441,16 +443,20 @@ def find_equal_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     return pd.Series(close.all(axis=1), dtype=bool)
 
 
-def _compare_claim(
-    claim: Claim, row: Mapping[str, Any], reference_row: pd.Series | None, differences: set[str]
+def _compare_verdict(
+    row: Mapping[str, Any],
+    reference_row: pd.Series | None,
+    differences: set[str],
+    *,
+    has_tables: bool,
 ) -> str:
-    """Compare a claim's row of the ledger with the reference's; return one of COMPARISONS."""
+    """Compare a row of the ledger with the reference's; return one of COMPARISONS."""
     if reference_row is None:
         return NOT_COMPARED
-    if isinstance(claim, StatedClaim) and not claim.tables:
+    if not has_tables:
         # A run of other sizes has other numbers of cases, and never another verdict.
         return SAME if row["verdict"] == reference_row["verdict"] else CHANGED
-    if not differences:  # the claim is about data that this run leaves out
+    if not differences:  # it is about data that this run leaves out
         return NOT_COMPARED
     if OTHER_DATA in differences:
         return OTHER_DATA

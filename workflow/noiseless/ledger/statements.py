@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from noiseless.ledger.claims import PAPER
 from noiseless.statements import sentences
-from noiseless.statements.registry import Kind
+from noiseless.statements.registry import Category, Kind
 from noiseless.statements.sentences import SentenceVerdict, decide_sentence
 from noiseless.statements.verdicts import Verdict
 from noiseless.statements.words import SENTENCES
@@ -39,7 +38,7 @@ STATEMENT_COLUMNS = (
     "stand_ins",
 )
 STANDS_IN = "yes"  # of the ledger's column
-NO_VERDICT = "-"  # verdict of a statement of which no claim was tested on stand-in data
+NO_VERDICT = "-"  # verdict of a statement of which no row was tested on stand-in data
 
 _WITHOUT_REASON = (
     *(SentenceVerdict.FAILS, SentenceVerdict.OPEN, SentenceVerdict.NOT_TESTED),
@@ -50,20 +49,20 @@ Row = Mapping[str, str]
 
 
 def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Build the table of statements with their verdicts from the ledger of claims.
+    """Build the table of statements with their verdicts from the ledger.
 
     Parameters
     ----------
     ledger : DataFrame
-        From :func:`~noiseless.ledger.judge.judge_claims`.
+        From :func:`~noiseless.ledger.rows.describe_ledger`.
 
     Returns
     -------
     DataFrame
-        One row for each statement, in the order of its first claim, with
+        One row for each statement, in the order of its first row, with
         :data:`STATEMENT_COLUMNS`, all text.
 
-        - ``locator``, ``quote``, ``claim``: of its first claim that has one.
+        - ``locator``, ``quote``, ``claim``: of its first row that has one.
         - ``readings``, ``rows``: how many there are.
         - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
           tested`` where there are no others.
@@ -88,7 +87,7 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
 
 
 def _build_statement(rows: Sequence[Row]) -> Row:
-    """Build the row of one statement from its claims' rows of the ledger."""
+    """Build the verdict of one statement from its rows of the ledger."""
     own = [row for row in rows if row["stands_in"] != STANDS_IN]
     other = [row for row in rows if row["stands_in"] == STANDS_IN]
     # A set of data that is not there says nothing beside one that is.
@@ -197,7 +196,7 @@ def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     ledger : DataFrame
-        From :func:`~noiseless.ledger.judge.judge_claims`.
+        From :func:`~noiseless.ledger.rows.describe_ledger`.
 
     Returns
     -------
@@ -219,4 +218,4 @@ def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
 
 def select_paper_statements(judged: pd.DataFrame) -> pd.DataFrame:
     """Select the statements of the papers, without those of this project."""
-    return judged[judged["category"] == PAPER]
+    return judged[judged["category"] == Category.PAPER]

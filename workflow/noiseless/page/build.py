@@ -33,9 +33,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
 from noiseless.files import write_atomically
-from noiseless.ledger.bridge import load_all_claims
-from noiseless.ledger.claims import OURS, Claim
-from noiseless.ledger.errata import build_evidence, select_errata
+from noiseless.ledger.errata import build_erratum, build_evidence, select_errata
 from noiseless.ledger.files import bound_false_differs, check_exists, index_paths
 from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
@@ -55,7 +53,8 @@ from noiseless.page.gallery import (
 )
 from noiseless.page.places import SPELLINGS, find_places, group_places, list_enclosing_places
 from noiseless.page.run_times import RunTime, read_run_times
-from noiseless.page.words import PAPERS, describe_check, shorten_text, spell_number
+from noiseless.page.words import PAPERS, shorten_text, spell_number
+from noiseless.statements.registry import Category, Statement
 from noiseless.statements.sentences import SentenceVerdict
 from noiseless.statements.verdicts import Verdict
 from noiseless.statements.words import SENTENCES
@@ -75,7 +74,7 @@ VERDICTS = {
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
     ERROR: {"key": "differs", "mark": "!", "means": _ERROR.means},
 }
-# For each verdict on a statement, the verdict on a claim whose mark and CSS class it shares.
+# For each verdict on a statement, the verdict on a row whose mark and CSS class it shares.
 _STYLE_VERDICTS = {
     SentenceVerdict.HOLDS: REPRODUCED,
     SentenceVerdict.READING: INCONCLUSIVE,
@@ -92,7 +91,7 @@ STATEMENT_LOOKS = {
     for verdict, words in SENTENCES.items()
 }
 NO_DATA = "no data"
-_MAX_RESULTS = 4  # number of a statement's claims that stand one by one beside a figure
+_MAX_RESULTS = 4  # number of a statement's rows that stand one by one beside a figure
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ class PageTable:
 def render_results_page(
     ledger: pd.DataFrame,
     *,
-    claims: Sequence[Claim],
+    statements: Sequence[Statement],
     figures: Sequence[PageFigure],
     tables: Sequence[PageTable],
     run_times: Sequence[RunTime],
@@ -152,11 +151,11 @@ def render_results_page(
     Parameters
     ----------
     ledger : DataFrame
-        From :func:`~noiseless.ledger.judge.judge_claims`.
-    claims : sequence of Claim
-        The claims that were judged, for their papers' titles, figures and errata.
+        From :func:`~noiseless.ledger.files.join_ledgers`.
+    statements : sequence of Statement
+        What was judged, for the papers' titles, figures and errata.
     figures : sequence of PageFigure
-        All figures of this run.  The page reports a figure as missing that only a claim names.
+        All figures of this run.  The page reports a figure as missing that only a statement names.
     tables : sequence of PageTable
         All tables of this run.
     run_times : sequence of RunTime
@@ -173,17 +172,17 @@ def render_results_page(
     -------
     str
         HTML.  Papers are in the order of :data:`~noiseless.page.words.PAPERS`, a paper's figures
-        in its own order, and its statements in the order of ``claims``.  A statement stands once,
-        with its readings, and below these its claims on stand-in data.  Figures and tables of a
+        in its own order, and its statements in the order of the ledger.  A statement stands once,
+        with its readings, and below these its rows on stand-in data.  Figures and tables of a
         user's set of homes have a heading of their own, because no paper states anything about
         them.
     """
     judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
-    rows = _join_claims(ledger, claims, judged)
+    rows = _join_statements(ledger, statements, judged)
     shown = {figure.name: figure for figure in figures}
     made_up = _list_made_up(figures, rows, tables, provenance)
-    papers = _group_claims(rows, [figure for figure in figures if not figure.own], made_up)
-    papers_statements = [row for row in judged.values() if row["category"] != OURS]
+    papers = _group_papers(rows, [figure for figure in figures if not figure.own], made_up)
+    papers_statements = [row for row in judged.values() if row["category"] != Category.OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
@@ -208,7 +207,9 @@ def render_results_page(
         beyond_title=PAPERS["beyond"],
         short_titles={paper["key"]: paper["short"] for paper in papers},
         counts=_count_verdicts(papers_statements),
-        own_counts=_count_verdicts([row for row in judged.values() if row["category"] == OURS]),
+        own_counts=_count_verdicts(
+            [row for row in judged.values() if row["category"] == Category.OWN]
+        ),
         group_links=lambda names: _group_links([shown[name] for name in names if name in shown]),
         place_papers=_list_papers_by_place(rows),
         looks=_drop_absent_error(STATEMENT_LOOKS, ledger),
@@ -232,7 +233,7 @@ def render_results_page(
         },
         spellings=json.dumps(SPELLINGS),
         no_data=NO_DATA,
-        evidence={claim.id: build_evidence(claim) for claim in select_errata(claims)},
+        evidence={each.id: build_evidence(each) for each in select_errata(statements)},
         own_sets=_group_user_sets(figures, tables),
         tables_by_paper=_group_by_paper(
             [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
@@ -273,7 +274,7 @@ def _load_template(folder: Path) -> Template:
 
 def write_page(
     *,
-    claims: str | Path,
+    statements: Sequence[Statement],
     ledger: str | Path,
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
@@ -289,8 +290,8 @@ def write_page(
 
     Parameters
     ----------
-    claims : path
-        Folder of the claims files, for titles, figures and errata.
+    statements : sequence of Statement
+        What was judged, for titles, figures and errata.
     ledger : path
         The verdicts, from :func:`~noiseless.ledger.files.join_ledgers`.
     tables : mapping of str to path
@@ -317,8 +318,6 @@ def write_page(
 
     Raises
     ------
-    ConfigError
-        If a claims file cannot be used.
     DataError
         If a file is missing.
     """
@@ -337,7 +336,7 @@ def write_page(
     own_sets = {file.own for file in files} - {""}
     entries = load_entries(figure_lists)
     parts: dict[str, Any] = {
-        "claims": load_all_claims(claims),
+        "statements": statements,
         "figures": [
             _build_figure(name, check_exists(path), texts, own_sets, find_entry(name, entries))
             for name, path in sorted(figures.items())
@@ -418,16 +417,18 @@ def _build_table(name: str, path: Path, folder: Path) -> PageTable:
     )
 
 
-def _join_claims(
-    ledger: pd.DataFrame, claims: Sequence[Claim], judged: Mapping[str, Mapping[str, Any]]
+def _join_statements(
+    ledger: pd.DataFrame,
+    statements: Sequence[Statement],
+    judged: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Join each row of the ledger with its claim, its statement's verdict, and where it stands."""
-    by_id = {claim.id: claim for claim in claims}
+    """Join each row of the ledger with its function, what is printed, and where it stands."""
+    by_id = {each.id: each for each in statements}
     return [
         {
             **row,
             "source": by_id[row["id"]],
-            "test": describe_check(by_id[row["id"]].check),
+            "erratum": build_erratum(by_id[row["id"]]),
             "judged": judged[row["statement"]],
             "where": "+".join(_list_where(row["locator"])),
         }
@@ -441,7 +442,7 @@ def _list_made_up(
     tables: Sequence[PageTable],
     provenance: Provenance,
 ) -> set[str]:
-    """List the names of figures that show made-up data, by their claims and by what was read.
+    """List the names of figures that show made-up data, by their statements and by what was read.
 
     A figure shows the table of its name, if there is one.
     """
@@ -460,10 +461,10 @@ def _list_made_up(
     }
 
 
-def _group_claims(
+def _group_papers(
     rows: Sequence[Mapping[str, Any]], figures: Sequence[PageFigure], made_up: Collection[str]
 ) -> list[dict[str, Any]]:
-    """Group claims and figures by paper: the figures in order, and each statement once."""
+    """Group rows and figures by paper: the figures in order, and each statement once."""
     entries = {figure.name: figure.entry for figure in figures}
     drawn = _group_by_paper(list(entries), lambda name: name.split("/")[0])
     claimed = _group_by_paper(rows, lambda row: row["paper"])
@@ -471,36 +472,38 @@ def _group_claims(
     for paper in sort_by_label(PAPERS, [*claimed, *drawn]):
         members = claimed.get(paper, [])
         statements = [
-            _build_statement(claims)
-            for claims in _group_rows(members, lambda row: row["statement"]).values()
+            _build_statement(of_one)
+            for of_one in _group_rows(members, lambda row: row["statement"]).values()
         ]
         named = dict.fromkeys(row["source"].figure for row in members if row["source"].figure)
         papers.append(
             {
                 "key": paper,
-                "title": members[0]["source"].title if members else get_label(PAPERS, paper),
+                "title": members[0]["source"].paper.title if members else get_label(PAPERS, paper),
                 "short": get_label(PAPERS, paper),
                 "counts": _count_verdicts(
-                    _list_statements(row for row in members if row["category"] != OURS)
+                    _list_statements(row for row in members if row["category"] != Category.OWN)
                 ),
                 "own_counts": _count_verdicts(
-                    _list_statements(row for row in members if row["category"] == OURS)
+                    _list_statements(row for row in members if row["category"] == Category.OWN)
                 ),
                 "stand_ins": _count_verdicts(
-                    _list_statements(row for row in members if row["category"] != OURS),
+                    _list_statements(row for row in members if row["category"] != Category.OWN),
                     "stand_in_verdict",
                 ),
                 "figures": order_figures(drawn.get(paper, []), entries, made_up),
                 "missing": [name for name in named if name not in entries],
-                "statements": [each for each in statements if each["judged"]["category"] != OURS],
-                "ours": [each for each in statements if each["judged"]["category"] == OURS],
+                "statements": [
+                    each for each in statements if each["judged"]["category"] != Category.OWN
+                ],
+                "ours": [each for each in statements if each["judged"]["category"] == Category.OWN],
             }
         )
     return papers
 
 
 def _build_statement(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Build a statement with its claims by reading, those on stand-in data apart and last."""
+    """Build a statement with its rows by reading, those on stand-in data apart and last."""
     has_own = any(row["stands_in"] != STANDS_IN for row in rows)
     groups = _group_rows(
         rows,
@@ -521,23 +524,23 @@ def _build_statement(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _group_results(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Group, for each figure, the claims that name it by statement.
+    """Group, for each figure, the rows that name it by statement.
 
-    A statement with many claims in one figure, such as the cells of a table, has no ``rows``: its
+    A statement with many rows in one figure, such as its sets of homes, has no ``rows``: its
     verdicts are counted, and its numbers are in a closed list.
     """
     results = {}
     for name, named in _group_rows(rows, lambda row: row["source"].figure).items():
-        if name is None:
+        if not name:
             continue
         results[name] = [
             {
-                "judged": claims[0]["judged"],
-                "rows": claims if len(claims) <= _MAX_RESULTS else [],
-                "all": claims,
-                "counts": Counter(row["verdict"] for row in claims),
+                "judged": of_one[0]["judged"],
+                "rows": of_one if len(of_one) <= _MAX_RESULTS else [],
+                "all": of_one,
+                "counts": Counter(row["verdict"] for row in of_one),
             }
-            for claims in _group_rows(named, lambda row: row["statement"]).values()
+            for of_one in _group_rows(named, lambda row: row["statement"]).values()
         ]
     return results
 
@@ -569,7 +572,7 @@ def _list_papers_by_place(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[s
 def _is_made_up(
     figure: PageFigure, rows: Sequence[Mapping[str, Any]], made_up_sets: Collection[str]
 ) -> bool:
-    """Check whether a figure shows made-up data: by its set of homes, or else by its claims."""
+    """Check whether a figure shows made-up data: by its set of homes, or else by its statements."""
     if figure.entry.varied:
         return figure.entry.varied in made_up_sets
     return any("sample" in row["tier"].split("+") for row in rows)
@@ -601,7 +604,7 @@ def _group_by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
 
 
 def _list_statements(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """List the statements of claims, each once."""
+    """List the statements of rows, each once."""
     return list({row["statement"]: row["judged"] for row in rows}.values())
 
 

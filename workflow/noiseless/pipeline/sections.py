@@ -14,25 +14,25 @@ from noiseless.settings import suggest_name
 _PAPERS = Path(__file__).resolve().parents[1] / "papers"
 
 
-def list_stated_papers() -> list[str]:
-    """List the papers whose statements are functions."""
+def list_papers() -> list[str]:
+    """List the papers: the folders with sections."""
     return sorted(path.parent.name for path in _PAPERS.glob("*/__init__.py") if _read_names(path))
 
 
 def refuse_unknown_papers(names: Iterable[str]) -> None:
-    """Refuse names of papers whose statements are no functions.
+    """Refuse names of papers that are not there.
 
     Raises
     ------
     ConfigError
         Names the key of the configuration, and the one that may be meant.
     """
-    known = list_stated_papers()
+    known = list_papers()
     for name in names:
         if name not in known:
             raise ConfigError(
-                f"unknown key `statements.{name}`.{suggest_name(name, known)} It names a paper "
-                f"whose statements are functions: {', '.join(known)}."
+                f"unknown key `statements.{name}`.{suggest_name(name, known)} It names a paper: "
+                f"{', '.join(known)}."
             )
 
 

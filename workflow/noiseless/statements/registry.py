@@ -522,6 +522,11 @@ class Statement:
         return _join_lines(inspect.getdoc(self.check) or "")
 
     @property
+    def sentence(self) -> str:
+        """What is said, as a whole sentence: in the paper's terms, or else what is computed."""
+        return self.says or self.computes
+
+    @property
     def sources(self) -> list[Source]:
         """What the statement and its corrections look at, each once."""
         of_corrections = [source for each in self.corrections for source in each.over]
@@ -722,6 +727,11 @@ def load_sections(paper: str) -> Paper:
     # Who imported a section by itself before has registered its statements first.
     found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
     return found
+
+
+def load_statements(papers: Iterable[str]) -> list[Statement]:
+    """Load the statements of papers, in the papers' order and in each paper's."""
+    return [each for paper in papers for each in load_sections(paper).statements]
 
 
 def _join_lines(text: str) -> str:

@@ -33,7 +33,7 @@ from noiseless.statements.registry import Run, Source, Statement, Table, load_se
 from noiseless.tables import REFUSED_COLUMN
 from noiseless.tables import Source as DataSource
 
-_RUN_KEYS = frozenset({"seed", "half"})  # they differ in other runs
+RUN_KEYS = frozenset({"seed", "half"})  # they differ in other runs
 _logger = logging.getLogger(__name__)
 
 
@@ -165,7 +165,7 @@ def _find_other_settings(statement: Statement, table: Table, run: Run) -> Iterat
     """Find the settings of a table that are not those that the verdict presumes."""
     presumed = {**statement.paper.presumes, **statement.presumes}
     limits = statement.paper.limits
-    any_will_do = {*statement.paper.sizes, *_RUN_KEYS}
+    any_will_do = {*statement.paper.sizes, *RUN_KEYS}
     for key, value in json.loads(table.get_provenance(run).settings):
         if key in presumed:
             if value != presumed[key]:

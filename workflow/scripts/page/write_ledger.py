@@ -6,6 +6,7 @@ with run_job(snakemake):
     from noiseless.files import index_paths
     from noiseless.ledger.files import join_ledgers
     from noiseless.ledger.reference import compare_with_reference, write_summary
+    from noiseless.statements.registry import load_statements
 
     given, made = snakemake.input, snakemake.output
     join_ledgers(given.ledgers, made.ledger, code=snakemake.params.code)
@@ -13,7 +14,7 @@ with run_job(snakemake):
         reference=snakemake.params.reference,
         ledger=made.ledger,
         tables=index_paths(given.tables),
-        claims=snakemake.params.claims,
+        statements=load_statements(snakemake.params.papers),
         comparison=made.compared,
         code=snakemake.params.code,
     )

@@ -5,12 +5,13 @@ from noiseless.pipeline.jobs import run_job
 with run_job(snakemake):
     from noiseless.files import index_paths
     from noiseless.page.build import write_page
+    from noiseless.statements.registry import load_statements
     from noiseless.tables import check_csv_copies
 
     given, made = snakemake.input, snakemake.output
     check_csv_copies(given.digests)
     write_page(
-        claims=snakemake.params.claims,
+        statements=load_statements(snakemake.params.papers),
         ledger=given.ledger,
         compared=given.compared,
         tables=index_paths(given.tables),

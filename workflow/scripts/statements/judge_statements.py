@@ -3,7 +3,7 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.bridge import judge_paper
+    from noiseless.ledger.files import judge_paper
 
     given, made = snakemake.input, snakemake.output
     judge_paper(

@@ -3,8 +3,8 @@
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake):
-    from noiseless.ledger.bridge import write_robustness
     from noiseless.ledger.files import index_paths_by_run
+    from noiseless.ledger.robustness import write_robustness
 
     given, variants = snakemake.input, snakemake.params.variants
     write_robustness(

@@ -1,20 +1,11 @@
-"""Statements that are functions, as the claims and the ledger that pages read."""
+"""Rows of the ledger: what was found of statements, in words."""
 
 import json
 
 import pytest
 
-from noiseless.ledger import bridge
-from noiseless.ledger.bridge import (
-    StatedClaim,
-    build_claim,
-    describe_ledger,
-    load_all_claims,
-    load_folder_claims,
-)
-from noiseless.ledger.claims import Decided, load_paper_claims
-from noiseless.ledger.errata import build_evidence
-from noiseless.ledger.judge import COLUMNS
+from noiseless.ledger.errata import build_erratum, build_evidence, end_sentence
+from noiseless.ledger.rows import COLUMNS, describe_ledger
 from noiseless.statements import (
     DataUse,
     Estimate,
@@ -31,8 +22,7 @@ from noiseless.statements import (
 from noiseless.statements.registry import Run, Sizes
 from noiseless.statements.running import run_statement
 from noiseless.statements.verdicts import judge
-from noiseless.tables import Provenance, Source, read_table
-from toy_claims import PASSES, claims_file, entry
+from noiseless.tables import Provenance, Source
 
 
 @universe(smoke={"largest": 3})
@@ -91,25 +81,21 @@ def rows(paper, **flips):
     return ledger.set_index("id")
 
 
-def test_a_claim_has_the_words_of_its_statement(paper):
-    thm1, ours, fig2 = map(build_claim, paper.statements)
-    assert thm1.claim == "The largest n. Of three."
-    assert (thm1.locator, thm1.quote, thm1.reading) == ("Theorem 1", "n at most 1", "every n")
-    assert thm1.check.relation == Decided(__name__, "thm1")
-    assert thm1.erratum.wrong == "Two is a number, too."
-    assert thm1.erratum.holds == "2 at most. (Proof: docs/proofs/toy.md#theorem-1.)"
-    assert thm1.erratum.slip == "Theorem 2"
-    assert thm1.erratum.friendliest.text == "even numbers alone"
-    assert (thm1.is_seeded, thm1.tables) == (True, ())
-    assert (ours.category, ours.tables, ours.figure) == ("own", ("toy/cells",), "toy/fig1")
-    assert (ours.needs, ours.used["people"].paper) == (("people",), ("all.csv",))
-    assert (fig2.statement, fig2.prints) == ("toy-thm1", "0 to 1")
+def test_an_erratum_is_put_together_from_corrections(paper):
+    thm1, ours, fig2 = paper.statements
+    assert (thm1.sentence, fig2.group) == ("The largest n. Of three.", "toy-thm1")
+    erratum = build_erratum(thm1)
+    assert erratum.wrong == "Two is a number, too."
+    assert erratum.holds == "2 at most. (Proof: docs/proofs/toy.md#theorem-1.)"
+    assert erratum.slip == "Theorem 2"
+    assert erratum.friendliest.text == "even numbers alone"
+    assert build_erratum(ours) is None
 
 
 def test_symbols_keep_their_size_at_the_beginning_of_a_sentence():
-    assert bridge._end_sentence("one report") == "One report."
-    assert bridge._end_sentence("ε n = 1") == "ε n = 1."
-    assert bridge._end_sentence("log(2)") == "log(2)."
+    assert end_sentence("one report") == "One report."
+    assert end_sentence("ε n = 1") == "ε n = 1."
+    assert end_sentence("log(2)") == "log(2)."
 
 
 def test_the_ledger_says_what_was_found(paper):
@@ -178,44 +164,8 @@ def test_data_on_trust_in_their_names_are_said(paper):
 
 
 def test_evidence_names_both_functions_and_the_row_of_the_ledger(paper):
-    found = build_evidence(build_claim(paper.statements[0]))
+    found = build_evidence(paper.statements[0])
     file = f"workflow/{__name__.replace('.', '/')}.py"
     assert found.functions == ((file, "thm1"), (file, "thm1_two"))
-    assert found.rows.selected == (("id", ("toy-thm1",)),)
+    assert found.ledger == "results/ledger/toy"
     assert found.command.endswith("config/smoke.yaml -- results/ledger/toy.parquet")
-    assert found.correction is None
-
-
-def test_papers_of_both_forms_are_loaded_together(root, tmp_path):
-    folder = root / "workflow/noiseless/papers"
-    claims = load_all_claims(folder)
-    papers = list(dict.fromkeys(claim.paper for claim in claims))
-    assert papers == sorted(papers)
-    assert len(papers) == 5
-    stated = {claim.paper for claim in claims if isinstance(claim, StatedClaim)}
-    assert stated == set(bridge.list_stated_papers(folder))
-    toys = claims_file(tmp_path, entry(PASSES))
-    assert load_all_claims(toys) == load_paper_claims(toys / "toy/claims.yaml")
-    assert load_folder_claims(toys / "toy") == load_paper_claims(toys / "toy/claims.yaml")
-
-
-def test_variants_that_draw_other_cases_are_compared(paper, tmp_path, monkeypatch):
-    monkeypatch.setattr(bridge, "load_sections", lambda name: paper)
-    tested = {each.id: run_statement(each, Run(Sizes.SMOKE, 1)) for each in paper.statements}
-    monkeypatch.setattr(bridge, "read_findings", lambda path: list(tested.values()))
-    ledgers = {}
-    for variant in ("results/robustness/seed_2", "results/robustness/half_1"):
-        path = tmp_path / f"{variant.rpartition('/')[2]}.parquet"
-        bridge.judge_paper("toy", "", typed=tmp_path / "typed.parquet", ledger=path, code="c")
-        ledgers[variant] = path
-    bridge.write_robustness(
-        *("toy", ""),
-        tables={},
-        varied={variant: {} for variant in ledgers},
-        ledgers=ledgers,
-        output=tmp_path / "robust.parquet",
-        code="c",
-    )
-    found, _ = read_table(tmp_path / "robust.parquet")
-    assert found.loc[found["kind"] == "seed", "claim"].tolist() == ["toy-thm1"]
-    assert found.loc[found["kind"] == "half", "claim"].tolist() == []

@@ -1,4 +1,4 @@
-"""Make the tables behind some claims, judge the claims, write their verdicts as JSON.
+"""Make the tables behind some statements, judge these, write their verdicts as JSON.
 
 Runs in the copy, and never ends by itself: each line of standard input is a request, and each line
 of standard output its answer.  A request is served by a fork, so that every one sees the package
@@ -6,7 +6,6 @@ as it is then, while pandas and the like are loaded once.  Whatever a mutant rai
 ``error``.
 """
 
-import dataclasses
 import json
 import os
 import sys
@@ -49,61 +48,40 @@ def _verdicts(asked: dict) -> dict[str, str]:
     # Imported in the fork: this is the package with the mutant in it.
     from replay import Replay
 
-    from noiseless.ledger.bridge import StatedClaim, load_all_claims
+    from noiseless.pipeline.sections import list_papers
+    from noiseless.statements.registry import load_statements
 
     wanted = {name.partition("/")[0] for name in asked["claims"]}  # a cell's statement
-    claims = [
-        # Any data will do: what is judged here is the code.
-        dataclasses.replace(claim, needs=())
-        for claim in load_all_claims(Path("workflow/noiseless/papers"))
-        if claim.id in wanted
-    ]
+    statements = [each for each in load_statements(list_papers()) if each.id in wanted]
     data = {name: pd.read_parquet(path) for name, path in asked["data"].items()}
     replay = Replay(Path(asked["jobs"]), data, asked["settings"])
-    stated = [claim.id for claim in claims if isinstance(claim, StatedClaim)]
     try:
         tables = {
-            name: replay.table(f"results/tables/{name}.parquet")
-            for claim in claims
-            for name in claim.tables
+            table.name: replay.table(f"results/tables/{table.name}.parquet")
+            for each in statements
+            for table in each.tables
         }
-        found = _run_statements(stated, tables, replay)
+        found = _run_statements(statements, tables, replay)
         if replay.unused:
-            raise ValueError(f"no function behind the claims takes {sorted(replay.unused)}")
-        found |= _judge_claims([claim for claim in claims if claim.id not in stated], tables)
+            raise ValueError(f"no function behind the statements takes {sorted(replay.unused)}")
     except Exception as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return dict.fromkeys(asked["claims"], f"error ({type(error).__name__})")
     return {name: found[name] for name in asked["claims"]}
 
 
-def _judge_claims(claims: list, tables: dict) -> dict[str, str]:
-    from noiseless.ledger.judge import judge_claims
-    from noiseless.tables import Provenance
-
-    read = {name: (table, Provenance("")) for name, table in tables.items()}
-    ledger = judge_claims(claims, read)
-    return dict(zip(ledger["id"], ledger["verdict"], strict=True))
-
-
-def _run_statements(ids: list[str], tables: dict, replay: Any) -> dict[str, str]:
+def _run_statements(statements: list, tables: dict, replay: Any) -> dict[str, str]:
     """Run statements on given tables and smaller universes, and judge them."""
     from noiseless.statements.cells import widen
-    from noiseless.statements.registry import Run, Sizes, load_sections
+    from noiseless.statements.registry import Run, Sizes
     from noiseless.statements.running import run_statement
     from noiseless.statements.verdicts import judge, judge_cell
     from noiseless.tables import Provenance
 
-    statements = [
-        each
-        for paper in {name.partition("-")[0] for name in ids}
-        for each in load_sections(paper).statements
-        if each.id in ids
-    ]
     overrides = _override(statements, replay)
     run = Run(Sizes.SMOKE, SEED, dict.fromkeys(tables, ""), overrides)
     for each in statements:
-        each.needs = ()
+        each.needs = ()  # Any data will do: what is judged here is the code.
         for table in each.tables:
             run.built[table] = widen(tables[table.name])
             run.built[table.name] = Provenance("")
