@@ -145,7 +145,6 @@ def row(energy_wh, n, levels, games, days, few):
     key = {"dataset": "london", "seed": 2}
     halves = split_homes(len(energy_wh), **key)
     drawn = draw_half_games(halves, n=n, games=games, **key)
-    drawn = drawn[drawn.ungrouped_slice]
     clipped = np.minimum(energy_wh[:, :days], maximum)
     won = {}
     for side, half in enumerate(halves):

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from noiseless import statistics
 from noiseless.errors import ConfigError
 from noiseless.seeds import make_generator
 from noiseless.statistics import (
@@ -169,12 +170,66 @@ def test_what_the_intervals_of_a_table_run_over():
         get_sampled_unit(games[games["statistic"] == "homes"])
 
 
-def test_interval_over_groups_is_students_of_their_means():
-    means = make_generator(1, "groups").normal(size=7)
+def test_interval_over_groups_solves_wilsons_quadratic():
+    """With as many trials as have the variance of the groups' mean, and Student's quantile."""
+    means = 0.2 * make_generator(1, "groups").uniform(-1, 1, 7)
     found = estimate_group_mean(0.3, means, confidence=0.9)
-    low, high = stats.t.interval(0.9, 6, loc=0.3, scale=stats.sem(means))
-    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
+    trials = (1 - means.mean() ** 2) / (means.var(ddof=1) / 7)
+    solves_wilson(found, stats.t.ppf(0.95, 6), trials)
     assert math.isnan(estimate_group_mean(0.3, means[:1]).low)
-    trials, group = [1, 0, 1, 1, 0, 0], [4, 4, 9, 9, 9, 2]
-    of_trials = estimate_home_mean(0.5, trials, group)
-    assert of_trials == estimate_group_mean(0.5, [0.0, 0.5, 2 / 3])
+    assert estimate_group_mean(1.0, [1.0] * 5).low == 1
+
+
+def solves_wilson(found, quantile, trials, least=-1.0):
+    share = (found.value - least) / (1 - least)
+    for end in (found.low, found.high):
+        p = (end - least) / (1 - least)
+        assert (share - p) ** 2 == pytest.approx(quantile**2 * p * (1 - p) / trials, rel=1e-9)
+
+
+@pytest.mark.parametrize("least", [-1.0, 0.0])
+def test_interval_over_homes_is_that_of_a_loop_without_one_home_after_the_other(least):
+    rng = make_generator(2, "homes")
+    homes = np.array([rng.permutation(9)[:3] for _ in range(200)])
+    trials = np.where(rng.random(200) < 0.5 + 0.05 * homes[:, 0], 1.0, least)
+    found, whole = estimate_home_mean(trials, homes, least=least), trials.mean()
+    variance = trials.var() / 200
+    for home in range(9):
+        without = [gain for gain, game in zip(trials, homes, strict=True) if home not in game]
+        left = len(without)
+        change = whole - np.mean(without)
+        variance += 8 / 9 * (change**2 - trials.var() * (200 - left) / (200 * left))
+    assert found.value == pytest.approx(whole)
+    share = (whole - least) / (1 - least)
+    independent = share * (1 - share) / (variance / (1 - least) ** 2)
+    solves_wilson(found, stats.t.ppf(0.975, 3), independent, least)
+
+
+def test_parts_that_share_no_home_add_their_variances():
+    rng = make_generator(3, "homes")
+    one, other = (np.array([rng.permutation(12)[:3] for _ in range(150)]) for _ in range(2))
+    gains = np.where(rng.random(300) < 0.7, 1.0, -1.0)
+    part = np.repeat([0, 1], 150)
+    found = estimate_home_mean(gains, np.concatenate([one, 12 + other]), part=part)
+    variances = [
+        statistics._compute_home_variance(gains[part == k], each)[0]
+        for k, each in enumerate((one, 12 + other))
+    ]
+    independent = (1 - gains.mean() ** 2) / (sum(variances) / 4)
+    solves_wilson(found, stats.t.ppf(0.975, 8), min(300, independent))
+
+
+def test_an_interval_over_homes_needs_twice_as_many_as_a_game_has():
+    homes = np.array([[0, 1, 2], [2, 3, 4], [1, 3, 4]])
+    assert math.isnan(estimate_home_mean([1, -1, 1], homes).low)
+
+
+@pytest.mark.parametrize(("gain", "low", "high"), [(1.0, 0.9, 1.0), (-1.0, -1.0, -0.9)])
+def test_an_interval_over_homes_stays_within_the_range_of_gains(gain, low, high):
+    rng = make_generator(4, "homes")
+    homes = np.array([rng.permutation(30)[:5] for _ in range(500)])
+    found = estimate_home_mean(np.full(500, gain), homes)
+    assert low < found.low <= found.high <= high or low <= found.low <= found.high < high
+    trials = np.where((homes == 7).any(axis=1), -gain, gain)  # one home decides all
+    found = estimate_home_mean(trials, homes)
+    assert -1 <= found.low < found.value < found.high <= 1

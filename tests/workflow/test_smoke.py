@@ -35,6 +35,26 @@ COLUMNS = [
     *("noticed", "note"),
 ]
 
+# The range of each number that has an interval in some table.
+RANGES = {
+    **dict.fromkeys(("advantage", "advantage_over_homes", "gain", "gain_over_homes"), (-1, 1)),
+    **dict.fromkeys(("gain_losses", "gain_metrics"), (-1, 1)),
+    **dict.fromkeys(("gain_above_half_losses", "gain_above_half_metrics"), (-1, 1)),
+    **dict.fromkeys(("closed_form", "closed_form_over_homes", "won_share", "coverage"), (0, 1)),
+    **dict.fromkeys(("f_score", "f_score_losses", "f_score_metrics", "precision"), (0, 1)),
+    **dict.fromkeys(("recall", "portion_unique", "accuracy", "posterior"), (0, 1)),
+    **dict.fromkeys(("true_positives", "true_positives_rare"), (0, 1)),
+    **dict.fromkeys(("behind_exact", "gain_of_knowing"), (-2, 2)),
+    **dict.fromkeys(("lead_on_papers", "lead_on_pair"), (-2, 2)),
+    **dict.fromkeys(("precision_minus_formula", "recall_minus_formula"), (-1, 1)),
+    "f_score_minus_formula": (-1, 1),
+}
+# Counts of queries, losses in nats, and ratios.
+WITHOUT_RANGE = {
+    *("median", "answers", "more_than_bayesian", "factor", "slope_ratio", "loss"),
+    *("share_kept_losses", "share_kept_metrics"),
+}
+
 
 def local_survey(path) -> dict:
     """Configuration that takes the survey from a path."""
@@ -58,6 +78,27 @@ def test_tables_hold_the_numbers_that_they_held_before(smoke_run):
     """A change of a number is a change of tests/fingerprints/smoke.json, with its reason."""
     changes = fingerprints.differences(smoke_run.path / "results", fingerprints.SMOKE)
     assert [each for each in changes if not each.startswith("tables/beyond/")] == []
+
+
+def test_every_interval_stays_within_the_range_of_its_number(smoke_run):
+    """Every number with an interval, of every table; those of no range are named, too."""
+    beyond, unknown = [], set()
+    for path in sorted((smoke_run / "results/tables").rglob("*.parquet")):
+        table = pd.read_parquet(path)
+        if not {"low", "value", "statistic"} <= set(table.columns):
+            continue
+        for statistic, rows in table[table["low"].notna()].groupby("statistic"):
+            if statistic in WITHOUT_RANGE:
+                continue
+            if statistic not in RANGES:
+                unknown.add(statistic)
+                continue
+            least, most = RANGES[statistic]
+            ends = rows[["value", "low", "high"]]
+            if ends.lt(least).any(axis=None) or ends.gt(most).any(axis=None):
+                beyond.append((path.stem, statistic, ends.min().min(), ends.max().max()))
+    assert not beyond
+    assert not unknown
 
 
 def test_no_claim_on_real_data_gets_a_verdict_from_a_sample(smoke_run):

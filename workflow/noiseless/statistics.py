@@ -4,8 +4,8 @@
    would be drawn anew in a repetition (games, homes, days, runs, trainings), with all else fixed.
    Tables have this unit in the column ``over``.
 2. :func:`estimate_proportion` and :func:`estimate_exact_proportion` are intervals of a probability,
-   :func:`estimate_paired_mean` of a mean difference, :func:`estimate_group_mean` of a mean whose
-   trials share homes (:func:`estimate_home_mean` from the trials themselves),
+   :func:`estimate_paired_mean` of a mean difference, :func:`estimate_home_mean` of a mean whose
+   trials share homes, :func:`estimate_group_mean` of one that groups of homes have,
    :func:`estimate_run_median` of a median, and
    :func:`estimate_f_score` of an F-score.
 3. :func:`build_rows` builds the rows of a tidy table from statistics; :func:`get_sampled_unit`
@@ -146,18 +146,16 @@ def estimate_paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENC
 def estimate_group_mean(
     value: float, groups: ArrayLike, *, over: str = "homes", confidence: float = CONFIDENCE
 ) -> Estimate:
-    """Estimate a mean with Student's interval from the means of independent groups.
+    """Estimate a mean of gains from the means of independent groups, in Wilson's form.
 
     Trials that share homes are not independent, and an interval that takes them for it is too
     narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
-    variance of their mean without any model of what the trials share.  The mean over trials
-    between all homes averages over more of them than the groups hold, so that its variance is no
-    larger (:mod:`noiseless.papers.noiseless.coverage` counts how often the interval holds).
+    variance of their mean without any model of what the trials share.
 
     Parameters
     ----------
     value : float
-        The mean over trials between all homes; the middle of the interval.
+        The mean over all trials, in [-1, 1].
     groups : array_like, shape (B,)
         Mean of each group, on as many trials together as ``value`` rests on, or fewer.
     over : str
@@ -168,30 +166,101 @@ def estimate_group_mean(
     Returns
     -------
     Estimate
-        Its ends are NaN for fewer than two groups.
+        Its ends are NaN for fewer than two groups, and lie in [-1, 1] otherwise.
     """
     means = np.asarray(groups, dtype=float)
     if len(means) < 2:
         return Estimate(value, math.nan, math.nan, over)
-    quantile = float(scipy.special.stdtrit(len(means) - 1, (1 + confidence) / 2))
-    margin = quantile * float(means.std(ddof=1)) / math.sqrt(len(means))
-    return Estimate(value, value - margin, value + margin, over)
+    middle, variance = float(means.mean()), float(means.var(ddof=1)) / len(means)
+    trials = (1 - middle**2) / variance if variance else math.inf
+    low, high = _bound_mean(value, trials, len(means) - 1, -1.0, confidence)
+    return Estimate(value, low, high, over)
 
 
-def estimate_home_mean(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
-    """Estimate a mean between all homes with :func:`estimate_group_mean`, from single trials.
+def estimate_home_mean(
+    trials: ArrayLike,
+    homes: NDArray[np.int64],
+    *,
+    part: NDArray[np.int64] | None = None,
+    least: float = -1.0,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Estimate a mean of trials that share homes, with an interval over homes, by a jackknife.
+
+    Leaving out all trials of a home shows how much the mean owes to it.  The squares of these
+    changes, less what the draw of the trials adds to each, sum to the variance of the mean if homes
+    were drawn anew, or to more (Efron and Stein, 1981).  The interval has Wilson's form with as
+    many trials as have this variance, and Student's quantile with as many degrees of freedom as
+    there are disjoint trials: the changes of few homes are few, and skewed.
 
     Parameters
     ----------
-    value : float
-        The mean over trials between all homes.
     trials : array_like, shape (G,)
-        What comes of each trial within a group.
-    group : array_like of int, shape (G,)
-        Number of its group; empty where the homes are too few for groups.
+        What comes of each trial, in [least, 1].
+    homes : ndarray of int, shape (G, k)
+        The homes of each trial, all different, numbered from 0.
+    part : ndarray of int, shape (G,), optional
+        Trials of different parts share no home, by design; one part without it.
+    least : float
+        The least that can come of a trial.
+    confidence : float
+        Probability that the interval holds the mean over all such homes, about
+        (:mod:`noiseless.papers.noiseless.coverage` counts how often it does).
+
+    Returns
+    -------
+    Estimate
+        Its ends lie in [least, 1], and are NaN where a part has fewer than 2 k homes.
+
+    References
+    ----------
+    B. Efron, C. Stein, "The jackknife estimate of variance", Ann. Stat. 9, 1981.
     """
-    trials, group = np.asarray(trials), np.asarray(group)
-    return estimate_group_mean(value, [trials[group == each].mean() for each in np.unique(group)])
+    gains, each_home = np.asarray(trials, dtype=float), np.asarray(homes)
+    value, count, size = float(gains.mean()), *each_home.shape
+    parts = np.zeros(count, dtype=np.int64) if part is None else part
+    variance = disjoint = 0.0
+    for one in np.unique(parts):
+        chosen = parts == one
+        found = _compute_home_variance(gains[chosen], each_home[chosen])
+        if found is None:
+            return Estimate(value, math.nan, math.nan, "homes")
+        variance += found[0] * float(chosen.mean()) ** 2
+        disjoint += found[1] / size
+    share, spread = (value - least) / (1 - least), variance / (1 - least) ** 2
+    independent = min(count, share * (1 - share) / spread) if spread else count
+    low, high = _bound_mean(value, independent, disjoint, least, confidence)
+    return Estimate(value, low, high, "homes")
+
+
+def _compute_home_variance(gains: NDArray, homes: NDArray) -> tuple[float, int] | None:
+    """Compute the variance of a mean over homes, and their number; None if these are too few."""
+    count, size = homes.shape
+    times = np.bincount(homes.ravel())
+    held = times > 0
+    if held.sum() < 2 * size:
+        return None
+    sums = np.bincount(homes.ravel(), weights=np.repeat(gains, size))[held]
+    times, number = times[held], int(held.sum())
+    noise = float(gains.var())
+    changes = (sums - times * gains.mean()) / (count - times)
+    drawn = noise * times / (count * (count - times))  # what the draw of the trials adds
+    between = (number - 1) / number * float((changes**2 - drawn).sum())
+    return max(between, 0.0) + noise / count, number
+
+
+def _bound_mean(
+    value: float, trials: float, freedom: float, least: float, confidence: float
+) -> tuple[float, float]:
+    """Bound a mean in [least, 1] by Wilson's interval of so many independent trials."""
+    quantile = float(scipy.special.stdtrit(freedom, (1 + confidence) / 2))
+    share, weight = (value - least) / (1 - least), quantile**2 / trials
+    middle = (share + weight / 2) / (1 + weight)
+    half = math.sqrt(weight * share * (1 - share) + weight**2 / 4) / (1 + weight)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    # The ends of what cannot be exceeded are exact, as Wilson's are.
+    ends = (0.0 if value == least else low, 1.0 if value == 1 else high)
+    return (least + (1 - least) * ends[0], least + (1 - least) * ends[1])
 
 
 def estimate_run_median(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:

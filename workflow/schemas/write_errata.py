@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.bridge import load_all_claims  # noqa: E402
+from noiseless.ledger.bridge import StatedClaim, load_all_claims  # noqa: E402
 from noiseless.ledger.claims import Claim, FavourableCase  # noqa: E402
 from noiseless.ledger.errata import (  # noqa: E402
     RowSelection,
@@ -18,6 +18,7 @@ from noiseless.ledger.errata import (  # noqa: E402
     build_evidence,
     select_supported_errata,
 )
+from noiseless.statements.words import TRANSCRIBED  # noqa: E402
 
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
@@ -27,8 +28,9 @@ HEAD = """# Errata
 that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
-wrong and what holds instead, and gives the command that shows it. If the text allows several
-readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
+wrong and what holds instead, and gives the command that shows it. The papers were read as text; an
+entry that may be a slip of this copy says so, until somebody has compared the publisher's page. If the
+text allows several readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
 if the check of the printed statement fails and that of the correction passes. `make` judges
 claims that need no data; `make theory` runs every enumeration at paper scale.
 
@@ -56,6 +58,11 @@ def render_erratum(claim: Claim, same: Sequence[Claim]) -> str:
         *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
         *([f"**In the reading.** {_format_sentence(claim.reading)}"] if claim.reading else []),
         f"**What is wrong.** {claim.erratum.wrong}",
+        *(
+            [f"**Our copy.** {_format_sentence(TRANSCRIBED)}"]
+            if isinstance(claim, StatedClaim) and claim.transcribed
+            else []
+        ),
         f"**What holds instead.** {claim.erratum.holds}",
         *([render_favourable_case(claim.erratum.friendliest)] if claim.erratum.friendliest else []),
         *([f"**A slip.** {_format_sentence(claim.erratum.slip)}"] if claim.erratum.slip else []),

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from noiseless.games.membership import draw_games, draw_group_games, draw_test_games
+from noiseless.games.membership import concatenate_games, draw_games
 from noiseless.games.outcome import Outcome
 from noiseless.seeds import make_generator
-from noiseless.statistics import estimate_group_mean, estimate_proportion
+from noiseless.statistics import estimate_home_mean, estimate_proportion
 
 
 @pytest.fixture
 def outcomes():
-    games = draw_test_games(*map(np.random.default_rng, (1, 2)), homes=40, n=5, games=60)
+    games = draw_games(np.random.default_rng(1), homes=40, n=5, games=60)
     preferences = np.random.default_rng(3).integers(-1, 2, (2, len(games.member)))
     return [
         Outcome.draw(make_generator(4, name), games, name, preference.astype(float))
@@ -22,7 +22,7 @@ def outcomes():
 def test_every_number_is_that_of_a_loop_over_games(outcomes):
     outcome, other = outcomes
     games, won, coins, differences = outcome.games, 0, 0, []
-    for g in range(60):  # games between all homes come first
+    for g in range(60):
         right = []
         for each in outcomes:
             preference = each.preference[g]
@@ -35,26 +35,19 @@ def test_every_number_is_that_of_a_loop_over_games(outcomes):
     assert outcome.advantage.value == pytest.approx(2 * won / 60 - 1)
     assert outcome.coin_share == coins / 60
     assert outcome.estimate_lead(other).value == pytest.approx(np.mean(differences))
-    # Groups: each mean by itself, none of whose homes is in another group.
-    means, seen = [], []
-    for group in range(games.group.max() + 1):
-        places = [60 + h for h in np.flatnonzero(games.group == group)]
-        means.append(np.mean([outcome.gain[g] for g in places]))
-        seen.append(set(games.candidates[places].ravel()) | set(games.others[places].ravel()))
-    assert not any(a & b for i, a in enumerate(seen) for b in seen[:i])
-    expected = estimate_group_mean(outcome.advantage.value, means)
-    assert outcome.advantage_over_homes == expected
-
-
-def test_drawn_games_are_those_of_both_draws_in_any_concatenation():
-    size = {"homes": 40, "n": 5, "games": 60}
-    drawn = draw_test_games(*map(np.random.default_rng, (1, 2)), **size)
-    between, within = (
-        draw_games(np.random.default_rng(1), **size),
-        draw_group_games(np.random.default_rng(2), **size),
+    of_homes = estimate_home_mean(
+        outcome.gain,
+        np.column_stack([games.candidates[:, 0], games.candidates[:, 1], games.others]),
     )
-    for name in ("candidates", "member", "others"):
-        assert (getattr(drawn.between, name) == getattr(between, name)).all()
-        assert (getattr(drawn.within, name) == getattr(within, name)).all()
-    assert (drawn.within.group == within.group).all()
-    assert not len(drawn.between.group)
+    found = outcome.advantage_over_homes
+    assert (found.low, found.high, found.over) == (of_homes.low, of_homes.high, "homes")
+
+
+def test_games_of_two_sets_are_parts_of_one():
+    one, other = (
+        draw_games(np.random.default_rng(seed), homes=40, n=5, games=60) for seed in (1, 2)
+    )
+    both = concatenate_games([one, other.replace_homes(np.arange(40, 80))])
+    assert both.part.tolist() == [0] * 60 + [1] * 60
+    assert (both[60:].members == other.members + 40).all()
+    assert both[60:].part.tolist() == [1] * 60

@@ -25,7 +25,7 @@ from noiseless.statements import (
 )
 from noiseless.statements.findings import MissingCellError
 from noiseless.statements.intervals import compute_widening, widen_interval
-from noiseless.statements.registry import Run, Sizes
+from noiseless.statements.registry import Run, Sizes, load_sections
 from noiseless.statements.running import group_statements, run_statement
 from noiseless.statements.verdicts import Verdict, build_ledger, judge
 from noiseless.statements.words import describe_data, describe_margin, describe_wanted
@@ -295,3 +295,26 @@ def test_one_printed_number_is_that_of_all_estimates(paper):
         hold([], 1)
     with pytest.raises(MissingCellError, match="no estimate of b"):
         hold([Estimate(1, 0.9, 1.1, "a")], {"a": 1, "b": 1})
+
+
+def test_what_may_be_garbled_in_the_copy_says_so(paper):
+    @paper.states("Equation 1", transcribed=True)
+    def eq1():
+        """A number."""
+        return bounded([2], at_most=1)
+
+    @corrects(eq1, Kind.MISPRINT, "A sign.", right_at="Equation 2")
+    def eq1_mended():
+        """The other sign."""
+        return bounded([1], at_most=1)
+
+    [entry] = verdicts(paper).values()
+    assert words.describe_kind(entry) == f"printed right in Equation 2; {words.TRANSCRIBED}"
+
+
+def test_the_formulas_that_may_be_garbled_are_named():
+    """Nine equations of `prrelation`, and what is printed just above or below some of them."""
+    named = {each.id for each in load_sections("prrelation").statements if each.transcribed}
+    equations = {f"prrelation-eq{n}" for n in (9, 18, 24, 26, 27, 28, 31, 32)}  # 10 with 9
+    functions = {f"prrelation-eq{n}-function" for n in (26, 27, 30, 32)}
+    assert named == equations | functions | {"prrelation-eq20-chain", "prrelation-eq23-chain"}

@@ -27,7 +27,6 @@ from noiseless.games.membership import (
     PublishedSeries,
     collect_preferences,
     draw_games,
-    draw_test_games,
     fit,
     iterate_batches,
     load_membership_adversaries,
@@ -188,20 +187,10 @@ class MembershipTask:
         return make_generator(self.seed, *self.key, purpose, "games")
 
     @cached_property
-    def tests(self) -> Games:
-        """Games between the unknown homes, and within groups of them, of all adversaries."""
-        return draw_test_games(
-            self._make_games_rng("testing"),
-            self._make_games_rng("groups"),
-            homes=len(self.unknown_wh),
-            n=self.n,
-            games=self.games,
-        )
-
-    @cached_property
     def testing(self) -> Games:
-        """Games between the unknown homes."""
-        return self.tests.between
+        """Games between the unknown homes, of all adversaries."""
+        rng = self._make_games_rng("testing")
+        return draw_games(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
 
     @cached_property
     def training(self) -> Games:
@@ -281,21 +270,14 @@ class MembershipTask:
         adversaries = load_membership_adversaries(trained=True)
         lessons = list(self._iterate_batches("training", self.known_wh, self.training))
         fitted = [fit(adversaries, release, self.known_wh, lessons) for release in publishing]
-        testing, groups = (
-            self._iterate_batches(purpose, self.unknown_wh, games)
-            for purpose, games in (("testing", self.testing), ("groups", self.tests.within))
-        )
-        preferred = [
-            collect_preferences(fitted, publishing, testing, beside=add_errors),
-            collect_preferences(fitted, publishing, groups),
-        ]
+        testing = self._iterate_batches("testing", self.unknown_wh, self.testing)
+        preferred = collect_preferences(fitted, publishing, testing, beside=add_errors)
         for place, release in enumerate(releases):
             errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
             for name in fitted[place]:
-                preference = np.concatenate([part[place][name] for part in preferred])
                 cell = (name, release.mechanism.name, release.target)
                 coins = make_generator(self.seed, *self.key, "coin", *cell)
-                outcome = Outcome.draw(coins, self.tests, name, preference)
+                outcome = Outcome.draw(coins, self.testing, name, preferred[place][name])
                 yield (
                     release,
                     {"adversary": name},

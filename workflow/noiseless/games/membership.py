@@ -7,9 +7,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 1. :func:`build_energy_matrix` builds an array of whole Wh per home and reading from a prepared
    table, and
    :func:`compute_public_maximum_wh` computes the public range.
-2. :func:`draw_test_games` draws the games of one n, once for all releases, so that two cells of
-   equal n differ in the release only: games between all homes (:func:`draw_games`), and games
-   within disjoint groups of them (:func:`draw_group_games`), which an interval over homes needs.
+2. :func:`draw_games` draws the games of one n, once for all releases, so that two cells of equal n
+   differ in the release only.
 3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
    members, from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` computes the adversaries' evidence, sums over a published series.
@@ -23,7 +22,6 @@ holds the homes' readings and a few sums per game, never games x readings.
 """
 
 import logging
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -53,7 +51,6 @@ WH_PER_KWH = 1000
 READINGS_A_DAY = {"days": 1, "hours": 24, "half-hours": 48}
 MAX_SUM = 2**62
 MEMBERSHIP = Game("prefer", membership.__name__)
-MAX_GROUPS, MIN_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 200_000  # numbers that fit into the processor's cache
 _REPORTS_AT_ONCE = 1 << 22  # number of homes' reports by a local mechanism in memory
@@ -168,46 +165,35 @@ class Games:
         Which of them is in the aggregate, 0 or 1.
     others : ndarray of int, shape (G, n - 1)
         Distinct homes that are in it as well, none of them a candidate.
-    group : ndarray of int, shape (H,)
-        Games within disjoint groups of the homes come last: the group of each of the last H games,
-        from 0.  No two of different groups share a home.
+    part : ndarray of int, shape (G,), optional
+        Games of different parts share no home: each is between the homes of one half, for example.
     """
 
     candidates: Ints
     member: Ints
     others: Ints
-    group: Ints = field(default_factory=lambda: np.array([], dtype=np.int64))
+    part: Ints | None = None
 
-    @property
-    def ungrouped_slice(self) -> slice:
-        """Slice of the games between all homes, which precede those within groups."""
-        return slice(len(self.member) - len(self.group))
+    @cached_property
+    def homes(self) -> Ints:
+        """The homes of each game, candidates first, shape (G, n + 1)."""
+        return np.concatenate([self.candidates, self.others], axis=1)
 
-    def estimate_over_homes(self, value: float, gain: NDArray) -> Estimate:
-        """Estimate a mean over the games between all homes, with an interval over homes.
+    def estimate_over_homes(self, gain: NDArray, *, least: float = -1.0) -> Estimate:
+        """Estimate the mean of what comes of each game, with an interval over homes.
 
         Parameters
         ----------
-        value : float
-            Mean over the games between all homes.
         gain : ndarray, shape (G,)
-            Gain of each game; the interval is computed from the groups' means.
+            What comes of each game, from ``least`` to 1.
+        least : float
+            The least that can.
         """
-        return estimate_home_mean(value, gain[self.ungrouped_slice.stop :], self.group)
+        return estimate_home_mean(gain, self.homes, part=self.part, least=least)
 
     def replace_homes(self, homes: Ints) -> "Games":
         """Return equal games in which home number i is replaced by ``homes[i]``."""
         return replace(self, candidates=homes[self.candidates], others=homes[self.others])
-
-    @property
-    def between(self) -> "Games":
-        """Games between all homes."""
-        return self[self.ungrouped_slice]
-
-    @property
-    def within(self) -> "Games":
-        """Games within groups of the homes."""
-        return replace(self[self.ungrouped_slice.stop :], group=self.group)
 
     @property
     def members(self) -> Ints:
@@ -216,8 +202,9 @@ class Games:
         return np.concatenate([chosen, self.others], axis=1)
 
     def __getitem__(self, some: slice | Ints) -> "Games":
-        """Return some of the games, without groups."""
-        return Games(self.candidates[some], self.member[some], self.others[some])
+        """Return some of the games."""
+        part = None if self.part is None else self.part[some]
+        return Games(self.candidates[some], self.member[some], self.others[some], part)
 
 
 def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
@@ -323,78 +310,13 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 
 
-def draw_group_games(
-    rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = MIN_GROUPS
-) -> Games:
-    """Draw games within disjoint random groups of the homes.
-
-    A game within a group is a game between homes drawn at random, as any other is; games of
-    different groups are independent if homes are, which games that share homes are not.
-
-    Parameters
-    ----------
-    rng : Generator
-        Source of randomness.
-    homes, n : int
-        See :func:`draw_games`.
-    games : int
-        Number of games of all groups together; rounded up so that all have the same number.
-    fewest : int
-        Smallest number of groups that an interval needs.
-
-    Returns
-    -------
-    Games
-        Games of as many groups of n + 1 homes or more as possible, at most :data:`MAX_GROUPS`; no
-        games if that number is below ``fewest``.
-    """
-    number = min(homes // (n + 1), MAX_GROUPS)
-    if number < fewest:
-        return draw_games(rng, homes=n + 1, n=n, games=0)
-    size = math.ceil(games / number)
-    drawn = []
-    for group in np.array_split(rng.permutation(homes), number):
-        played = draw_games(rng, homes=len(group), n=n, games=size)
-        drawn.append(replace(played.replace_homes(group), group=np.zeros(size, dtype=np.int64)))
-    return concatenate_games(drawn)
-
-
-def draw_test_games(
-    between: np.random.Generator,
-    within: np.random.Generator,
-    *,
-    homes: int,
-    n: int,
-    games: int,
-    fewest: int = MIN_GROUPS,
-) -> Games:
-    """Draw games between all homes, and as many within disjoint groups of them.
-
-    Parameters
-    ----------
-    between, within : Generator
-        Sources of randomness of :func:`draw_games` and of :func:`draw_group_games`.
-    homes, n, games, fewest
-        See there.
-    """
-    size: dict[str, int] = {"homes": homes, "n": n, "games": games}
-    groups = draw_group_games(within, **size, fewest=fewest)
-    return concatenate_games([draw_games(between, **size), groups])
-
-
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """Concatenate sets of games with equal n; games within groups come last.
-
-    The groups of each set are numbered after those of the sets before it.
-    """
-    counts = [1 + int(part.group.max(initial=-1)) for part in parts]
-    before = np.cumsum([0, *counts])[:-1]
-    ordered = [*(part.between for part in parts), *(part.within for part in parts)]
+    """Concatenate sets of games with equal n that share no home."""
     return Games(
-        np.concatenate([part.candidates for part in ordered]),
-        np.concatenate([part.member for part in ordered]),
-        np.concatenate([part.others for part in ordered]),
-        np.concatenate([part.group + first for part, first in zip(parts, before, strict=True)]),
+        np.concatenate([each.candidates for each in parts]),
+        np.concatenate([each.member for each in parts]),
+        np.concatenate([each.others for each in parts]),
+        np.repeat(np.arange(len(parts)), [len(each.member) for each in parts]),
     )
 
 

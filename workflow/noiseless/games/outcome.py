@@ -6,7 +6,7 @@ its interval over games or over homes, the share of coins, and what the adversar
 another one in the same games.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,7 +27,7 @@ class Outcome:
     Attributes
     ----------
     games : Games
-        With the groups that the last of them are within, if any.
+        The games that were played.
     adversary : str
         Its name.
     preference : ndarray, shape (G,)
@@ -77,9 +77,8 @@ class Outcome:
 
     @cached_property
     def won_share(self) -> Estimate:
-        """Share of the games between all homes that were won, with an interval over games."""
-        between = self.is_correct[self.games.ungrouped_slice]
-        return estimate_proportion(int(between.sum()), len(between))
+        """Share of the games that were won, with an interval over games."""
+        return estimate_proportion(int(self.is_correct.sum()), len(self.is_correct))
 
     @property
     def advantage(self) -> Estimate:
@@ -89,14 +88,13 @@ class Outcome:
     @property
     def advantage_over_homes(self) -> Estimate:
         """The same advantage, with an interval over homes."""
-        return self.games.estimate_over_homes(self.advantage.value, self.gain)
+        return replace(self.games.estimate_over_homes(self.gain), value=self.advantage.value)
 
     @property
     def coin_share(self) -> float:
-        """Share of the games between all homes that a coin decided."""
-        return float((self.preference[self.games.ungrouped_slice] == 0).mean())
+        """Share of the games that a coin decided."""
+        return float((self.preference == 0).mean())
 
     def estimate_lead(self, other: "Outcome") -> Estimate:
         """Estimate how much larger the advantage is than another adversary's in the same games."""
-        difference = self.gain - other.gain
-        return estimate_paired_mean(difference[self.games.ungrouped_slice])
+        return estimate_paired_mean(self.gain - other.gain)

@@ -63,11 +63,14 @@ class StatedClaim(Claim):
         Whether some of its cases are drawn with the run's seed.
     draws : tuple of Drawn
         The printed numbers that its figure draws.
+    transcribed : bool
+        Whether what is wrong may be a slip of the copy of the text that was read.
     """
 
     experiments: tuple[str, ...] = field(default=(), kw_only=True)
     is_seeded: bool = field(default=False, kw_only=True)
     draws: tuple[Drawn, ...] = field(default=(), kw_only=True)
+    transcribed: bool = field(default=False, kw_only=True)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -133,6 +136,7 @@ def build_claim(statement: Statement) -> StatedClaim:
         experiments=tuple(each.name for each in statement.tables),
         is_seeded=any(each.is_seeded for each in statement.universes),
         draws=statement.draws,
+        transcribed=statement.transcribed,
         data_set=statement.data_set,
     )
 

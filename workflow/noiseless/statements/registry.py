@@ -339,7 +339,8 @@ class Correction:
     ----------
     kind : Kind
         What is wrong; each kind but ``FAILS`` and ``ELSEWHERE`` has one more sentence: ``true_if``,
-        ``premise``, ``right_at`` or ``main_clause`` (of a misprint), or ``stands``.
+        ``premise``, ``right_at`` or ``main_clause`` (of a misprint), or ``stands`` (the place of
+        ``shown_by``, if it says nothing else).
     fails, mend, rests : str
         Why the words fail, with the smallest example first; what holds instead, where that is not
         the function's docstring; what rests on them.
@@ -376,6 +377,8 @@ class Correction:
     shown_by: "Statement | str | None" = None
 
     def __post_init__(self) -> None:
+        if self.kind is Kind.SLIP and isinstance(self.shown_by, Statement):
+            self.stands = self.stands or self.shown_by.where
         names = [name for each in _SAID_BY_KIND.values() for name in each]
         given = [name for name in names if getattr(self, name)]
         wanted = () if self.reading or self.same_as else _SAID_BY_KIND[self.kind]
@@ -435,6 +438,9 @@ class Statement:
         A statement that must be reproduced for this one to say anything.
     presumes : mapping
         Keys of the configuration, by their full names, that must have the paper's value.
+    transcribed : bool
+        Whether what is wrong may be a slip of the copy of the text that was read: nobody has
+        compared the publisher's page yet.
     cut : tuple of str
         The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
     draws : tuple of Drawn
@@ -461,6 +467,7 @@ class Statement:
     figure: str = ""
     presupposes: "Statement | None" = None
     presumes: Mapping[str, Any] = field(default_factory=dict)
+    transcribed: bool = False
     cut: tuple[str, ...] = ()
     draws: tuple[Drawn, ...] = ()
     data_set: str = ""

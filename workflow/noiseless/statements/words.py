@@ -82,6 +82,7 @@ SAID = {
     "main_clause": "true all the same: {}",
     "stands": "what stands: {}",
 }
+TRANSCRIBED = "perhaps a slip of our copy of the text: nobody has compared the publisher's page yet"
 DATA = {
     DataKind.NO_TABLE: "-",
     DataKind.NO_DATA: "none",
@@ -245,9 +246,8 @@ def describe_kind(entry: Entry) -> str:
     if entry.kind is Kind.ELSEWHERE and correction.same_as is not None:
         return f"the fault is that of {correction.same_as.where}"
     cause = correction.cause
-    return "".join(
-        words.format(said) for name, words in SAID.items() if (said := getattr(cause, name))
-    )
+    texts = [words.format(said) for name, words in SAID.items() if (said := getattr(cause, name))]
+    return "; ".join([*texts, *([TRANSCRIBED] if entry.statement.transcribed else [])])
 
 
 def describe_data(entry: Entry) -> str:

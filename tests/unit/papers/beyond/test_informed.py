@@ -185,21 +185,9 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
         assert advantage == 1 - Fraction(2, 20)  # all pairs but the two alike, in either order
 
 
-def test_groups_share_no_home_and_stay_within_their_half():
-    """Thirteen and twelve homes are three groups of four and more in either half."""
+def test_games_stay_within_their_half_which_is_their_part():
     halves = split_homes(25, dataset="toy", seed=1)
-    drawing = {"games": 120, "dataset": "toy", "seed": 1}
-    drawn = draw_half_games(halves, n=3, **drawing)
-    assert np.bincount(drawn.group).tolist() == [20] * 6
-    within, groups = drawn[drawn.ungrouped_slice.stop :], []
-    for side in (0, 1):
-        homes = [
-            set(within.candidates[drawn.group == group].ravel())
-            | set(within.others[drawn.group == group].ravel())
-            for group in range(3 * side, 3 * side + 3)
-        ]
-        assert set().union(*homes) == set(halves[side])
-        groups += homes
-    assert sum(map(len, groups)) == 25
-    few = draw_half_games(halves, n=5, **drawing)  # two groups in either half
-    assert (len(few.member), len(few.group)) == (120, 0)
+    drawn = draw_half_games(halves, n=3, games=121, dataset="toy", seed=1)
+    assert np.bincount(drawn.part).tolist() == [61, 60]
+    for side, half in enumerate(halves):
+        assert set(drawn.homes[drawn.part == side].ravel()) == set(half)

@@ -10,14 +10,12 @@ import pandas as pd
 import pytest
 
 from members import ADVERSARIES
-from noiseless import statistics
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, load_game_adversaries
 from noiseless.adversaries.membership.evidence import RawSeries, Training
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
-    draw_group_games,
     load_membership_adversaries,
 )
 from noiseless.papers.noiseless.limits import MAIN_FUSE_KWH
@@ -29,7 +27,6 @@ from noiseless.papers.noiseless.membership import (
     build_set_table,
     join_sets,
 )
-from noiseless.seeds import make_generator
 from noiseless.statements.registry import load_sections
 from noiseless.tables import REFUSED_COLUMN
 from toy_homes import make_energy, make_table
@@ -216,37 +213,26 @@ def test_exact_mean_clips_nothing():
     assert found[1][0] != found[5][0]
 
 
-def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
-    """Games of groups of four homes alone, which no other group's homes can change."""
-    seen = []
-    original = statistics.estimate_group_mean
+def test_interval_over_homes_is_over_the_homes_of_the_games(monkeypatch):
+    """Of n + 1 homes each; none where there are not twice as many."""
+    seen = {}
+    original = membership.estimate_home_mean
 
-    def spy(value, groups, **settings):
-        seen.append((value, groups))
-        return original(value, groups, **settings)
+    def spy(gain, homes, **settings):
+        found = original(gain, homes, **settings)
+        seen[homes.shape[1], round(found.value, 9)] = found
+        return found
 
-    monkeypatch.setattr(statistics, "estimate_group_mean", spy)
-    table = game(n=[2, 8], epsilon_bits=[3])
+    monkeypatch.setattr(membership, "estimate_home_mean", spy)
+    table = game(n=[2, 8, 20], epsilon_bits=[3])
     rows = table[table["statistic"] == "advantage_over_homes"]
     plain = table[table["statistic"] == "advantage"]
     np.testing.assert_array_equal(rows["value"], plain["value"])
-    assert rows.loc[rows["n"] == 8, ["low", "high"]].isna().all(axis=None)  # three groups of nine
-    assert {len(groups) for _, groups in seen} == {10, 0}
-    value, groups = next(each for each in seen if len(each[1]))
-    low = rows.loc[(rows["n"] == 2) & (rows["value"] == value), "low"].iloc[0]
-    assert low == pytest.approx(value - 2.262157 * np.std(groups, ddof=1) / math.sqrt(10))
-
-
-def test_groups_share_no_home():
-    played = draw_group_games(make_generator(1, "groups"), homes=53, n=6, games=200)
-    homes = {
-        group: set(played.candidates[played.group == group].ravel())
-        | set(played.others[played.group == group].ravel())
-        for group in range(7)
-    }
-    assert sum(map(len, homes.values())) == 53 == len(set.union(*homes.values()))
-    assert np.bincount(played.group).tolist() == [29] * 7
-    assert not len(draw_group_games(make_generator(1), homes=34, n=6, games=200).member)
+    assert rows.loc[rows["n"] == 20, ["low", "high"]].isna().all(axis=None)  # 42 of 30 homes
+    for row in rows[rows["n"] < 20].to_dict("records"):
+        found = seen[row["n"] + 1, round(row["value"], 9)]
+        assert (row["low"], row["high"]) == (found.low, found.high)
+        assert -1 <= row["low"] <= row["value"] <= row["high"] <= 1
 
 
 # --- Sets of homes beside each other ----------------------------------------------------------

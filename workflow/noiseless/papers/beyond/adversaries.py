@@ -82,11 +82,10 @@ def build_advantage_table(
         readings the adversary knows.  Statistics: ``advantage``, 2 P(correct) - 1 as played, with
         Wilson's 95 % interval in ``low`` and ``high``, over games between these homes;
         ``advantage_over_homes``, the same value with its 95 % interval over the homes that play
-        (from games within disjoint groups of the homes of either half; none where there are fewer
-        than five groups); ``coin_share``, the share of games that a
-        coin decided; ``behind_exact``, by how much the exact adversary's advantage in the same
-        games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that of
-        the same adversary with the next smaller number of known homes, with a normal 95 %
+        (none where half of the homes are fewer than 2 n + 2); ``coin_share``, the share of games
+        that a coin decided; ``behind_exact``, by how much the exact adversary's advantage in the
+        same games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that
+        of the same adversary with the next smaller number of known homes, with a normal 95 %
         interval; for the exact
         adversary ``closed_form``, the share of games in which the two candidates give different
         outputs, which is its advantage without the luck of its coins, with Wilson's interval, and

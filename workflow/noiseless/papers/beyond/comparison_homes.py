@@ -75,8 +75,8 @@ def build_comparison_tables(
         ``comparison``: cells (n, mechanism, target_error_kwh, adversary), the mechanism ``none`` at
         0.  Statistics: ``gain``, the signed advantage 2 P(correct) - 1, and ``won_share``, with
         95 % intervals over games between these homes; ``gain_over_homes``, the same gain with its
-        95 % interval over homes, from games within disjoint groups of those that training has not
-        seen (none where they are too few for five groups); ``error_kwh``, of the reader, and
+        95 % interval over homes (none where those that training has not seen are fewer than
+        2 n + 2); ``error_kwh``, of the reader, and
         ``published_error_kwh``, of the number as it is published, as found in these games;
         ``constant_error_kwh``, that of a reader who takes the usual mean of each day, whatever is
         published; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:

@@ -31,14 +31,13 @@ from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, Publis
 from noiseless.adversaries.pair_difference import compare_pair
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
-    MIN_GROUPS,
     WH_PER_KWH,
     Batch,
     Games,
     PublishedSeries,
     collect_preferences,
     concatenate_games,
-    draw_test_games,
+    draw_games,
     iterate_batches,
     load_membership_adversaries,
 )
@@ -73,9 +72,6 @@ def draw_half_games(
 ) -> Games:
     """Draw games of n homes within either half of the homes, half of the games in each.
 
-    As many games follow within disjoint groups of the homes of either half; none where both halves
-    together have fewer than :data:`~noiseless.games.membership.MIN_GROUPS` groups of n + 1.
-
     Raises
     ------
     ConfigError
@@ -88,17 +84,10 @@ def draw_half_games(
             f"{homes} (the adversaries learn about homes from the other half). Give smaller `n`, "
             "or more homes."
         )
-    enough = sum(len(half) // (n + 1) for half in halves) >= MIN_GROUPS
     for side, half in enumerate(halves):
-        between, within = (
-            make_generator(seed, "adversaries", dataset, name, side, "n", n)
-            for name in ("games", "groups")
-        )
+        rng = make_generator(seed, "adversaries", dataset, "games", side, "n", n)
         size = (games + 1 - side) // 2
-        of_half = draw_test_games(
-            between, within, homes=len(half), n=n, games=size, fewest=1
-        ).replace_homes(half)
-        drawn.append(of_half if enough else of_half.between)
+        drawn.append(draw_games(rng, homes=len(half), n=n, games=size).replace_homes(half))
     return concatenate_games(drawn)
 
 
@@ -356,7 +345,6 @@ def _build_rows(
     coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
     """Build the rows of all adversaries in one cell from their preferences."""
-    between = games.ungrouped_slice
     outcomes = {
         who: Outcome.draw(
             make_generator(seed, "adversaries", *who, *coordinates), games, who[0], preference
@@ -371,13 +359,11 @@ def _build_rows(
             "advantage_over_homes": outcome.advantage_over_homes,
         }
         if name == EXACT:
-            closed_form = estimate_proportion(int(differ[between].sum()), len(differ[between]))
+            closed_form = estimate_proportion(int(differ.sum()), len(differ))
             statistics["closed_form"] = closed_form
-            statistics["closed_form_over_homes"] = games.estimate_over_homes(
-                closed_form.value, differ
-            )
+            statistics["closed_form_over_homes"] = games.estimate_over_homes(differ, least=0.0)
         else:
-            statistics["behind_exact"] = estimate_paired_mean((differ - outcome.gain)[between])
+            statistics["behind_exact"] = estimate_paired_mean(differ - outcome.gain)
         if smaller_known := [k for other, k in outcomes if other == name and k < known]:
             less = outcomes[name, max(smaller_known)]
             statistics["gain_of_knowing"] = outcome.estimate_lead(less)

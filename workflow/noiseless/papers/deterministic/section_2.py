@@ -161,7 +161,6 @@ def thm2_1_proof(cell_unions: list[CellUnion]) -> Finding:
     fails="in two and more dimensions a radius is a length and a measure an area: a disk of radius "
     "10 has the area 314, and 10 < 157",
     mend="the ball of that radius has at least the measure (the isodiametric inequality)",
-    stands="Theorem II.1, with its constant",
     shown_by=thm2_1,
     proof="lines-of-proofs",
 )

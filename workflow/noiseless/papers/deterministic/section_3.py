@@ -62,7 +62,6 @@ def thm3_1_proof() -> Finding:
     fails="by Equation 5 d0 is the logarithm of that measure, which is always the smaller of the "
     "two (0.25 and -1.386 for a fourth of [0, 1]), and it is that of the data given the report",
     mend="d0(X|Z) = log of it",
-    stands="Theorem III.1",
     shown_by=thm3_1,
     proof="lines-of-proofs",
 )

@@ -260,7 +260,6 @@ def thm4_2_proof() -> Finding:
     Kind.SLIP,
     fails="for a whole t the smallest integer that is larger is t + 1, and ceil(t) is t",
     mend="not smaller than t",
-    stands="Theorem IV.2",
     shown_by=thm4_2,
     proof=_LINES,
 )
@@ -292,7 +291,6 @@ def _compute_maximin(reports: int) -> float:
     fails="Equation 9 defines I* as the logarithm of the number of parts of the taxicab partition; "
     "the proofs use that number itself",
     mend="log of the number of different symbols",
-    stands="both theorems, as the logarithm rises",
     shown_by=thm4_2,
     proof=_REPORTS,
 )
@@ -420,6 +418,7 @@ def sec4_line_p1(bins: list[Bins]) -> Finding:
     true_if="it is about P2, as Theorem IV.2 is",
     mend="for P1 the bins follow the volumes; equal ones are best where the data are spread evenly",
     rests="nothing: Corollary IV.1 is about P2",
+    proof="section-iv",
     over=(bins, even_policies),
 )
 def sec4_line_p1_even(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Finding:

@@ -110,7 +110,6 @@ def prop5_1_proof() -> Finding:
     fails="some of the other rows may have equalled only the first k rows: of three rows that are "
     "all suppressed, and k = 2, the third is alone in being suppressed",
     mend="release a table as it is if all rows are equal, else suppress all",
-    stands="the second bullet",
     shown_by=prop5_1_maximin,
     proof="proposition-v1",
 )

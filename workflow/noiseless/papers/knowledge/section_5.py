@@ -70,8 +70,8 @@ def least_terms() -> pd.DataFrame:
 
 @paper.states(
     "Section 5.2",
-    prints="the lower bound of min f(x) - g(x), i.e., LB in Eq. (17), will converge gradually to "
-    "min_x P(x)",
+    "the lower bound of min f(x) - g(x), i.e., LB in Eq. (17), will converge gradually to min_x "
+    "P(x)",
     over=least_terms,
 )
 def sec5_2_converges(terms: pd.DataFrame) -> Finding:
@@ -89,6 +89,7 @@ def sec5_2_converges(terms: pd.DataFrame) -> Finding:
     mend="min log P(x)",
     right_at="Section 5.3, log Pr(o|x) = f(x) - g(x)",
     rests="nothing",
+    proof="section-52",
 )
 def sec5_2_converges_log(terms: pd.DataFrame) -> Finding:
     """It converges to the logarithm of the least P(x)."""

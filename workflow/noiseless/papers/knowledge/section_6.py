@@ -72,7 +72,9 @@ def _list_queries(regression: str, parameter_range: float) -> list[LinearQuery |
     return [
         draw_query(
             regression,
-            **{"dimensions": 9, "parameter_range": parameter_range, "epsilon_nats": 0.1},
+            dimensions=9,
+            parameter_range=parameter_range,
+            epsilon_nats=0.1,
             rng=make_generator(run, "set-up"),
         )
         for run in range(10)

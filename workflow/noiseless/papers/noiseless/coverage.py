@@ -25,7 +25,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.games.membership import Games, draw_games, draw_group_games
+from noiseless.games.membership import Games, draw_games
 from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate, build_rows, estimate_proportion
 
@@ -33,6 +33,9 @@ POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
 """Shares ``findable`` and ``loud``, by name."""
 SETTINGS: Final[Mapping[str, Any]] = {
     "cases": [
+        {"homes": 16, "n": 4},
+        {"homes": 41, "n": 4},
+        {"homes": 41, "n": 8},
         {"homes": 490, "n": 4},
         {"homes": 490, "n": 8},
         {"homes": 490, "n": 32},
@@ -46,7 +49,7 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "seed": 2019,
 }
 """Settings of ``make coverage``."""
-_METHODS = {"games": "over games", "groups": "over homes", "bootstrap": "bootstrap"}
+_METHODS = {"games": "over games", "homes": "over homes", "bootstrap": "bootstrap"}
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -80,7 +83,7 @@ def build_coverage_table(
     DataFrame
         Cells (population, homes, n, method).  The methods: ``games``, Wilson's interval over games;
         ``bootstrap``, percentiles over homes and games drawn with replacement, in which a game
-        counts as often as both candidates do; ``groups``, the interval over homes of the tables of
+        counts as often as both candidates do; ``homes``, the interval over homes of the tables of
         advantages (none if there are too few homes).  Statistics: ``coverage``, with Wilson's
         interval over repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``,
         the true one.
@@ -125,11 +128,9 @@ def _estimate_advantage(
         "games": over_games,
         "bootstrap": _estimate_by_bootstrap(rng, gain, between, homes, resamples),
     }
-    within = draw_group_games(rng, homes=homes, n=n, games=games)
-    if len(within.group):
-        estimates["groups"] = within.estimate_over_homes(
-            over_games.value, _simulate_games(rng, traits, within)
-        )
+    over_homes = between.estimate_over_homes(gain)
+    if not np.isnan(over_homes.low):
+        estimates["homes"] = over_homes
     return estimates
 
 

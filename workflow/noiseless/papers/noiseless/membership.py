@@ -8,8 +8,7 @@
 5. :func:`build_set_table` selects from these tables what compares a set of homes with others.
 
 Every advantage has two rows: with an interval over games between these homes, and with one over
-homes, from games within disjoint groups of them
-(:func:`~noiseless.games.membership.draw_group_games`).
+homes (:func:`~noiseless.statistics.estimate_home_mean`).
 """
 
 import itertools
@@ -42,7 +41,6 @@ from noiseless.games.membership import (
     build_energy_matrix,
     compute_public_maximum_wh,
     draw_games,
-    draw_test_games,
     filter_possible_cells,
     filter_possible_n,
     load_membership_adversaries,
@@ -107,8 +105,8 @@ def build_advantage_table(
     DataFrame
         Cells (adversary, n, epsilon_bits).  Statistics: ``advantage``, 2 P(correct) - 1 with its
         95 % interval in ``low`` and ``high`` (Wilson's, over games between these homes);
-        ``advantage_over_homes``, the same value with its 95 % interval over homes (none where the
-        homes are too few for disjoint groups); ``absolute_advantage``, the paper's
+        ``advantage_over_homes``, the same value with its 95 % interval over homes (none of fewer
+        than 2 n + 2 homes); ``absolute_advantage``, the paper's
         2 |P(correct) - 1/2|, which is biased upward by about 0.8 / sqrt(games) where there is no
         advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
         the width of a bin;
@@ -391,10 +389,10 @@ def _play_quantizer_rules(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=is_constant[cell_games.games.ungrouped_slice].mean(),
+                constant_share=is_constant.mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
-                games=cell_games.games.ungrouped_slice.stop,
+                games=len(is_constant),
             )
         rows_by_cell.append(rows)
     return rows_by_cell
@@ -586,7 +584,7 @@ def _draw_games(
 
 @dataclass(frozen=True)
 class _CellGames:
-    """Games of a cell between all homes, followed by games within disjoint groups of homes.
+    """Games of a cell, and the streams of its coins.
 
     Attributes
     ----------
@@ -602,12 +600,9 @@ class _CellGames:
     def draw(
         cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
     ) -> "_CellGames":
-        """Draw ``games`` games between all homes, and as many within disjoint groups of homes."""
-        key = seed, "membership", dataset
-        between, within = (
-            make_generator(*key, *each, "n", n) for each in ((purpose,), ("groups", purpose))
-        )
-        return cls(key, draw_test_games(between, within, homes=homes, n=n, games=games))
+        """Draw ``games`` games between all homes."""
+        drawn = _draw_games(seed, dataset, homes, n, games, purpose)
+        return cls((seed, "membership", dataset), drawn)
 
     def draw_outcome(self, cell: Mapping[str, Any], preference: np.ndarray) -> Outcome:
         """Draw the coins of one adversary in one cell, and return the outcome."""

@@ -35,6 +35,7 @@ def abstract_informative(mechanisms: list[Beside]) -> Finding:
     premise='the budget is below the logarithm of the number of data ("only a few values")',
     mend="add the premise",
     rests="nothing",
+    proof="section-i",
 )
 def abstract_informative_few(mechanisms: list[Beside]) -> Finding:
     """With 2^epsilon below the number of data, some two data have the same output."""

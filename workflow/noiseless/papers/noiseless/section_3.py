@@ -793,7 +793,7 @@ def thm5_proof_outputs(ranges: list[Limited]) -> Finding:
 
 
 _SAME_OUTPUTS: dict[str, Any] = {
-    "prints": "|[[M o f o psi o X]]| = |[[Y | X_-i = v_-i]]| <= 2^epsilon",
+    "quote": "Furthermore, |[[M o f o psi o X]]| = |[[Y | X_-i = v_-i]]| <= 2^epsilon.",
     "over": ranges,
 }
 

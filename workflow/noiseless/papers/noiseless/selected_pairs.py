@@ -27,7 +27,6 @@ from tqdm import tqdm
 
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
-    MIN_GROUPS,
     WH_PER_KWH,
     Ints,
     build_energy_matrix,
@@ -44,7 +43,6 @@ from noiseless.statistics import (
     Estimate,
     build_rows,
     estimate_group_mean,
-    estimate_paired_mean,
     estimate_proportion,
 )
 
@@ -55,7 +53,7 @@ CELLS: Final = (
     {"n": 8, "epsilon_bits": 2},
     {"n": 8, "epsilon_bits": 3},
 )
-_MAX_GROUPS = 20
+_MIN_GROUPS, _MAX_GROUPS = 5, 20
 
 Floats = NDArray[np.float64]
 Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
@@ -182,7 +180,7 @@ class _PairExperiment:
             Homes at most of each group, all pairs of which play; time grows with its square.
         """
         number = min(_MAX_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
-        if number < MIN_GROUPS:
+        if number < _MIN_GROUPS:
             return []
         groups = np.array_split(self.rng.permutation(len(self.energy)), number)
         return [self.play_in_halves(group, group[:candidates]) for group in groups]
@@ -201,7 +199,8 @@ def _build_pair_rows(
     for name in gains[0]:
         one, other = gains[0][name], gains[1][name]
         both, both_fixed = one + other, fixed_pair[0][name] + fixed_pair[1][name]
-        random_mean = estimate_paired_mean(both.draw_means[~np.isnan(both.draw_means)])
+        draw_means = both.draw_means[~np.isnan(both.draw_means)]
+        random_mean = estimate_group_mean(float(draw_means.mean()), draw_means, over="games")
         statistics_by_choice: dict[str, dict[str, Estimate | float]] = {
             "random": {"advantage": random_mean},
             "largest_and_median": {

@@ -103,6 +103,7 @@ def _bound_ratios(ratios: pd.DataFrame, deviation: str, statistic: str) -> Findi
         "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (1 + beta^2 - 0.5e^(-(theta -"
         " Q(D')) epsilon/Delta Q)))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq26(derivatives: pd.DataFrame) -> Finding:
@@ -134,6 +135,7 @@ def eq26_mended(derivatives: pd.DataFrame) -> Finding:
     "1) For the first interval of (-infinity, Q(D')], we have f = (GSR + beta^2)/RSR = (1 +"
     " beta^2 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q))/(1 - 0.5e^(-(theta - Q(D)) "
     "epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq26_function(functions: pd.DataFrame) -> Finding:
@@ -172,6 +174,7 @@ def eq26_function_mended(functions: pd.DataFrame) -> Finding:
         "epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
         "epsilon/Delta Q) + beta^2))/(1 - 0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq27(derivatives: pd.DataFrame) -> Finding:
@@ -201,6 +204,7 @@ def eq27_mended(derivatives: pd.DataFrame) -> Finding:
     "2) For the second interval of (Q(D'), Q(D)), we have f = (GSR + beta^2)/RSR = "
     "(0.5e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(1 - 0.5e^(-(theta - Q(D)) "
     "epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq27_function(functions: pd.DataFrame) -> Finding:
@@ -264,6 +268,7 @@ def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
         "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
         "epsilon/Delta Q) + beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq28(derivatives: pd.DataFrame) -> Finding:
@@ -365,6 +370,7 @@ def eq30(derivatives: pd.DataFrame) -> Finding:
     "1) For the first interval of (-infinity, Q(D')], we have f = ((1 - rho_p) GSR + "
     "beta^2)/RSR = (1 - rho_p + beta^2 - 0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta "
     "Q))/(1 - 0.5e^(-(theta - Q(D')) epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq30_function(functions: pd.DataFrame) -> Finding:
@@ -444,6 +450,7 @@ def eq30_of_f(derivatives: pd.DataFrame) -> Finding:
         " e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2))/(1 - 0.5e^((theta - Q(D)) "
         "epsilon/Delta Q))^2 (31)",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq31(derivatives: pd.DataFrame) -> Finding:
@@ -478,6 +485,7 @@ def eq31_mended(derivatives: pd.DataFrame) -> Finding:
         "e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta"
         " Q))^2 (32)",
     ),
+    transcribed=True,
     over=derivatives,
 )
 def eq32(derivatives: pd.DataFrame) -> Finding:
@@ -511,6 +519,7 @@ def eq32_mended(derivatives: pd.DataFrame) -> Finding:
     "3) For the third interval of [Q(D'), +infinity), we have f = ((1 - rho_p) GSR + "
     "beta^2)/RSR = (0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta Q) + "
     "beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta Q)).",
+    transcribed=True,
     over=functions,
 )
 def eq32_function(functions: pd.DataFrame) -> Finding:

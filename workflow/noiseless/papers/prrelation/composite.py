@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
+from scipy.integrate import quad
 from scipy.special import ndtr
 
 from noiseless.accounting.composite import ThresholdHypothesis
@@ -138,7 +139,8 @@ def build_uniform_table() -> Rows:
     -------
     DataFrame
         Cells (share, epsilon_nats), with the share of the range below the threshold.  Statistics:
-        ``factor_nats``, logarithm of the largest factor by which an answer changes the odds;
+        ``factor_nats``, logarithm of the largest factor by which an answer raises the odds;
+        ``fall_nats``, that by which it lowers them, by quadrature;
         ``formula_nats``, log((e^epsilon - e^(k epsilon)) k/((1 - k)(e^(k epsilon) - 1))) for the
         share k; ``f1``, the best F1; ``f1_ends``, the best F1 for the two ends of the range.
     """
@@ -153,10 +155,20 @@ def build_uniform_table() -> Rows:
             "factor_nats": math.log(
                 compute_odds_against(hypothesis.prior) / compute_odds_against(after)
             ),
+            "fall_nats": _measure_fall(share, epsilon),
             "formula_nats": math.log(rise * share / ((1 - share) * math.expm1(share * epsilon))),
             "f1": risk(score, epsilon_nats=epsilon, hypothesis=hypothesis).high,
             "f1_ends": risk(score, epsilon_nats=epsilon, prior=hypothesis.prior).high,
         }
+
+
+def _measure_fall(share: float, epsilon: float) -> float:
+    """Measure by how many nats an answer far below the range lowers the odds."""
+    below, above = (
+        quad(lambda value: math.exp(-epsilon * value), *ends)[0] / (ends[1] - ends[0])
+        for ends in ((0, share), (share, 1))
+    )
+    return math.log(below / above)
 
 
 # Logarithm of the noise's density at scale 1, up to a constant.

@@ -251,7 +251,7 @@ def _compute_printed_f_score(
 def build_threshold_table(
     *, epsilon_nats: Sequence[float] = EPSILONS_NATS, false_alarm: Sequence[float] = FALSE_ALARM
 ) -> Rows:
-    """Compute thresholds, rates and likelihood ratios of Theorem 3 at each false alarm rate.
+    """Compute thresholds and rates of Theorem 3 at each false alarm rate.
 
     Parameters
     ----------
@@ -263,21 +263,12 @@ def build_threshold_table(
     DataFrame
         Cells (epsilon_nats, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
         ``false_alarm_at_threshold`` and ``recall``, integrals of the noise's density, and
-        ``recall_printed`` (Eq. 9);
-        ``log_ratio``, of Eq. 7 at the threshold, and ``log_ratio_printed``, of the closed form of
-        Section 4.1.5; ``printed_ratio_excess``, the printed log ratio minus that of
-        Eq. 7; ``corrected_ratio_excess``, the closed form with 4 (1 - alpha)^2 in the numerator,
-        clipped to [-epsilon, epsilon], minus the log ratio of Eq. 7.
+        ``recall_printed`` (Eq. 9); ``false_alarm_excess`` and ``recall_excess``, of the formulas
+        over the integrals.
     """
     budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
     alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
     psi = compute_laplace_threshold(alpha, budgets)
-    ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
-    printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
-    from_alpha = -budgets + np.where(
-        alpha <= 0.5, -np.log(4 * alpha**2), np.log(4 * (1 - alpha) ** 2)
-    )
-    corrected = np.clip(from_alpha, -budgets, budgets)
     at_threshold, recall = (_integrate_tail(each * budgets) for each in (psi, psi - 1))
     half = 0.5 * np.exp(-(psi - 1) * budgets)
     yield pd.DataFrame(
@@ -288,10 +279,6 @@ def build_threshold_table(
             "false_alarm_at_threshold": at_threshold,
             "recall": recall,
             "recall_printed": np.where(psi >= 1, half, 1 - half),
-            "log_ratio": ratio,
-            "log_ratio_printed": printed,
-            "printed_ratio_excess": printed - ratio,
-            "corrected_ratio_excess": corrected - ratio,
             "false_alarm_excess": at_threshold - alpha,
             "recall_excess": compute_laplace_rates(psi, budgets)[0] - recall,
         }

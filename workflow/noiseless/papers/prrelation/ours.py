@@ -25,7 +25,18 @@ from noiseless.papers.prrelation.section_6 import (
     mechanisms,
 )
 from noiseless.papers.prrelation.section_7 import composites
-from noiseless.statements import Finding, Margin, bounded, equals, select, universe, widen
+from noiseless.papers.prrelation.testing import build_side_knowledge_table
+from noiseless.statements import (
+    Finding,
+    Margin,
+    agrees,
+    bounded,
+    equals,
+    for_all,
+    select,
+    universe,
+    widen,
+)
 
 _YOUNG_PEOPLE = ("young_people",)
 _DECIMALS = Margin(0.0001, "four decimals")
@@ -55,6 +66,12 @@ def uniform_values() -> pd.DataFrame:
 def answer_orders() -> pd.DataFrame:
     """Count the pairs of answers whose likelihood ratios do not follow the order of their sums."""
     return widen(build_answer_order_table())
+
+
+@universe(smoke={"parts": 10}, least={"parts": 2})
+def side_knowledge(parts: int) -> pd.DataFrame:
+    """Compute Equations 17, 20 and 23 for the adversary who always accepts, by coefficients."""
+    return widen(build_side_knowledge_table(parts=parts))
 
 
 # Values of a record ------------------------------------------------------------------------------
@@ -325,6 +342,22 @@ def sec7_composite_worst(composites: pd.DataFrame) -> Finding:
     return bounded([broken], at_most=0, sharp=int(composites["below_ends"].sum()))
 
 
+@paper.adds("Equations 20 and 23, which coefficients go together", over=side_knowledge)
+def coefficients_together(side_knowledge: pd.DataFrame) -> Finding:
+    """Coefficients of a distribution fulfil (2 - rho_p)(1 - rho_c)(1 - rho_t) >= 1, that is, the
+    likelier value is no more than certain; with all others, such as 0.2, 0.5 and 0 (1.11),
+    Equations 20 and 23 are no precisions. Checked on multiples of 0.1 below 1, for the adversary
+    who always accepts.
+    """
+    names = ["equation", "consistent", "rho_p", "rho_c", "rho_t"]
+    return for_all(
+        agrees(
+            0 <= row["precision"] <= 1, row["consistent"] == 1, {each: row[each] for each in names}
+        )
+        for row in select(side_knowledge, equation=[20, 23]).to_dict("records")
+    )
+
+
 @paper.adds(
     "Section 7",
     over=uniform_values,
@@ -336,6 +369,24 @@ def sec7_composite_uniform(uniform_values: pd.DataFrame) -> Finding:
     middle = select(uniform_values, share=0.5).set_index("epsilon_nats")["factor_nats"]
     printed = {0.1: 0.05, 1: 0.5, 2: 1, 4: 2, 8: 4}
     return equals(middle, printed, within=Margin(1e-9, "rounding of floating-point numbers"))
+
+
+@paper.adds("Section 7", over=uniform_values)
+def sec7_composite_change(uniform_values: pd.DataFrame) -> Finding:
+    """For a threshold at the share k of the range an answer changes the odds by the larger of
+    (e^epsilon - e^(k epsilon)) k/((1 - k)(e^(k epsilon) - 1)), by which they rise, and the same at
+    1 - k, by which they fall. Checked for five shares and budgets, by the largest posterior and by
+    quadrature.
+    """
+    rows = uniform_values.set_index(["share", "epsilon_nats"])
+    found = rows[["factor_nats", "fall_nats"]].max(axis=1)
+    of_other = {key: rows.loc[(round(1 - key[0], 9), key[1]), "formula_nats"] for key in rows.index}
+    wanted = {key: max(rows.loc[key, "formula_nats"], of_other[key]) for key in rows.index}
+    return equals(
+        {f"share {share}, epsilon {budget}": found[share, budget] for share, budget in found.index},
+        {f"share {share}, epsilon {budget}": each for (share, budget), each in wanted.items()},
+        within=Margin(1e-9, "rounding of floating-point numbers"),
+    )
 
 
 @paper.adds(

@@ -2,13 +2,14 @@
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import laplace
 
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
@@ -48,12 +49,12 @@ from noiseless.statements import (
     Kind,
     Margin,
     PrintedTable,
-    all_of,
     as_printed,
     at_most,
     bounded,
     corrects,
     draw,
+    equal,
     equals,
     for_all,
     less,
@@ -69,10 +70,19 @@ SCORES = ["precision", "recall"]
 _YOUNG_PEOPLE = ("young_people",)
 _AT = ["epsilon_nats", "false_alarm"]
 _BUDGET = ["epsilon_nats", "delta"]
+_THEOREM_5 = (
+    "The PR-relation of the adversary's hypothesis testing on the outputs of LPM is independent of "
+    "the query function Q."
+)
 _VECTOR_KEYS = ["queries", "epsilon_nats"]
 _QUADRATURE = Margin(1e-9, "error of the quadrature")
 _STEPS = Margin(1e-9, "rounding of floating-point numbers")
 _NOT_FALLING: Mapping[str, Any] = {"strictly": False, "by": -1e-12}  # rounding
+_EQUATION_8 = (
+    "Therefore, the threshold lambda for the likelihood ratio Lambda(o) can be computed from the "
+    "threshold theta for the noisy output o as lambda = e^((2 theta - Q(D) - Q(D')) epsilon/Delta "
+    "Q) (8)"
+)
 _SMALLER = (
     "Therefore, the distance between any two query results computed over two different values of "
     "d_i is smaller than the sensitivity of the query Delta Q = max ||Q(d_ik) - Q(d_i1)||."
@@ -315,6 +325,66 @@ def thm3_proof_integral(rules: pd.DataFrame) -> Finding:
     return equals(excess, 0, within=_STEPS)
 
 
+def _list_ratio_facts(thresholds: Iterable[Fraction]) -> Iterator[Fact]:
+    """List that the test of the ratio accepts what the threshold does; Q(D') = 0, Q(D) = 1."""
+    answers = [Fraction(k, 16) for k in range(-48, 65)]
+    for theta in thresholds:
+        # Of the logarithms over epsilon: Equation 7 of the answer, Equation 8 of the threshold.
+        accepted = {o for o in answers if max(-1, min(1, 2 * o - 1)) >= 2 * theta - 1}
+        yield equal(accepted, {o for o in answers if o >= theta}, {"threshold": theta})
+
+
+@paper.states(
+    "Equation 8",
+    _EQUATION_8,
+    says="The threshold λ of the likelihood ratio follows from θ.",
+    reading="thresholds from Q(D') to Q(D), whose ratio is within e^-epsilon and e^epsilon, as the "
+    "lines before it ask",
+    label="thresholds from Q(D') to Q(D), as the lines before ask",
+)
+def eq8() -> Finding:
+    """To accept where the likelihood ratio is lambda or more is to accept where the answer is theta
+    or more. Checked for thresholds of sixteenths, above Q(D') and up to Q(D).
+    """
+    return for_all(_list_ratio_facts(Fraction(k, 16) for k in range(1, 17)))
+
+
+@paper.states(
+    "Equation 8",
+    _EQUATION_8,
+    reading="every threshold of Equation 6, which leaves that interval for small and large alpha",
+    label="every threshold of Equation 6",
+    of=eq8,
+)
+def eq8_any() -> Finding:
+    """To accept where the likelihood ratio is lambda or more is to accept where the answer is theta
+    or more. Checked for thresholds of sixteenths, up to twice the sensitivity off the interval.
+    """
+    return for_all(_list_ratio_facts(Fraction(k, 16) for k in range(-32, 49)))
+
+
+@corrects(
+    eq8_any,
+    Kind.READING,
+    fails="ε = 1, θ = Q(D) + ΔQ: λ = e³, above every answer's ratio: nothing is accepted",
+    mend="no λ does it there, where the ratio is e^ε or e^-ε for all answers",
+    true_if="the threshold lies from Q(D') to Q(D)",
+    rests="the λ of Section 4.1.5, beside its second branch; Theorem 3 sets θ itself, and stands",
+    proof="section-415",
+)
+def eq8_outside() -> Finding:
+    """Above Q(D) the test of that ratio accepts nothing, and below Q(D') everything."""
+    answers = [Fraction(k, 16) for k in range(-48, 65)]
+    return for_all(
+        equal(
+            {o for o in answers if max(-1, min(1, 2 * o - 1)) >= 2 * theta - 1},
+            set() if theta > 1 else set(answers),
+            {"threshold": theta},
+        )
+        for theta in (Fraction(k, 16) for k in (*range(-32, 0), *range(17, 49)))
+    )
+
+
 @paper.states(
     "Section 4.1.2, after Theorem 3",
     "Note that Theorem 3 holds for any adversary that aims to distinguish the neighboring "
@@ -341,6 +411,7 @@ def thm3_any_adversary(adversaries: list[Detection]) -> Finding:
     "epsilon/Delta Q) for theta in [Q(D), +infinity), 1 - 0.5e^(-(theta - Q(D)) "
     "epsilon/Delta Q) for theta in (-infinity, Q(D)] (9)",
     says="RSR and GSR left of the centre: 1 - 0.5 exp(-(θ - Q(D)) ε/ΔQ).",
+    transcribed=True,
     over=thresholds,
 )
 def eq9(thresholds: pd.DataFrame) -> Finding:
@@ -395,9 +466,10 @@ def eq11_counted(rates: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Theorem 5",
+    _THEOREM_5,
     says="The PR-relation does not depend on the query.",
-    prints="The PR-relation of the adversary's hypothesis testing on the outputs of LPM is "
-    "independent of the query function Q.",
+    reading="a record that changes the answer by Delta Q, as the proof has it",
+    label="a record that changes the answer by ΔQ, as in the proof",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig3",
     over=rates,
@@ -409,6 +481,42 @@ def thm5(rates: pd.DataFrame) -> Finding:
     as those of the count of smokers.
     """
     return compare_with_formula(rates, RATES, query="mean_weight_ends", mechanism="laplace")
+
+
+@paper.states(
+    "Theorem 5",
+    _THEOREM_5,
+    reading="any record and any query, as the words are",
+    label="any record, as the words are",
+    of=thm5,
+    over=near_values,
+)
+def thm5_any(near_values: list[Near]) -> Finding:
+    """A record that changes the answer by a share of the sensitivity is detected as well as one
+    that changes it by all of it. Checked for an eighth to seven eighths, at each false alarm rate.
+    """
+    return for_all(equal(snap(each.near, each.extreme), each.extreme, each) for each in near_values)
+
+
+@corrects(
+    thm5_any,
+    Kind.READING,
+    fails="precision at a recall of 1/2 and ε = 1: 0.731 for a record that changes the answer by "
+    "ΔQ, 0.650 for one of 0.62 ΔQ (two people of the survey), 0.550 for one of 0.2 ΔQ",
+    mend="a record that changes the answer by a share of ΔQ has the PR-relation of that share of ε",
+    true_if="the record changes the answer by ΔQ, as Equation 7 takes for granted",
+    rests="nothing: the largest change is the worst case (Section 4.2)",
+    proof="section-42",
+)
+def thm5_share(near_values: list[Near]) -> Finding:
+    """It is detected as by a mechanism of that share of epsilon; by the tails of the noise."""
+    found, wanted = {}, {}
+    for each in near_values:
+        threshold = laplace.isf(each.false_alarm, scale=1 / each.epsilon_nats)
+        key = ", ".join(f"{name} {number}" for name, number in each.list_numbers().items())
+        found[key] = laplace.sf(threshold - float(each.share), scale=1 / each.epsilon_nats)
+        wanted[key] = each.near
+    return equals(found, wanted, within=Margin(1e-9, "rounding of the noise's tails"))
 
 
 @paper.states(
@@ -527,32 +635,43 @@ def fig3b_counted(f_scores: pd.DataFrame) -> Finding:
     "Combining Eq. 6 and Eq. 8, we know that lambda = e^-epsilon / (4 alpha^2) if alpha in "
     "[0, 0.5], or e^-epsilon / (4 (1 - alpha)^2) if alpha in (0.5, 1].",
     says="The likelihood ratio at α is e^-ε/(4 α²) up to α = 1/2, e^-ε/(4 (1 - α)²) above.",
-    over=thresholds,
 )
-def plausible_deniability(thresholds: pd.DataFrame) -> Finding:
-    """The likelihood ratio at the threshold of alpha is e^-epsilon/(4 alpha^2) for alpha up to
-    0.5, and e^-epsilon/(4 (1 - alpha)^2) above.
+def plausible_deniability() -> Finding:
+    """What Equation 8 gives for the threshold of Equation 6 is e^-epsilon/(4 alpha^2) for alpha up
+    to 0.5, and e^-epsilon/(4 (1 - alpha)^2) above. Held against it at nineteen false alarm rates,
+    as a logarithm.
     """
-    excess = list_numbers(thresholds, ["printed_ratio_excess"], _AT)
-    return equals(excess, 0, within=FLOATS)
+    found = _combine_equations_6_and_8()
+    printed = {alpha: -1 - 2 * math.log(2 * min(alpha, 1 - alpha)) for alpha in found}
+    return equals(found, printed, within=FLOATS)
+
+
+def _combine_equations_6_and_8() -> dict[float, float]:
+    """Compute the logarithm of Equation 8 at Equation 6's thresholds, at epsilon = 1, by alpha."""
+    return {
+        alpha: 2 * (-math.log(2 * alpha) if alpha <= 0.5 else math.log(2 * (1 - alpha))) - 1
+        for alpha in _FALSE_ALARM
+    }
 
 
 @corrects(
     plausible_deniability,
-    Kind.PREMISE,
-    fails="by Equation 7 λ stays within e^-ε and e^ε; at ε = 1, α = 0.1 the formula gives 9.2",
-    mend="max(e^-ε, min(e^ε, e^-ε/(4 α²))) up to 1/2, max(e^-ε, 4 (1 - α)² e^-ε) = e^-ε above",
-    premise="α from e^-ε/2 to 1/2",
+    Kind.SLIP,
+    fails="above 1/2 the factor belongs into the numerator: at ε = 1, α = 0.9 Equations 6 and 8 "
+    "give 0.0147, the printed form 9.2; the first branch is theirs (where Equation 8 holds)",
+    mend="4 (1 - α)² e^-ε above 1/2",
+    stands="Theorem 3, whose threshold this expresses as a ratio",
+    shown_by=thm3_rule,
     rests="nothing",
     proof="section-415",
 )
-def plausible_deniability_kept(thresholds: pd.DataFrame) -> Finding:
-    """The ratio stays within e^-epsilon and e^epsilon; between, the printed form holds."""
-    between = select(thresholds, false_alarm=[0.25, 0.5], epsilon_nats=[0.7, 1, 2, 5])
-    return all_of(
-        equals(list_numbers(thresholds, ["corrected_ratio_excess"], _AT), 0, within=FLOATS),
-        equals(list_numbers(between, ["printed_ratio_excess"], _AT), 0, within=FLOATS),
-    )
+def plausible_deniability_turned() -> Finding:
+    """It is e^-epsilon/(4 alpha^2) up to 0.5, and 4 (1 - alpha)^2 e^-epsilon above."""
+    mended = {
+        alpha: -1 - 2 * math.log(2 * alpha) if alpha <= 0.5 else 2 * math.log(2 * (1 - alpha)) - 1
+        for alpha in _FALSE_ALARM
+    }
+    return equals(_combine_equations_6_and_8(), mended, within=FLOATS)
 
 
 @paper.states(
@@ -615,12 +734,13 @@ def bounded_worse(near_values: list[Near]) -> Finding:
 
 @corrects(
     bounded_worse,
-    Kind.MISPRINT,
+    Kind.SLIP,
     fails="the noise is made for the extreme values, so that nearer ones are told apart less "
     "well, at every false alarm rate; the conclusion that follows needs this direction,"
     " too",
     mend="not *better*: no pair is told apart better than the extreme values",
-    right_at="the conclusion that follows",
+    stands="the conclusion, that the bounded scenario is as the unbounded one",
+    shown_by=bounded_ends,
     proof="section-42",
 )
 def bounded_worse_turned(near_values: list[Near]) -> Finding:
@@ -733,6 +853,21 @@ def table1() -> Finding:
     """
     found = {place: _find_epsilon(*place, is_exact=False) for place in TABLE_1.cells}
     return as_printed(found, TABLE_1)
+
+
+@paper.states(
+    "Section 4.1.4, Table 1",
+    "Furthermore, we provide numerical bounds of epsilon under different requirements of "
+    "F_beta-score for commonly-used weights of beta in [0.5, 2] in Table 1, as an easier way to "
+    "look up for privacy practitioners.",
+    says="Table 1 has the weights β from 0.5 to 2.",
+)
+def table1_weights() -> Finding:
+    """The smallest and the largest weight of a row of Table 1 that has an entry."""
+    weights = [beta for beta, _ in TABLE_1.numbers]
+    return equals(
+        {"smallest": min(weights), "largest": max(weights)}, {"smallest": 0.5, "largest": 2}
+    )
 
 
 @paper.states(

@@ -25,7 +25,6 @@ from noiseless.papers.prrelation.cases import (
 )
 from noiseless.papers.prrelation.testing import (
     build_realistic_table,
-    build_side_knowledge_table,
     enumerate_distributions,
 )
 from noiseless.statements import (
@@ -45,8 +44,12 @@ from noiseless.statements import (
 )
 
 _YOUNG_PEOPLE = ("young_people",)
-_COEFFICIENTS = ["equation", "rho_p", "rho_c", "rho_t"]
 _BELOW = [0.01, 0.1]  # epsilons below the turning point of each plotted beta
+_EQUATION_20 = (
+    "Eq. 20 holds based on the fact that max P_i1^c/P_i2^c = max P_i1^c/(1 - P_i1^c) = (1/(1 - "
+    "rho_p))/((1 + 1/(1 - rho_p))(1 - rho_c))/(1 - 1/((1 + 1/(1 - rho_p))(1 - rho_c))) = 1/(1 - "
+    "rho_p - rho_c (2 - rho_p))."
+)
 _FIG_7B = (
     "From Eq. 23, we know that precision is increased under the same level of recall when the "
     "adversary has access to the temporal correlation of the input data, resulting in a better "
@@ -75,12 +78,6 @@ def _select_formula(
     """Select by how much a formula or a search differs from the best F-score."""
     chosen = select(best_f_scores, mechanism="laplace", knowledge=knowledge)
     return list_numbers(chosen, [statistic], F_SCORE_KEYS)
-
-
-@universe(smoke={"parts": 10}, least={"parts": 2})
-def side_knowledge(parts: int) -> pd.DataFrame:
-    """Compute Equations 17, 20 and 23 for the adversary who always accepts, by coefficients."""
-    return widen(build_side_knowledge_table(parts=parts))
 
 
 @universe(smoke={"points": 61}, least={"points": 3})
@@ -326,6 +323,7 @@ def fig5b_no_gain(equal_recall: pd.DataFrame) -> Finding:
     "epsilon/(1 - rho_p)) - 1 + beta^2), epsilon >= log(1 + beta^2/(1 - rho_p)) (18)",
     says="The closed form of the best F-score with a prior, 4 β² ε under the root.",
     figure="prrelation/fig8",
+    transcribed=True,
     over=best_f_scores,
 )
 def eq18(best_f_scores: pd.DataFrame) -> Finding:
@@ -377,12 +375,8 @@ def rho_c_zero(coefficients: dict[str, list[Coefficient]]) -> Finding:
 
 @paper.states(
     "Section 5.2, below Equation 20",
-    "Eq. 20 holds based on the fact that max P_i1^c/P_i2^c = max P_i1^c/(1 - P_i1^c) = "
-    "[...] = 1/(1 - rho_p - rho_c (2 - rho_p)).",
+    _EQUATION_20,
     says="The largest odds given the correlated records are 1/(1 - ρp - ρc (2 - ρp)).",
-    cut=(
-        "(1/(1 - rho_p))/((1 + 1/(1 - rho_p))(1 - rho_c))/(1 - 1/((1 + 1/(1 - rho_p))(1 - rho_c)))",
-    ),
     over=correlated,
 )
 def eq20_odds(correlated: list[Correlated]) -> Finding:
@@ -415,41 +409,43 @@ def eq20_odds_likelier(correlated: list[Correlated]) -> Finding:
     )
 
 
-@paper.states(
-    "Sections 5.2 and 5.3, Equations 20 and 23",
-    "Let us further define the coefficient of record correlation rho_c as rho_c = 1 - min "
-    "P(d_i = d_i1)/P(d_i = d_i1|d_c1, d_c2, ...), where rho_c in [0, 1], and rho_c = 0 "
-    "corresponds to the scenario of independent records. [...] Let us define the "
-    "coefficient of temporal correlation as rho_t = 1 - min P(d_i = d_i1|d_c1, d_c2, "
-    "...)/P(d_i = d_i1|d_-i^[t-1], d_c1^[t], d_c2^[t], ...), where rho_t in [0, 1] and "
-    "rho_t = 0 corresponds to the static scenario.",
-    says="Eqs. 20 and 23 are precisions for ρp, ρc, ρt in [0, 1].",
-    cut=("",),
-    over=side_knowledge,
-)
-def rho_range(side_knowledge: pd.DataFrame) -> Finding:
-    """With coefficients rho_p, rho_c and rho_t from 0 to 1, Equations 20 and 23 are precisions.
+def _list_coefficients(names: int) -> list[tuple[Fraction, ...]]:
+    """List coefficients of a twentieth to a fifth: rho_p, rho_c and perhaps rho_t."""
+    return list(itertools.product([Fraction(k, 20) for k in range(1, 5)], repeat=names))
 
-    Tried on multiples of 0.1 below 1, for the adversary who always accepts.
+
+@paper.states(
+    "Section 5.2, below Equation 20, its middle terms", _EQUATION_20, of=eq20_odds, transcribed=True
+)
+def eq20_chain() -> Finding:
+    """The middle term of the chain is its last one. Checked for coefficients up to a fifth, as
+    exact fractions.
     """
-    chosen = select(side_knowledge, equation=[20, 23])
-    return bounded(list_numbers(chosen, ["precision"], _COEFFICIENTS), at_least=0, at_most=1)
+    facts = []
+    for p, c in _list_coefficients(2):
+        odds = 1 / (1 - p)
+        middle = odds / ((1 + odds) * (1 - c)) / (1 - 1 / ((1 + odds) * (1 - c)))
+        facts.append(equal(middle, 1 / (1 - p - c * (2 - p)), {"rho_p": p, "rho_c": c}))
+    return for_all(facts)
 
 
 @corrects(
-    rho_range,
-    Kind.PREMISE,
-    fails="ρp = 0.2, ρc = 0.5: a precision of 1.11",
-    premise="(2 - ρp)(1 - ρc)(1 - ρt) ≥ 1",
-    rests="nothing at the printed 0.2, 0.1, 0.1",
+    eq20_chain,
+    Kind.SLIP,
+    fails="at 0.2 and 0.1 it is 1.22, and the last term 1.61",
+    mend="subtract the whole numerator from 1: 1 - (1/(1 - ρp))/((1 + 1/(1 - ρp))(1 - ρc))",
+    stands="the last term, in Equation 20",
+    shown_by="eq20_counted",
+    rests="nothing",
     proof="equations-20-and-23",
 )
-def rho_range_consistent(side_knowledge: pd.DataFrame) -> Finding:
-    """They are precisions where (2 - rho_p)(1 - rho_c)(1 - rho_t) >= 1, that is, where the
-    likelier value is no more than certain.
-    """
-    chosen = select(side_knowledge, equation=[20, 23], consistent=1)
-    return bounded(list_numbers(chosen, ["precision"], _COEFFICIENTS), at_least=0, at_most=1)
+def eq20_chain_mended() -> Finding:
+    """x/(1 - x) with the x of its numerator is the last term."""
+    facts = []
+    for p, c in _list_coefficients(2):
+        x = (1 / (1 - p)) / ((1 + 1 / (1 - p)) * (1 - c))
+        facts.append(equal(x / (1 - x), 1 / (1 - p - c * (2 - p)), {"rho_p": p, "rho_c": c}))
+    return for_all(facts)
 
 
 @paper.states(
@@ -564,6 +560,53 @@ def eq23_counted(rates: pd.DataFrame) -> Finding:
 
 
 @paper.states(
+    "Section 5.3, below Equation 23",
+    "Eq. 23 holds since max P_i1^t/P_i2^t = max P_i1^t/(1 - P_i1^t) = (1/(1 - rho_p) (1 + 1/(1 - "
+    "rho_p))(1 - rho_c)(1 - rho_t))/(1 - 1/(1 - rho_p) (1 + 1/(1 - rho_p))(1 - rho_c)(1 - rho_t)) "
+    "= 1/((2 - rho_p)(1 - rho_c)(1 - rho_t) - 1) = 1/(1 - rho_p - (2 - rho_p)(rho_c + rho_t (1 - "
+    "rho_c))).",
+    says="The largest odds given the earlier values, step by step.",
+    transcribed=True,
+)
+def eq23_chain() -> Finding:
+    """The terms of the chain are equal. Checked for coefficients up to a fifth, as exact
+    fractions.
+    """
+    facts = []
+    for p, c, t in _list_coefficients(3):
+        x = (1 / (1 - p)) * (1 + 1 / (1 - p)) * (1 - c) * (1 - t)
+        facts.append(equal(x / (1 - x), _compute_last_odds(p, c, t), {"rho": (p, c, t)}))
+    return for_all(facts)
+
+
+def _compute_last_odds(p: Fraction, c: Fraction, t: Fraction) -> Fraction:
+    """Compute the last term of the chain below Equation 23."""
+    return 1 / (1 - p - (2 - p) * (c + t * (1 - c)))
+
+
+@corrects(
+    eq23_chain,
+    Kind.SLIP,
+    fails="at 0.2, 0.1 and 0.1 the first quotient is -1.78, and the other terms 2.18: the bar of a "
+    "fraction is lost",
+    mend="x/(1 - x) with x = (1/(1 - ρp))/((1 + 1/(1 - ρp))(1 - ρc)(1 - ρt))",
+    stands="the last terms, in Equation 23",
+    shown_by=eq23_counted,
+    rests="nothing",
+    proof="equations-20-and-23",
+)
+def eq23_chain_mended() -> Finding:
+    """With the bar of the fraction all terms are equal."""
+    facts = []
+    for p, c, t in _list_coefficients(3):
+        x = (1 / (1 - p)) / ((1 + 1 / (1 - p)) * (1 - c) * (1 - t))
+        last, case = _compute_last_odds(p, c, t), {"rho": (p, c, t)}
+        facts.append(equal(x / (1 - x), last, case))
+        facts.append(equal(1 / ((2 - p) * (1 - c) * (1 - t) - 1), last, case))
+    return for_all(facts)
+
+
+@paper.states(
     "Fig. 7b and Section 5.3",
     _FIG_7B,
     says="Precision is increased at the same recall by temporal correlation.",
@@ -640,6 +683,7 @@ def fig7b_caption(best_f_scores: pd.DataFrame) -> Finding:
     "epsilon(rho_p, rho_c, rho_t) (24)",
     says="The closed form of the best F-score with earlier values, 4 β² ε under the root.",
     figure="prrelation/fig8",
+    transcribed=True,
     over=best_f_scores,
 )
 def eq24(best_f_scores: pd.DataFrame) -> Finding:

@@ -19,6 +19,7 @@ from noiseless.papers.prrelation import paper
 from noiseless.papers.prrelation.cases import ROUNDING, orders
 from noiseless.papers.prrelation.notions import (
     classify_prior,
+    compare_every_prior,
     compare_families,
     compare_notions,
     enumerate_mechanisms,
@@ -41,6 +42,7 @@ from noiseless.statements.findings import Fact, Relation
 INDEPENDENT = ("independent", "uniform")
 ALL_POSSIBLE = (*INDEPENDENT, "correlated")
 KINDS = (*ALL_POSSIBLE, "constrained")
+EVERY_PRIOR = "every prior"
 # The share of the larger side that is to be too small in some case.  An information is a mean of
 # logarithms, of second order in epsilon, and so it is far below.
 _SHARPER = {"MIDP <= MP": 0.1}
@@ -53,6 +55,11 @@ _MINIMAL = (
     "Blowfish's neighbours are those of the cited source, between which no database lies that "
     "meets the constraint"
 )
+_EVERY: Mapping[str, Any] = {
+    "reading": "each notion holds against every prior: in the definitions that the paper cites, "
+    "priors are a family",
+    "label": "each notion against every prior, as the cited definitions have it",
+}
 _COUNTS = (
     "Blowfish's neighbours and inferential privacy of one record are those of the cited sources, "
     "and the records are independent but for public counts"
@@ -149,6 +156,9 @@ def mechanisms(prior_parts: int, answer_levels: int) -> Mechanisms:
     for relation, sides in compare_families(prior_parts, answers).items():
         each = Compared(relation, None, *sides, answers)
         found["family", relation] = [("independent", each)]
+    for relation, sides in compare_every_prior(prior_parts, answers).items():
+        each = Compared(relation, None, *sides, answers)
+        found["every prior", relation] = [(EVERY_PRIOR, each)]
     return found
 
 
@@ -235,7 +245,8 @@ def sec6_1_blowfish_minimal(orders: pd.DataFrame) -> Finding:
     mend="BP ≤ DDP ≤ d BP with minimal neighbours, d their largest distance (here 2); IP of "
     "one record ≤ DDP; IP of one record ≤ 2 MP of it",
     true_if="every notion is about the databases that a public constraint allows (Theorem 7), "
-    "or nothing is public and the notions are about databases (propositions)",
+    "or each holds against every prior (Theorem 7: all five relations), or nothing is public and "
+    "the notions are about databases (propositions)",
     rests="the ranking of notions in Section 6.2",
     proof="theorem-7",
 )
@@ -352,6 +363,16 @@ def thm7_bp_ddp_count(counts: pd.DataFrame) -> Finding:
     return _sum_above(select(counts, constraint=["count", "two counts"]), "reached")
 
 
+@paper.states("Theorem 7", _THEOREM_7, of=thm7_bp_ddp, over=mechanisms, **_EVERY)
+def thm7_bp_ddp_every(mechanisms: Mechanisms) -> Finding:
+    """Blowfish privacy asks for at least the epsilon of dependent differential privacy.
+
+    Checked on every mechanism of the lattice, against all priors of two databases and the
+    lattice's.
+    """
+    return compare(mechanisms, (EVERY_PRIOR, "BP >= DDP"), records=(EVERY_PRIOR,))
+
+
 @paper.states(
     "Theorem 7 and Section 6.1",
     _BAYES,
@@ -400,6 +421,18 @@ def thm7_ddp_ip_at_most(mechanisms: Mechanisms) -> Finding:
     in all cases here.
     """
     return compare(mechanisms, ("definitions", "DDP >= IP"))
+
+
+@paper.states(
+    "Theorem 7 and Section 6.1", _BAYES, of=thm7_ddp_ip_databases, over=mechanisms, **_EVERY
+)
+def thm7_ddp_ip_every(mechanisms: Mechanisms) -> Finding:
+    """Dependent differential privacy and inferential privacy ask for the same epsilon.
+
+    Checked on every mechanism of the lattice, against all priors of two databases and the
+    lattice's.
+    """
+    return compare(mechanisms, (EVERY_PRIOR, "DDP = IP"), records=(EVERY_PRIOR,))
 
 
 @paper.states(
@@ -495,6 +528,16 @@ def thm7_ddp_dp_turned(mechanisms: Mechanisms) -> Finding:
     return compare(mechanisms, ("records", "DDP <= DP"), records=INDEPENDENT)
 
 
+@paper.states("Theorem 7", _THEOREM_7, of=thm7_ddp_dp_possible_changes, over=mechanisms, **_EVERY)
+def thm7_ddp_dp_every(mechanisms: Mechanisms) -> Finding:
+    """Inferential privacy asks for at least the epsilon of differential privacy.
+
+    Checked on every mechanism of the lattice, against all priors of two databases and the
+    lattice's.
+    """
+    return compare(mechanisms, (EVERY_PRIOR, "IP >= DP"), records=(EVERY_PRIOR,))
+
+
 @paper.states(
     "Theorem 7",
     _THEOREM_7,
@@ -535,6 +578,16 @@ def thm7_ddp_mp_alike(mechanisms: Mechanisms) -> Finding:
     within twice its membership privacy.
     """
     return thm7_ddp_mp.check(mechanisms)
+
+
+@paper.states("Theorem 7", _THEOREM_7, of=thm7_ddp_mp, over=mechanisms, **_EVERY)
+def thm7_ddp_mp_every(mechanisms: Mechanisms) -> Finding:
+    """Epsilon-membership privacy leads to 2 epsilon-dependent privacy.
+
+    Checked on every mechanism of the lattice, against all priors of two databases and the
+    lattice's.
+    """
+    return compare(mechanisms, (EVERY_PRIOR, "DDP <= 2 MP"), records=(EVERY_PRIOR,))
 
 
 @paper.states(
@@ -607,6 +660,16 @@ def thm7_midp_mp_largest(mechanisms: Mechanisms) -> Finding:
 def thm7_midp_mp_all_possible(mechanisms: Mechanisms) -> Finding:
     """The order holds where the prior at hand allows every database."""
     return compare(mechanisms, ("any prior", "MIDP <= MP"), records=ALL_POSSIBLE)
+
+
+@paper.states("Theorem 7", _THEOREM_7, of=thm7_midp_mp, over=mechanisms, **_EVERY)
+def thm7_midp_mp_every(mechanisms: Mechanisms) -> Finding:
+    """Epsilon-membership privacy leads to epsilon-mutual-information privacy.
+
+    Checked on every mechanism of the lattice, against all priors of two databases and the
+    lattice's.
+    """
+    return compare(mechanisms, (EVERY_PRIOR, "MIDP <= MP"), records=(EVERY_PRIOR,))
 
 
 @paper.states(
