@@ -78,7 +78,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
         axis.set_title(titles[appliance])
         if note := _describe_panel(shares.get(appliance)):
             place = {"ha": "center", "transform": axis.transAxes}
-            axis.text(0.5, 0.5 if "no score" in note else 0.06, note, **place)
+            axis.text(0.5, 0.06, note, **place)
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
@@ -99,9 +99,10 @@ def _compute_positions(epsilon_bits: pd.Series) -> NDArray[np.float64]:
 
 
 def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
-    """Mark every budget, or every other one if there are many, and "none"."""
+    """Mark every budget, or every other one beside the last if there are many, and "none"."""
     budgets = epsilon_bits[(epsilon_bits > 0) & np.isfinite(epsilon_bits)].unique()
-    shown = [each for each in budgets if len(budgets) <= 6 or each % 2 == 0]
+    is_last = budgets == budgets.max()  # which would touch "none"
+    shown = budgets if len(budgets) <= 6 else budgets[(budgets % 2 == 0) & ~is_last]
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 
 
@@ -121,5 +122,5 @@ def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
 def _describe_panel(share: float | None) -> str:
     """Describe why a panel teaches nothing, by the share of the time; empty where it does."""
     if share == 0:
-        return "never on in the test: no score"
-    return 'always on in the test: "always on" is right' if share == 1 else ""
+        return "no score"
+    return "nobody can gain" if share == 1 else ""
