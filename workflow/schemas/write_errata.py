@@ -29,10 +29,10 @@ that docs/reference/ledger.csv calls corrected -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
 wrong and what holds instead, and gives the command that shows it. The papers were read as text; an
-entry that may be a slip of this copy says so, until somebody has compared the publisher's page. If the
-text allows several readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
-if the check of the printed statement fails and that of the correction passes. `make` judges
-claims that need no data; `make theory` runs every enumeration at paper scale.
+entry that may be a slip of this copy says so, until somebody has compared the publisher's page. If
+the text allows several readings, an entry names its own. The ledger (`results/index.html`) calls a
+claim *corrected* only if the check of the printed statement fails and that of the correction
+passes. `make` judges claims that need no data; `make theory` runs every enumeration at paper scale.
 
 ## All entries by paper and place
 """

@@ -67,6 +67,13 @@ def select_first_sentence(text: str) -> str:
     return first.removesuffix(".")
 
 
+def share_words(text: str, other: str) -> bool:
+    """Return whether nine tenths of the words of either text, three or more, are in the other."""
+    one, two = (set(re.findall(r"[a-z]{4,}", each.lower())) for each in (text, other))
+    shorter = min(len(one), len(two))
+    return shorter >= 3 and len(one & two) >= 0.9 * shorter
+
+
 def make_slug(heading: str) -> str:
     """Make the anchor that git hosts and the site give to a heading that comes once."""
     return build_anchor(heading, Counter())
@@ -325,7 +332,14 @@ class PaperPage:
                 statement_of[each] for each in sentence["claims"].split() if each in statement_of
             ):
                 row = judged.loc[name]
-                answers.append(f"[{row['verdict']}](#{find_anchor(row)})")
+                # A verdict belongs to the words that it was given to; others say where it stands.
+                ids = self.ledger.loc[self.ledger["statement"] == name, "id"]
+                claims = [self.claims[each] for each in ids if each in self.claims]
+                is_its_own = any(
+                    share_words(each.quote or each.prints, sentence["sentence"]) for each in claims
+                )
+                word = row["verdict"] if is_its_own else f"see {escape_text(row['locator'])}"
+                answers.append(f"[{word}](#{find_anchor(row)})")
             cells = (
                 escape_text(sentence["locator"]),
                 escape_text(re.sub(r"^\*|\*$|(?<=\. )\*(?=[A-Z])", "", sentence["sentence"])),

@@ -63,10 +63,9 @@ def _count_claimed(policy: Policy) -> int:
 @paper.states(
     "Appendix 11",
     "Using Le Cam's inequality [49], we get inf P{^H /= H} = 1 - nu(p_Y|p0, p_Y|p1), where nu is "
-    "the total variation distance [...] Hence, sup P{^H = H} = nu(p_Y|p0, p_Y|p1).",
+    "the total variation distance.",
     reading="P is the probability over H and Y, with equal priors",
     over=densities,
-    cut=("",),
 )
 def appendix11(densities: list[Densities]) -> Finding:
     """By Le Cam's inequality the best test errs with a probability of 1 - nu, nu the total

@@ -44,10 +44,6 @@ from noiseless.theory.intervals import IntervalUnion
 NOT_DEFINITION_3 = "which is not Definition 3"
 IN_NATS = f"epsilon-private is Priv >= epsilon in nats, {NOT_DEFINITION_3}"
 _ROUNDING = Margin(1e-9, "rounding of floating-point logarithms")
-_EQUATION_9 = (
-    "If Y is a continuous uncertain variable, the measure of privacy is Priv(g_Y) := h0(Y) - "
-    "log_e(mu([[Y|p0]] symmetric difference [[Y|p1]])), (9) [...] "
-)
 _THEOREM_4 = "Then, g_Y is rho-accurate and epsilon-private."
 _PROOF_THEOREM_4 = "theorem-4-other-thresholds-and-ranges"
 
@@ -264,7 +260,7 @@ def thresholds(seed: int, **sizes: Any) -> pd.DataFrame:
     return widen(build_thresholds_table(seed=seed, **sizes))
 
 
-@paper.states("Theorem 4", prints=_THEOREM_4, over=lattices)
+@paper.states("Theorem 4 and Example 3", "Following Theorem 4, g_Y is rho-accurate.", over=lattices)
 def thm4_accuracy(lattices: pd.DataFrame) -> Finding:
     """The blurring policy is rho-accurate; no record is changed by more than 1/rho."""
     changes = select_curve(
@@ -275,11 +271,10 @@ def thm4_accuracy(lattices: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Theorem 4 with Equation 9",
-    _EQUATION_9 + _THEOREM_4,
+    _THEOREM_4,
     reading="Equation 9 as printed, with h0(Y)",
     figure="nsht/fig4",
     over=budget,
-    cut=("",),
 )
 def thm4_privacy(budget: pd.DataFrame) -> Finding:
     """The blurring policy is epsilon-private for the printed epsilon(rho); its privacy measure Priv
@@ -412,6 +407,61 @@ def _count_short(thresholds: pd.DataFrame, policy: str) -> Finding:
 def fig4_decreasing(budget: pd.DataFrame) -> Finding:
     """The privacy budget falls as the accuracy grows."""
     return falls(select_curve(budget, "collapse", "epsilon"))
+
+
+_WIDER = (
+    "The wider the region in which the transition is blurred, the lower the accuracy and the "
+    "higher the privacy become."
+)
+
+
+@paper.states(
+    "Sections 1 and 5",
+    _WIDER,
+    says="The wider the blurred region, the lower the accuracy and the higher the privacy.",
+    reading="the privacy is the budget epsilon(rho) that Theorem 4 prints",
+    label="by the formula of Theorem 4",
+    figure="nsht/fig4",
+    over=budget,
+)
+def sec5_wider(budget: pd.DataFrame) -> Finding:
+    """The budget rises with the width of the region, 2/rho, and the accuracy rho falls with it."""
+    return falls(select_curve(budget, "collapse", "epsilon"))
+
+
+def _select_privacy(budget: pd.DataFrame, policy: str) -> pd.Series:
+    """Select the privacy of a policy by Equation 9, in nats, along the accuracies."""
+    excess = select_curve(budget, policy, "privacy_minus_log1p_epsilon_nats")
+    return excess + np.log1p(select_curve(budget, policy, "epsilon"))
+
+
+@paper.states(
+    "Sections 1 and 5",
+    _WIDER,
+    reading="the privacy is the measure Priv of Equation 9, for the policy of Theorem 4",
+    label="by the measure of Equation 9",
+    of=sec5_wider,
+    figure="nsht/fig4",
+    over=budget,
+)
+def sec5_wider_measured(budget: pd.DataFrame) -> Finding:
+    """The privacy that Equation 9 measures rises with the width of the region."""
+    return falls(_select_privacy(budget, "collapse"), by=1e-9)
+
+
+@corrects(
+    sec5_wider_measured,
+    Kind.READING,
+    fails="Priv = 0 for every width: the reports of the region form a curve, without measure",
+    mend="a policy that stretches each side over the region (`StretchBlurring`) has Priv = "
+    "log(1 + ε), which rises with the width",
+    true_if="the privacy is the ε of Theorem 4",
+    rests="Theorem 4",
+    proof="theorem-4-other-thresholds-and-ranges",
+)
+def sec5_wider_stretching(budget: pd.DataFrame) -> Finding:
+    """That of a policy that stretches each side over the region rises with its width."""
+    return falls(_select_privacy(budget, "stretch"), by=1e-9)
 
 
 def _find_changed(rho: float) -> np.ndarray:
@@ -651,12 +701,10 @@ def prop1_corrected(leaks: list[Leak]) -> Finding:
 
 @paper.states(
     "Proposition 1, for discrete reports",
-    "while, if Y is a discrete uncertain variable, the measure of privacy is Priv(g_Y) := H0(Y) - "
-    "log_2(|[[Y|p0]] symmetric difference [[Y|p1]]|). (10) [...] " + _PROPOSITION_1,
+    _PROPOSITION_1,
     reading=f"epsilon-private is Priv >= epsilon in bits (Equation 10), {NOT_DEFINITION_3}",
     over=leaks,
     of=prop1,
-    cut=("",),
 )
 def prop1_bits(leaks: list[Leak]) -> Finding:
     """If epsilon-private means Priv >= epsilon in bits, an epsilon-private policy leaks at most

@@ -87,11 +87,8 @@ def answers() -> list[Answers]:
     "Section 6, Definition 5 for continuous answers",
     "If Y is a continuous uncertain variable, for any test T, Theorem 2 states that the "
     "performance of the adversary is bounded from the above by P(T) <= log_e(mu([Y|p0] "
-    "symmetric difference [Y|p1])) [...] For continuous uncertain variable Y, the query f is "
-    "epsilon-indistinguishable, for epsilon > 0, if mu([Y|Xi = xi] symmetric difference [Y|Xi "
-    "= xi']) <= exp(epsilon) (12)",
+    "symmetric difference [Y|p1])) = log_e(mu([Y|Xi = xi] symmetric difference [Y|Xi = xi'])).",
     over=answers,
-    cut=("",),
 )
 def def5_continuous(answers: list[Answers]) -> Finding:
     """Whatever an adversary tests of two values of one person's data, the test is right for at most
@@ -307,10 +304,10 @@ def fig8_epsilon(averages: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 8",
-    "Fig. 8: Non-stochastic information leakage L0(X;Y) versus n and epsilon for the averaging "
-    "query. The lighter colors show higher leakage.",
+    fig8_epsilon.quote,
     figure="nsht/fig8",
     over=averages,
+    of=fig8_epsilon,
 )
 def fig8_people(averages: pd.DataFrame) -> Finding:
     """The leakage L0(X;Y) falls as the number of people grows."""

@@ -133,7 +133,7 @@ def compare_every_prior(prior_parts: int, answers: Floats) -> dict[str, Sides]:
     ratio = _compute_ratios(answers)
     largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "bp", "mp")}
     for place, (x, y) in enumerate(_DATABASE_PAIRS):
-        differing = np.flatnonzero(DATABASES[x] != DATABASES[y])
+        differing = np.flatnonzero(DATABASES[x] != DATABASES[y]).tolist()
         for chance in (0.5, 0.001, 0.999):
             prior = np.zeros(8)
             prior[x], prior[y] = chance, 1 - chance

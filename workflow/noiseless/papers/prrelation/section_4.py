@@ -325,13 +325,20 @@ def thm3_proof_integral(rules: pd.DataFrame) -> Finding:
     return equals(excess, 0, within=_STEPS)
 
 
+_ANSWERS = [Fraction(k, 16) for k in range(-48, 65)]  # Q(D') is 0, and Q(D) is 1
+
+
+def _select_by_ratio(theta: Fraction) -> set[Fraction]:
+    """Select the answers whose ratio (Equation 7) is that of a threshold (Equation 8) or more."""
+    one = Fraction(1)  # of logarithms over epsilon
+    return {o for o in _ANSWERS if max(-one, min(one, 2 * o - one)) >= 2 * theta - one}
+
+
 def _list_ratio_facts(thresholds: Iterable[Fraction]) -> Iterator[Fact]:
-    """List that the test of the ratio accepts what the threshold does; Q(D') = 0, Q(D) = 1."""
-    answers = [Fraction(k, 16) for k in range(-48, 65)]
+    """List that the test of the ratio accepts what the threshold does."""
     for theta in thresholds:
-        # Of the logarithms over epsilon: Equation 7 of the answer, Equation 8 of the threshold.
-        accepted = {o for o in answers if max(-1, min(1, 2 * o - 1)) >= 2 * theta - 1}
-        yield equal(accepted, {o for o in answers if o >= theta}, {"threshold": theta})
+        accepted = {o for o in _ANSWERS if o >= theta}
+        yield equal(_select_by_ratio(theta), accepted, {"threshold": theta})
 
 
 @paper.states(
@@ -374,13 +381,8 @@ def eq8_any() -> Finding:
 )
 def eq8_outside() -> Finding:
     """Above Q(D) the test of that ratio accepts nothing, and below Q(D') everything."""
-    answers = [Fraction(k, 16) for k in range(-48, 65)]
     return for_all(
-        equal(
-            {o for o in answers if max(-1, min(1, 2 * o - 1)) >= 2 * theta - 1},
-            set() if theta > 1 else set(answers),
-            {"threshold": theta},
-        )
+        equal(_select_by_ratio(theta), set() if theta > 1 else set(_ANSWERS), {"threshold": theta})
         for theta in (Fraction(k, 16) for k in (*range(-32, 0), *range(17, 49)))
     )
 
