@@ -132,6 +132,13 @@ def redd_channels_csv() -> Path:
 
 
 @pytest.fixture(scope="session")
+def redd_april_tar() -> Path:
+    """House 1 by the minute in April, five appliances; skipped by name where it is absent."""
+    file = "redd/redd_house1_five_appliances_april23-30_low_freq.tar.gz"
+    return real(file, "the real minutes of REDD's house 1 in April are")
+
+
+@pytest.fixture(scope="session")
 def redd_five_folder(tmp_path_factory) -> Path:
     """The folder low_freq that was made of them; skipped by name where it is absent."""
     file = "redd/redd_house1_five_appliances_may13-23_low_freq.tar.gz"

@@ -337,7 +337,7 @@ class PaperPage:
                 # A verdict belongs to the words that it was given to; others say where it stands.
                 ids = self.ledger.loc[self.ledger["statement"] == name, "id"]
                 is_its_own = any(
-                    share_words(each.quote or each.prints, sentence["sentence"])
+                    compare_words(each.quote or each.prints, sentence["sentence"])
                     for each in self.judged
                     if each.id in set(ids)
                 )

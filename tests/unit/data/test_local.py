@@ -87,8 +87,9 @@ def test_real_datasets_are_found_in_their_folder(
     assert found["nyc_taxi"] == nyc_taxi_csv
     assert found["redd"] is found["ausgrid"] is None
     sets = find_local_datasets(folder, sources, heads, load_sets(root / "config/sources.yaml"))
-    minutes = {name: sets[name].name for name in ("minutes-3", "minutes-5")}
+    minutes = {name: sets[name].name for name in ("april-5", "minutes-3", "minutes-5")}
     assert minutes == {
+        "april-5": "redd_house1_five_appliances_april23-30_low_freq.tar.gz",
         "minutes-3": "redd_building1_1min_mean.csv.gz",
         "minutes-5": "redd_house1_1min_max_all_channels_may13-23.csv.gz",
     }
@@ -96,7 +97,7 @@ def test_real_datasets_are_found_in_their_folder(
 
 def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root, sources, heads):
     known = load_sets(root / "config/sources.yaml")
-    network = put(tmp_path / "homes" / "sgsc_41_homes_311_days_2012-13.csv.gz", b"\x1f\x8b")
+    network = put(tmp_path / "homes" / "sgsc_45_homes_310_days_2012-13.csv.gz", b"\x1f\x8b")
     features = put(tmp_path / "homes" / "ausgrid_daily_features.csv")
     found = find_local_datasets(tmp_path, sources, heads, {"network": known["network"]})
     assert found["network"] == network

@@ -1,6 +1,8 @@
-"""REDD in its three forms: the same readings from each, and one readable error for each fault."""
+"""REDD in its forms: the same readings from each, and one readable error for each fault."""
 
+import io
 import shutil
+import tarfile
 
 import numpy as np
 import pandas as pd
@@ -8,11 +10,17 @@ import pytest
 
 from benchmarks.nilmtk_route import write_hdf5
 from noiseless.data.local import locate_redd
-from noiseless.data.redd import read_channels, read_low_freq, read_minutes, read_nilmtk
-from noiseless.data.registry import get_registered_sha256, load_sources
+from noiseless.data.redd import (
+    read_archive,
+    read_channels,
+    read_low_freq,
+    read_minutes,
+    read_nilmtk,
+)
+from noiseless.data.registry import get_registered_sha256, load_sets, load_sources
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import DataError
-from noiseless.files import compute_file_sha256
+from noiseless.files import compute_contents_sha256, compute_file_sha256
 from toy_recordings import ACTIVE, APPARENT, STAMPS, VOLTS, hdf5_by_hand
 
 MINUTES = """Timestamp,main,Refrigerator,Dish Washer,Microwave,Washer Dryer
@@ -365,6 +373,55 @@ def test_the_real_minutes_of_house_1_are_read_whole(redd_minutes_csv, root):
     sources = load_sources(root / "config" / "sources.yaml")
     known = get_registered_sha256(sources, dataset="minutes-3", file="house1_minutes.csv")
     assert compute_file_sha256(redd_minutes_csv) == known
+
+
+@pytest.mark.parametrize("packed", ["w", "w:gz"])
+def test_an_archive_is_read_as_its_folder(sample, tmp_path, packed):
+    path = tmp_path / "low_freq.tar"
+    with tarfile.open(path, packed) as archive:
+        archive.add(sample, "low_freq")
+        stray = tarfile.TarInfo("../house_1/labels.dat.old")
+        archive.addfile(stray, io.BytesIO())
+    pd.testing.assert_frame_equal(read_archive(path, house=1), read(sample))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["low_freq.tar"]
+    with pytest.raises(
+        DataError, match=r"low_freq\.tar: it has no folder house_2 with labels\.dat"
+    ):
+        read_archive(path, house=2)
+
+
+def test_a_spoilt_archive_is_one_line_with_its_name(house, tmp_path):
+    path = tmp_path / "low_freq.tar"
+    (house / "channel_5.dat").write_text("1303132933 6 W\n")
+    with tarfile.open(path, "w") as archive:
+        archive.add(house, "low_freq/house_1")
+    with pytest.raises(DataError, match=r"low_freq\.tar: house_1/channel_5\.dat, line 1"):
+        read_archive(path, house=1)
+    path.write_bytes(path.read_bytes()[:700])
+    with pytest.raises(
+        DataError, match=r"low_freq\.tar: (no archive, or damaged|it has no folder)"
+    ):
+        read_archive(path, house=1)
+    path.write_bytes(b"<html>")
+    with pytest.raises(DataError, match=r"low_freq\.tar: no archive, or damaged"):
+        read_archive(path, house=1)
+
+
+def test_of_april_what_is_a_mean_and_what_a_maximum(redd_april_tar, redd_minutes_csv, root):
+    """What DATA says is odd about it, by the minutes of another file, all 9,041 of them."""
+    april, means = read_archive(redd_april_tar, house=1), read_minutes(redd_minutes_csv)
+    both = april.merge(means, on=["meter", "time_s"])
+    counts = both.groupby("meter").size()
+    assert counts.to_dict() == dict.fromkeys(
+        ["dish washer", "fridge", "mains", "microwave", "washer dryer"], 9041
+    )
+    assert (both["power_w_x"] - both["power_w_y"]).abs().max() < 0.011
+    others = april[april["meter"].isin(["sockets", "light"])]
+    assert (others["power_w"] % 1 == 0).all()  # as the maxima are, in whole watts
+    time = pd.to_datetime(others["time_s"], unit="s", utc=True).dt.tz_convert("US/Eastern")
+    assert sorted(time[time.dt.day == 29].dt.hour.unique()) == [23]
+    known = load_sets(root / "config/sources.yaml")["april-5"]
+    assert compute_contents_sha256(redd_april_tar) == known.sha256
 
 
 def test_real_channels_of_house_5_are_read_whole(redd_house5, tmp_path):

@@ -21,6 +21,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import cartesian
 
 from noiseless.errors import DataError
@@ -65,7 +66,9 @@ class CombinatorialOptimisation:
 
     def __init__(self, power: Mapping[str, Floats], *, rng: np.random.Generator) -> None:
         self._model = import_nilmtk_disaggregators().CombinatorialOptimisation()
-        with _seed_numpy(int(rng.integers(2**32))):
+        with _seed_numpy(int(rng.integers(2**32))), warnings.catch_warnings():
+            # NILMTK tries three clusters, also for an appliance that has fewer different powers.
+            warnings.simplefilter("ignore", ConvergenceWarning)
             for appliance, watts in power.items():
                 self._model.train_on_chunk(pd.Series(watts), appliance, _MAX_STATES, None)
         self.states_w = {each["training_metadata"]: each["states"] for each in self._model.model}

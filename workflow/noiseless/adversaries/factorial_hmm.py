@@ -208,7 +208,8 @@ def _evaluate_cell_probability(cells: Floats, means: Floats, deviations: Floats)
 
 def _cluster_values(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
     """Cluster values by k-means; return cluster numbers, ascending by cluster centre."""
-    if count == 1 or not len(values):
+    count = min(count, len(np.unique(values)))  # more clusters than values make scikit-learn warn
+    if count <= 1:
         return np.zeros(len(values), dtype=np.int64)
     fitted = KMeans(count, n_init=5, random_state=seed).fit(values[:, None])
     rank = np.argsort(np.argsort(fitted.cluster_centers_[:, 0]))

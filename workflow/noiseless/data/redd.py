@@ -1,7 +1,7 @@
 """Readers of REDD, the Reference Energy Disaggregation Data Set: a home's mains and appliances.
 
 J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
-2011.  Four forms of it are read; :func:`noiseless.data.local.locate_redd` tells which of the first
+2011.  Five forms of it are read; :func:`noiseless.data.local.locate_redd` tells which of the first
 two a path leads to, the registry which of the others a file is:
 
 1. :func:`read_low_freq`: the original folder ``low_freq/house_1`` with ``labels.dat`` and
@@ -11,6 +11,7 @@ two a path leads to, the registry which of the others a file is:
    five appliances and the washer dryer.
 4. :func:`read_channels`: house 1 as maxima of a minute in one CSV file, with every sub-meter and
    without the mains, which are taken to be their sum.
+5. :func:`read_archive`: a folder in the original form, in a tar archive.
 
 A home has several circuits of sockets and of lights.  The paper takes the top appliances in energy
 consumption; here each kind of appliance is the one of its circuits with the largest mean power.
@@ -18,8 +19,12 @@ consumption; here each kind of appliance is the one of its circuits with the lar
 
 import logging
 import re
+import shutil
+import tarfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -106,6 +111,53 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
                 )
             readings[number] = _read_channel(Path(channels[name]))
     return _combine_channels(labels, readings, names)
+
+
+def read_archive(path: str | Path, *, house: int) -> pd.DataFrame:
+    """Read and check one home of a tar archive, gzipped or not, that holds the original folder.
+
+    Parameters
+    ----------
+    path : path
+        The archive, with ``labels.dat`` and ``channel_N.dat`` in a folder ``house_N``.
+    house : int
+        Which home.
+
+    Returns
+    -------
+    DataFrame
+        See :func:`read_low_freq`.
+
+    Raises
+    ------
+    DataError
+        If it is no archive, damaged or without this home; or as for :func:`read_low_freq`, with the
+        archive and the file in it.
+    """
+    with TemporaryDirectory() as folder:
+        try:
+            with tarfile.open(path) as archive:
+                for member in archive:
+                    # By their own names alone: nothing is written beyond the temporary folder.
+                    name = PurePosixPath(member.name)
+                    is_read = re.fullmatch(r"labels\.dat|channel_\d+\.dat", name.name)
+                    content = archive.extractfile(member) if member.isfile() else None
+                    if is_read and content and name.parent.name == f"house_{house}":
+                        with (Path(folder) / name.name).open("wb") as file:
+                            shutil.copyfileobj(content, file)
+        except (tarfile.TarError, OSError, EOFError, zlib.error) as error:
+            raise DataError(f"{path}: no archive, or damaged ({error}). {FETCH_AGAIN}") from None
+        files = {each.stem: each for each in Path(folder).iterdir()}
+        if "labels" not in files or len(files) == 1:
+            raise DataError(
+                f"{path}: it has no folder house_{house} with labels.dat, channel_1.dat and so on. "
+                f"{FETCH_AGAIN}"
+            )
+        try:
+            return read_low_freq(**files)
+        except DataError as error:
+            inside = str(error).replace(folder, f"{path}: house_{house}")
+            raise DataError(inside) from None
 
 
 def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:

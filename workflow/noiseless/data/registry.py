@@ -197,7 +197,7 @@ class SetFile:
     @property
     def section(self) -> str:
         """The section of the configuration that the set is in."""
-        return "recordings" if self.form in ("minutes", "channels") else "homes"
+        return "recordings" if self.form in ("minutes", "channels", "archive") else "homes"
 
     def build_mirror(self) -> Mirror:
         """Build the mirror of the file, as of a dataset of the set's name."""

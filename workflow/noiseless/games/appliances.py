@@ -13,7 +13,8 @@ Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an applia
 if its mean power is 10 W or more.  ``metrics`` (``nilmtk.metrics.f1_score``): if every reading in
 the bin is at 10 W or more, because NILMTK averages booleans and truncates them.  (NILMTK averages
 ``metrics`` over stretches without a gap, weighted by length; here all bins count together.)  Where
-readings are no finer than bins, the two are the same.
+readings are no finer than bins, the two are the same.  An appliance that is never on in the test
+has no score, neither there nor in a mean or an interval.
 
 Intervals are percentile intervals (95 %) of a bootstrap over days: complete days of the test period
 are drawn with replacement, the same draws for all adversaries and releases.  Where an adversary was
@@ -55,7 +56,10 @@ Bools = NDArray[np.bool_]
 APPLIANCES = Game("states", players.__name__)
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
-MEAN = "mean"  # what the tables call the mean over the appliances
+MEAN = "mean"  # what the tables call the mean over the appliances that have a score
+# And that over those which are on in some bins of the test and off in others: of one that is
+# always on, "always on" misses nothing, whatever a meter says, and it draws every mean towards 1.
+MEAN_SWITCHED = "mean of switched"
 _COVERAGE_PERCENT = 95
 
 
@@ -379,11 +383,13 @@ def ask_guess(adversary: Adversary, reports: MeterReports, *, appliances: int) -
 def compute_f_scores(counts: NDArray[Any]) -> Floats:
     """Compute F-scores 2 TP / (2 TP + FP + FN) from counts (..., 3) of TP, FP and FN.
 
-    The F-score is 0 where all three are 0.
+    What is never on (TP and FN are 0) has no score: NaN, whatever is said of it.
     """
     counts = np.asarray(counts, dtype=float)
     bottom = 2 * counts[..., 0] + counts[..., 1] + counts[..., 2]
-    return np.divide(2 * counts[..., 0], bottom, out=np.zeros_like(bottom), where=bottom > 0)
+    has_score = counts[..., 0] + counts[..., 2] > 0
+    nothing = np.full_like(bottom, np.nan)
+    return np.divide(2 * counts[..., 0], bottom, out=nothing, where=has_score)
 
 
 def count_outcomes(truth: Bools, guess: Bools) -> NDArray[np.int64]:
@@ -400,19 +406,24 @@ class BootstrapScorer:
         self._day_starts = np.flatnonzero(np.append(True, np.diff(day) > 0))
         days = len(self._day_starts)
         self._weights = np.vstack([np.ones(days), rng.multinomial(days, [1 / days] * days, draws)])
+        self._switched = {
+            score: truth.any(axis=0) & ~truth.all(axis=0) for score, truth in test.is_on.items()
+        }
         always_on = np.ones(test.power_w.shape, dtype=bool)
         self._control = {score: self._score_draws(score, always_on) for score in test.is_on}
 
     def _score_draws(self, score: str, is_on: Bools) -> Floats:
-        """Compute F-scores, shape (draws + 1, appliances + 1), of all test data and of each draw.
+        """Compute F-scores, shape (draws + 1, appliances + 2), of all test data and of each draw.
 
-        The last column is the mean over the appliances.
+        The last columns are the means over the appliances that have a score, and over those of them
+        that are switched in the test.
         """
         truth = self._test.is_on[score]
         outcomes = np.stack([truth & is_on, ~truth & is_on, truth & ~is_on], axis=2)
         daily = np.add.reduceat(outcomes.astype(np.int64), self._day_starts, axis=0)
         scores = compute_f_scores(np.tensordot(self._weights, daily, axes=1))
-        return np.column_stack([scores, scores.mean(axis=1)])
+        means = [_average_scores(scores), _average_scores(scores[:, self._switched[score]])]
+        return np.column_stack([scores, *means])
 
     def build_rows(
         self,
@@ -449,13 +460,23 @@ class BootstrapScorer:
         tail = (100 - _COVERAGE_PERCENT) / 2
         frames = []
         for statistic, each in samples.items():
-            low, high = np.percentile(each[1:], [tail, 100 - tail], axis=0)
+            control = self._control[statistic.rpartition("_")[2]]
+            low, high = np.transpose(
+                [
+                    # Draws of days on which the appliance is never on say nothing of it.
+                    np.percentile(draws[has_score], [tail, 100 - tail])
+                    if has_score.any()
+                    else (np.nan, np.nan)
+                    for draws, has_score in zip(each[1:].T, ~np.isnan(control[1:].T), strict=True)
+                ]
+            )
             frames.append(self._build_frame(statistic, each[0], low, high, over))
         hours = self._test.period_s / 3600
         power_w = np.mean([guess.power_w for guess in guesses], axis=0)
         difference_w = (power_w - self._test.power_w).sum(axis=0)
         error = np.abs(difference_w) * hours / 1000
-        error = np.append(error, error.mean())
+        switched = error[self._switched["losses"]]
+        error = np.append(error, [error.mean(), switched.mean() if len(switched) else np.nan])
         nothing = np.full(len(error), np.nan)
         frames.append(self._build_frame("energy_error_kwh", error, nothing, nothing, over))
         table = pd.concat(frames, ignore_index=True)
@@ -464,7 +485,7 @@ class BootstrapScorer:
         return table
 
     def _average_trainings(self, score: str, guesses: Sequence[Guess]) -> Floats:
-        """Compute F-scores over trainings, shape (draws + 1, appliances + 1).
+        """Compute F-scores over trainings, shape (draws + 1, appliances + 2).
 
         The first row is the mean over the trainings; each draw takes one of the trainings.
         """
@@ -478,7 +499,7 @@ class BootstrapScorer:
     ) -> pd.DataFrame:
         return pd.DataFrame(
             {
-                "appliance": [*self._test.appliances, MEAN],
+                "appliance": [*self._test.appliances, MEAN, MEAN_SWITCHED],
                 "statistic": statistic,
                 "value": value,
                 "low": low,
@@ -486,3 +507,11 @@ class BootstrapScorer:
                 "over": np.where(np.isnan(low), NO_INTERVAL, over),
             }
         )
+
+
+def _average_scores(scores: Floats) -> Floats:
+    """Average the scores of a draw over the appliances that have one; NaN where none has."""
+    has_score = ~np.isnan(scores)
+    count = has_score.sum(axis=1)
+    total = np.where(has_score, scores, 0).sum(axis=1)
+    return np.divide(total, count, out=np.full(len(scores), np.nan), where=count > 0)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from noiseless.statements.registry import describe_stand_in
 from noiseless.tables import Source
 
 
@@ -14,11 +15,11 @@ def list_stand_ins(sources: Iterable[Source], data: Mapping[str, Mapping[str, An
     sources : iterable of Source
         Data that were used.
     data : mapping
-        ``DATA`` of the paper: for each dataset, the paper's own files (``paper``), and what any
-        other file stands in for (``stand_in``).
+        ``DATA`` of the paper: for each dataset, the paper's own files (``paper``), what any other
+        file stands in for (``stand_in``), and what is odd about it (``odd``).
     """
     texts = [
-        " ".join(data[source.dataset]["stand_in"].split())
+        describe_stand_in(data[source.dataset])
         for source in sources
         if source.dataset in data
         and source.is_public

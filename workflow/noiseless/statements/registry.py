@@ -303,7 +303,7 @@ class DataUse:
     paper : tuple of str
         The paper's own files; none of a dataset that can only stand in.
     stand_in : str
-        What any other file is, and what it stands in for.
+        What any other file is, what it stands in for, and what is odd about it.
     sets : Sets, optional
         Of a set of data: of what it is one.
     said : str
@@ -322,6 +322,17 @@ class DataUse:
     presumes: Mapping[str, Any] = field(default_factory=dict)
 
 
+def describe_stand_in(use: Mapping[str, Any]) -> str:
+    """Describe what stands in for a paper's data, and what is odd about it (``odd``), if anything.
+
+    Parameters
+    ----------
+    use : mapping
+        The plain values of a dataset in a paper's ``DATA``.
+    """
+    return "; ".join(" ".join(each.split()) for each in (use["stand_in"], *use.get("odd", ())))
+
+
 def parse_data(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, DataUse]:
     """Parse a paper's use of data from the plain values of its ``DATA``, which rules read, too.
 
@@ -337,7 +348,7 @@ def parse_data(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, DataUse]:
             raise ConfigError(f"`DATA`: the set `{name}` stands in, and lacks `said`.")
         found[name] = DataUse(
             tuple(each["paper"]),
-            each["stand_in"],
+            describe_stand_in(each),
             sets,
             each.get("said", ""),
             frozenset(map(Part, each.get("lacks", ()))),

@@ -1,4 +1,8 @@
-"""Combinatorial optimisation with vampire power, as older editions of NILMTK had it."""
+"""Combinatorial optimisation with vampire power, the edition of NILMTK's documentation on REDD.
+
+Its page "Disaggregation and metrics" has house 1, days before 30 April 2011, the five appliances of
+``noiseless``, one minute and ``vampire_power``.
+"""
 
 from noiseless.adversaries.appliances.co import Combinatorial
 from noiseless.adversaries.appliances.evidence import Guess, MeterReports

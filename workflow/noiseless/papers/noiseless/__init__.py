@@ -16,8 +16,8 @@ SECTIONS = (
     "ours",
     "hiding",
 )
-# What the paper used, and each set that stands in for it, with what it lacks of what statements ask
-# and with the settings that verdicts on it presume.
+# What the paper used, and each set that stands in for it: what it lacks of what statements ask,
+# what is odd about it, which is said wherever it is, and the settings that verdicts presume.
 DATA: Mapping[str, Any] = {
     "ausgrid": {
         "paper": ["solar_home_2012-2013.csv"],
@@ -57,8 +57,9 @@ DATA: Mapping[str, Any] = {
     },
     "network": {
         "paper": [],
-        "stand_in": "41 other homes of Ausgrid's network on 311 days of 2012-2013, for the 300 on "
+        "stand_in": "45 other homes of Ausgrid's network on 310 days of 2012-2013, for the 300 on "
         "all days",
+        "odd": ["four of the 45 have no controlled load"],
         "sets": "homes",
         "said": "on other homes of Ausgrid's network",
         "lacks": ["people", "days", "week", "number"],
@@ -81,6 +82,26 @@ DATA: Mapping[str, Any] = {
             "mains_range_w": [0, 12000],
             "days": ["2011-04-23", "2011-05-21"],
             "train_before": "2011-04-30",
+        },
+    },
+    "april-5": {
+        "paper": [],
+        "stand_in": "REDD's house 1 by the minute on 23 to 30 April 2011, the mains and all five "
+        "appliances, for all readings on 23 April to 21 May",
+        "odd": [
+            "sockets and light are largest values of a minute, all else means",
+            "which of the home's circuits of sockets and lights they are is not known",
+            "all of 29 April but its last hour is missing",
+            "it is tested on four days, two of them not whole",
+        ],
+        "sets": "recordings",
+        "said": "by the minute, five appliances, 23 to 30 April",
+        "lacks": ["days"],
+        "presumes": {
+            "house": 1,
+            "mains_range_w": [0, 12000],
+            "days": ["2011-04-23", "2011-04-30"],
+            "train_before": "2011-04-27",
         },
     },
     "minutes-3": {

@@ -239,7 +239,8 @@ def sec5b_composition(released: pd.DataFrame) -> Finding:
 )
 def fig4_hides(attacks: pd.DataFrame) -> Finding:
     """With a small budget an adversary cannot tell reliably which appliances are used. At epsilon =
-    2 and 3 no adversary of ours gains anything on the guesser "always on", who sees no meter:
+    2 and 3 no adversary of ours gains anything on the guesser "always on", who sees no meter,
+    in the mean over the appliances that can be missed:
     neither combinatorial optimisation, with vampire power or without, nor one that knows the
     quantizer, nor one that learned from released data. (At epsilon = 1 nearly all bins have the
     same value, so that there is nothing to tell from.)

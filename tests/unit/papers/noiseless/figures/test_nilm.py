@@ -49,6 +49,27 @@ def test_the_figure_shows_each_appliances_scores_over_the_controls():
     assert "(*: nights)" in note
 
 
+def test_what_teaches_nothing_is_named_and_left_out_of_means():
+    """Sockets are always on, a stove never; a second mean is over those that can be missed."""
+    kinds = ["fridge", "sockets", "stove", "mean", "mean of switched"]
+    played = tidy("f_score_losses", appliance=kinds, adversary=["co"], epsilon_bits=BITS)
+    blind = tidy("f_score_losses", appliance=kinds, adversary=WHO[:2], epsilon_bits=[0.0])
+    attacks = pd.concat([played, blind])
+    attacks.loc[attacks["appliance"] == "stove", ["value", "low", "high"]] = math.nan
+    shares = {"fridge": 0.25, "sockets": 1.0, "stove": 0.0}
+    rows = [("bins", "mains", 40.0), ("days", "mains", 2.0)]
+    rows += [("on_share", name, share) for name, share in shares.items()]
+    recording = pd.DataFrame(rows, columns=["statistic", "meter", "value"]).assign(part="test")
+    panels = nilm.plot_fig4(attacks, recording, period_s=60).axes[:5]
+    assert {panel.get_title(): [text.get_text() for text in panel.texts] for panel in panels} == {
+        "mean of 2 appliances": [],
+        "mean of the 1 not always on": [],
+        "fridge (on 25.0 % of the time)": [],
+        "sockets (always on)": ["nobody can gain"],
+        "stove (never on)": ["no score"],
+    }
+
+
 def test_names_of_users_are_no_formulas():
     where = {"appliance": ["heat_$a$", "mean"]}
     played = tidy("f_score_losses", **where, adversary=["$mine$"], epsilon_bits=BITS)

@@ -1,6 +1,7 @@
 """Figure 4 of Farokhi, "Noiseless Privacy": disaggregation of quantized mains."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from noiseless.adversaries import appliances as players
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
+from noiseless.games.appliances import MEAN, MEAN_SWITCHED
 from noiseless.statistics import get_sampled_unit
 
 _ADVERSARIES = {
@@ -25,11 +27,14 @@ _LINES = (
     *((style.BLACK, "o"), (style.BLUE, "s"), (style.ORANGE, "^"), (style.GREEN, "v")),
     *((style.RED, "D"), (style.PURPLE, "P")),
 )
+_MEANS = (MEAN, MEAN_SWITCHED)
 _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
-    """F-score of each adversary against the budget, mean and by appliance, over the controls.
+    """F-score of each adversary against the budget, means and by appliance, over the controls.
+
+    The second mean is over the appliances that can be missed, where there are others, too.
 
     Parameters
     ----------
@@ -50,8 +55,12 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     starred = (
         f" (*: {get_sampled_unit(attacks[attacks['adversary'].isin(others)])})" if others else ""
     )
-    appliances = attacks["appliance"].drop_duplicates().tolist()
-    appliances = ["mean", *(name for name in appliances if name != "mean")]
+    appliances = [name for name in attacks["appliance"].drop_duplicates() if name not in _MEANS]
+    shares = {
+        name: style.get_value(meters, "on_share", part="test", meter=name) for name in appliances
+    }
+    titles = _format_titles(shares)
+    appliances = list(titles)
     columns = math.ceil(len(appliances) / 2)
     figure, axes = style.create_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
     for axis, appliance in zip(axes[: len(appliances)], appliances, strict=True):
@@ -66,7 +75,10 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
             value = scores.loc[scores["adversary"] == name, "value"].item()
             called = labels[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
-        axis.set_title(_format_title(appliance, meters, len(appliances) - 1))
+        axis.set_title(titles[appliance])
+        if note := _describe_panel(shares.get(appliance)):
+            place = {"ha": "center", "transform": axis.transAxes}
+            axis.text(0.5, 0.06, note, **place)
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
@@ -87,15 +99,28 @@ def _compute_positions(epsilon_bits: pd.Series) -> NDArray[np.float64]:
 
 
 def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
-    """Mark every budget, or every other one if there are many, and "none"."""
+    """Mark every budget, or every other one beside the last if there are many, and "none"."""
     budgets = epsilon_bits[(epsilon_bits > 0) & np.isfinite(epsilon_bits)].unique()
-    shown = [each for each in budgets if len(budgets) <= 6 or each % 2 == 0]
+    is_last = budgets == budgets.max()  # which would touch "none"
+    shown = budgets if len(budgets) <= 6 else budgets[(budgets % 2 == 0) & ~is_last]
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 
 
-def _format_title(appliance: str, meters: pd.DataFrame, count: int) -> str:
-    """Title of an appliance's panel, with the share of the time that it is on."""
-    if appliance == "mean":
-        return f"mean of {count} appliances"
-    share = style.get_value(meters, "on_share", part="test", meter=appliance)
-    return f"{style.escape_text(appliance)} (on {100 * share:.1f} % of the time)"
+def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
+    """Titles of the panels of means and appliances, with the share of the time that each is on."""
+    scored = [share for share in shares.values() if share > 0]
+    switched = [share for share in scored if share < 1]
+    titles = {MEAN: f"mean of {len(scored)} appliances"}
+    if 0 < len(switched) < len(scored):
+        titles[MEAN_SWITCHED] = f"mean of the {len(switched)} not always on"
+    for name, share in shares.items():
+        percent = {0: "never on", 1: "always on"}.get(share, f"on {100 * share:.1f} % of the time")
+        titles[name] = f"{style.escape_text(name)} ({percent})"
+    return titles
+
+
+def _describe_panel(share: float | None) -> str:
+    """Describe why a panel teaches nothing, by the share of the time; empty where it does."""
+    if share == 0:
+        return "no score"
+    return "nobody can gain" if share == 1 else ""
