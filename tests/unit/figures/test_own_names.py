@@ -119,7 +119,7 @@ def test_one_n_has_a_band_of_its_control_that_is_seen():
         axis = membership.plot_fig3(draw_fig3(ONE, [1, 2]), public_range_kwh=20).axes[0]
     handles, labels = axis.get_legend_handles_labels()
     band = dict(zip(labels, handles, strict=True))["control"]
-    assert band.get_height() >= 0.0099
+    assert band.get_height() >= 0.0049
     assert band.get_y() < 3 < band.get_y() + band.get_height()
 
 

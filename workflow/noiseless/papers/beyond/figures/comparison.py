@@ -29,7 +29,6 @@ REFERENCES = {
 """Labels of the lines and bands that the mechanisms are compared with."""
 
 _BREAK = "\n"
-_BUDGETS = {"bits": "range", "nats": "differential privacy"}
 _DISTANCE = "mean distance of reported from true place (m)"
 
 COMPARED_ADVERSARIES = {
@@ -79,9 +78,7 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     style.label_edges(
         axes,
         columns,
-        xlabel=_format_xlabel(
-            comparison, "mean", "error of the daily mean\n(kWh, root mean square)"
-        ),
+        xlabel="error of the daily mean\n(kWh, root mean square)",
         ylabel="gain: 2 P(right) $-$ 1",
         panels=len(panels) - len(empty),
     )
@@ -172,7 +169,7 @@ def plot_trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     style.label_edges(
         axes,
         columns,
-        xlabel=_format_xlabel(comparison, "trip", _wrap_label(_DISTANCE, columns)),
+        xlabel=_wrap_label(_DISTANCE, columns),
         ylabel="gain: reports linked,\nabove guessing",
         panels=len(panels) - len(empty),
     )
@@ -180,21 +177,6 @@ def plot_trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     note = f"{reports:,} reports among {others:,} trips; {_describe_bars(comparison)}"
     _add_legend(figure, axes, note, calibration, "m")
     return figure
-
-
-def _get_target_column(table: pd.DataFrame) -> str:
-    """Return the column of what all mechanisms have equal: an error, or a budget."""
-    [column] = [name for name in table.columns if name.startswith("target_")]
-    return column
-
-
-def _format_xlabel(table: pd.DataFrame, released: str, error: str) -> str:
-    """Format the label of the horizontal axis: the error, or the budget of what is released."""
-    column = _get_target_column(table)
-    if column.startswith("target_error_"):
-        return error
-    unit = column.removeprefix("target_budget_")
-    return f"budget of a {released}\n({unit} of {_BUDGETS[unit]})"
 
 
 def _wrap_label(text: str, columns: int) -> str:
@@ -221,13 +203,10 @@ def _plot_panel(
     control: pd.DataFrame,
 ) -> None:
     """Plot one adversary's gain against the measured error, a line for each mechanism."""
-    cell = ["mechanism", _get_target_column(rows)]
-    is_at_error = cell[1].startswith("target_error_")
+    cell = ["mechanism", f"target_error_{unit}"]
     gain = select_statistic(rows, "gain").set_index(cell)
     over_homes = select_statistic(rows, "gain_over_homes").set_index(cell)
     error = select_statistic(rows, f"error_{unit}").set_index(cell)["value"]
-    if not is_at_error:
-        error = pd.Series(error.index.get_level_values(1), index=error.index)
     axis.set_xscale("log")
     axis.xaxis.set_minor_formatter("")
     labels = load_mechanism_labels()
@@ -256,8 +235,6 @@ def _plot_panel(
                 markersize=max(1.5, 4.5 - 0.6 * index),
                 label=style.format_label(labels, name),
             )
-        if not is_at_error:
-            continue
         smallest = get_value(calibration, f"smallest_error_{unit}", mechanism=name)
         if smallest > 0:
             which = REFERENCES["smallest" if name in labels else "smallest of a plugin"]
@@ -280,10 +257,9 @@ def _plot_panel(
         ).dropna(subset="low")
         for low, high in over_homes_rows[["low", "high"]].to_numpy():
             axis.axhspan(low, high, alpha=0.12, **grey)
-    if is_at_error:
-        constant = get_value(rows, f"constant_error_{unit}")
-        look: dict[str, Any] = {"color": style.GREY, "linestyle": ":", "linewidth": 0.9}
-        axis.axvline(constant, label=REFERENCES["constant"], **look)
+    constant = get_value(rows, f"constant_error_{unit}")
+    look: dict[str, Any] = {"color": style.GREY, "linestyle": ":", "linewidth": 0.9}
+    axis.axvline(constant, label=REFERENCES["constant"], **look)
     axis.axhline(0, color=style.GREY, linewidth=0.4)
 
 

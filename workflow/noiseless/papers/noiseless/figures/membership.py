@@ -71,7 +71,7 @@ _SET_COLOURS = [
     *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
     *(style.COLOURS["sky"], style.BLACK),
 ]
-_MIN_BAND = 0.01  # smallest height of the band of a control
+_MIN_BAND = 0.005  # smallest height of the band of a control
 MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
 _PAIR_CHOICES = {
     "random": "at random",
