@@ -87,7 +87,8 @@ def build_attack_tables(
         ``attacks``: cells (adversary, appliance, epsilon), the controls at epsilon 0, because they
         see nothing; ``mean`` is the mean over the appliances that have a score, which are on at
         some time in the test, and ``mean of switched`` over those of them that are off at some
-        time, too.  Statistics ``f_score_losses``, ``f_score_metrics``, ``gain_losses``, ``gain_metrics`` (f-score minus that of always on),
+        time, too.  Statistics ``f_score_losses``, ``f_score_metrics``, ``gain_losses``,
+        ``gain_metrics`` (f-score minus that of always on),
         ``share_kept_losses``, ``share_kept_metrics`` (f-score over that without a quantizer; not
         for controls), ``gain_above_half_losses``, ``gain_above_half_metrics`` (gain minus half of
         that without a quantizer; likewise), each with its interval, and

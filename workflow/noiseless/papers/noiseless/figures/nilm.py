@@ -77,8 +77,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
         axis.set_title(titles[appliance])
         if note := _describe_panel(shares.get(appliance)):
-            place = {"ha": "center", "transform": axis.transAxes}
-            axis.text(0.5, 0.06, note, **place)
+            axis.text(0.5, 0.06, note, ha="center", transform=axis.transAxes)
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
@@ -114,7 +113,8 @@ def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
     if 0 < len(switched) < len(scored):
         titles[MEAN_SWITCHED] = f"mean of the {len(switched)} not always on"
     for name, share in shares.items():
-        percent = {0: "never on", 1: "always on"}.get(share, f"on {100 * share:.1f} % of the time")
+        ends = {0.0: "never on", 1.0: "always on"}
+        percent = ends.get(share, f"on {100 * share:.1f} % of the time")
         titles[name] = f"{style.escape_text(name)} ({percent})"
     return titles
 
