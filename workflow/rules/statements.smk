@@ -23,8 +23,11 @@ rule check_paper:
         "../scripts/statements/check_paper.py"
 
 
-# The rules that make a paper's tables without data, where they are not its theory alone.
-THEORY_RULES = {"prrelation": ["prrelation_theory", "prrelation_curves"]}
+# The rules that make a paper's tables without data; a paper without any has no entry.
+THEORY_RULES = {
+    **{name: [f"{name}_theory"] for name in ("deterministic", "knowledge", "noiseless", "nsht")},
+    "prrelation": ["prrelation_theory", "prrelation_curves"],
+}
 
 
 # What needs no data, for the target `theory`: the same, without the tables of experiments on data.
@@ -33,8 +36,7 @@ rule check_theory:
         lambda wildcards: set(list_judged_tables(wildcards.paper, wildcards.results))
         & {
             path
-            for name in THEORY_RULES.get(wildcards.paper, [f"{wildcards.paper}_theory"])
-            if hasattr(rules, name)
+            for name in THEORY_RULES.get(wildcards.paper, [])
             for path in expand(getattr(rules, name).output, results=wildcards.results)
         },
     output:
