@@ -486,7 +486,10 @@ def test_a_proxy_whose_package_is_not_installed_is_named_by_its_scheme(folder, m
     assert TOKEN not in str(error.value)
 
 
-@pytest.mark.parametrize("place", ["environment", "home", "config_dir", "token", "access_token"])
+@pytest.mark.parametrize(
+    "place",
+    ["environment", "home", "config", "both", "config_dir", "token", "access_token"],
+)
 def test_kaggles_credentials_are_found_wherever_they_are(
     server, folder, tmp_path, monkeypatch, place
 ):
@@ -498,6 +501,11 @@ def test_kaggles_credentials_are_found_wherever_they_are(
         monkeypatch.setenv("KAGGLE_KEY", TOKEN + "\n")
     elif place == "home":
         kaggle_json(content)
+    elif place in ("config", "both"):
+        other = content if place == "config" else content.replace("me", "another")
+        kaggle_json(other, Path.home() / ".config" / "kaggle")
+        if place == "both":
+            kaggle_json(content)
     elif place == "config_dir":
         kaggle_json(content, tmp_path / "elsewhere")
         monkeypatch.setenv("KAGGLE_CONFIG_DIR", str(tmp_path / "elsewhere"))

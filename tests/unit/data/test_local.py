@@ -11,6 +11,7 @@ from noiseless.data.local import DATASETS, find_local_datasets, main
 from noiseless.data.registry import load_heads, load_sets, load_sources
 from noiseless.errors import ConfigError
 from noiseless.pipeline.configuration import load_config
+from noiseless.pipeline.raw_files import list_raw_inputs
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,23 @@ def test_files_are_known_by_their_names(tmp_path, sources, heads):
         "nyc_taxi": trips,
         "redd": tmp_path / "redd" / "low_freq",
     }
+
+
+@pytest.mark.parametrize(
+    "place", ["", "daily_dataset", "daily_dataset/daily_dataset"], ids=["flat", "folder", "kaggle"]
+)
+def test_the_blocks_of_london_are_found_where_an_archive_puts_them(
+    tmp_path, root, sources, heads, place
+):
+    block = put(tmp_path / "london" / place / "block_3.csv")
+    homes = put(tmp_path / "london" / "informations_households.csv")
+    found = find_local_datasets(tmp_path, sources, heads)
+    assert found["london"] == tmp_path / "london"
+    data = load_config(root / "config/config.yaml")["data"]
+    others = {name: each | {"tier": None} for name, each in data.items()}
+    local = others | {"london": data["london"] | {"tier": "local", "path": str(found["london"])}}
+    inputs, _ = list_raw_inputs(local, sources, house=1)
+    assert inputs["london"].files == {"households": str(homes), "block_3": str(block)}
 
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])

@@ -17,7 +17,7 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
     environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``, then in
     ``access_token`` and in ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default
-    ``~/.kaggle``).  Without any, there are no headers.
+    ``~/.kaggle``, or ``~/.config/kaggle`` if neither is there).  Without any, there are no headers.
 
     Raises
     ------
@@ -30,8 +30,7 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     if token := os.environ.get("KAGGLE_API_TOKEN", "").strip():
         return url, {"Authorization": f"Bearer {token}"}
     login = os.environ.get("KAGGLE_USERNAME", ""), os.environ.get("KAGGLE_KEY", "")
-    # Where the user has no home, "~" stays as it is.
-    folder = os.environ.get("KAGGLE_CONFIG_DIR") or os.path.expanduser("~/.kaggle")  # noqa: PTH111
+    folder = _find_folder()
     path = Path(folder, "access_token")
     try:
         if not all(login) and is_file(path):
@@ -58,3 +57,14 @@ def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
             f"{path} cannot be read, or is no Kaggle token: JSON with the texts `username` and "
             "`key`. Make a new one at https://www.kaggle.com/settings, or delete the file."
         ) from None
+
+
+def _find_folder() -> str:
+    """Find the folder of the user's credentials, the first that has some."""
+    if chosen := os.environ.get("KAGGLE_CONFIG_DIR"):
+        return chosen
+    # Where the user has no home, "~" stays as it is.
+    usual, other = map(os.path.expanduser, ("~/.kaggle", "~/.config/kaggle"))
+    files = ("access_token", "kaggle.json")
+    found = {each: any(is_file(Path(each, name)) for name in files) for each in (usual, other)}
+    return other if found[other] and not found[usual] else usual

@@ -97,13 +97,18 @@ def find_local_datasets(
     return found
 
 
+def find_blocks(folder: Path) -> list[Path]:
+    """Find the files of London's homes: in their folder, or as Kaggle's archive is unpacked."""
+    places = (folder, folder / "daily_dataset", folder / "daily_dataset/daily_dataset")
+    return sorted(path for place in places for path in place.glob("block_*.csv*"))
+
+
 def _find_dataset(
     folder: Path, dataset: str, sources: Sequence[Mirror], heads: Sequence[RegisteredHead]
 ) -> Path | None:
     """Find the file or folder of a public dataset in its folder; None if nothing known is there."""
     if dataset == "london":
-        blocks = [*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")]
-        return folder if blocks else None
+        return folder if find_blocks(folder) else None
     if dataset == "redd" and (folder / "low_freq").is_dir():
         return folder / "low_freq"
     registered = [mirror for mirror in sources if mirror.dataset == dataset]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.data.contents import compute_content_digests
-from noiseless.data.local import CHANNELS, locate_redd
+from noiseless.data.local import CHANNELS, find_blocks, locate_redd
 from noiseless.data.registry import Mirror, SetFile, get_registered_sha256, list_mirrors
 from noiseless.errors import ConfigError
 from noiseless.files import is_file, is_folder
@@ -224,8 +224,7 @@ def _list_london_files(config: Mapping[str, Any], sources: Sequence[Mirror]) -> 
     households = "informations_households.csv"
     if source["tier"] == "local":
         folder = Path(source["path"] or "")
-        patterns = ("block_*.csv*", "daily_dataset/block_*.csv*") if is_folder(folder) else ()
-        found = sorted(path for each in patterns for path in folder.glob(each))
+        found = find_blocks(folder) if is_folder(folder) else []
         if source["path"] is None or not found:
             raise ConfigError(
                 f"data.london: tier is local, but path is {source['path']!r}, which is no folder "
