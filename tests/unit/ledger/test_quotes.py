@@ -113,13 +113,13 @@ def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(quote, cut, hidden)
 
 
 @pytest.mark.parametrize("paper", ["nsht", "prrelation"])
-def test_one_sentence_has_one_verdict_and_leaves_out_nothing_unseen(claims, paper):
+def test_one_sentence_has_one_verdict_and_leaves_out_nothing_unseen(statements, paper):
     """An empty cut joins two passages, whatever stands between them."""
     groups = {}
-    for each in claims:
-        if each.paper == paper and each.category == PAPER:
+    for each in statements:
+        if each.paper.name == paper and each.category is Category.PAPER:
             assert all(each.cut), each.id
-            groups.setdefault(" ".join(each.quote.split()), set()).add(each.statement)
+            groups.setdefault(" ".join(each.quote.split()), set()).add(each.group)
     groups.pop("")
     # A display of relations has a verdict for each of them.
     groups = {quote: names for quote, names in groups.items() if "epsilon_DDP(ht)" not in quote}
