@@ -67,7 +67,7 @@ def test_guides_lead_to_tables_figures_and_a_verdict(fresh, root):
     results = fresh.path / "results"
     assert (results / "figures/warner/response.png").is_file()
     ledger = pd.read_parquet(results / "ledger/warner.parquet")
-    assert ledger["id"].tolist() == ["warner-sec2-price", "warner-sec2-opposite"]
+    assert ledger["id"].tolist() == ["warner-sec2-price", "warner-sec2-unbiased"]
     assert ledger["verdict"].tolist() == ["reproduced"] * 2
     typed = pd.read_parquet(results / "statements/warner.parquet")
     assert len(typed) == 2
