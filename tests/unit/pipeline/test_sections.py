@@ -12,7 +12,7 @@ from noiseless.pipeline.sections import (
     load_data,
     refuse_unknown_papers,
 )
-from noiseless.statements.registry import load_sections
+from noiseless.statements.registry import describe_stand_in, load_sections
 
 
 def test_tables_are_those_that_statements_take():
@@ -37,7 +37,8 @@ def test_papers_and_their_data_are_those_of_the_packages():
         paper = importlib.import_module(f"noiseless.papers.{name}").paper
         assert paper.name == name
         assert {key: (use.paper, use.stand_in) for key, use in paper.data.items()} == {
-            key: (tuple(use["paper"]), use["stand_in"]) for key, use in load_data(name).items()
+            key: (tuple(use["paper"]), describe_stand_in(use))
+            for key, use in load_data(name).items()
         }
 
 

@@ -25,6 +25,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.outcome import Outcome
 from noiseless.games.releases import QuantizedMeanRelease, build_releases
+from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
 from noiseless.seeds import make_generator
 from noiseless.statistics import build_rows
 from noiseless.theory.homes_needed import (
@@ -36,8 +37,6 @@ from noiseless.theory.homes_needed import (
 
 Ints = NDArray[np.int64]
 
-ALONE, WITH_MEAN = "pair", "pair_known"
-"""Adversaries who know the candidates alone, and the mean of other homes as well."""
 MOST_KNOWN = 100
 """Homes that an adversary knows, or a third of those there are."""
 

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import load_adversary_labels
 from noiseless.figures import style
-from noiseless.papers.noiseless.homes_hidden import ALONE, WITH_MEAN
+from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
 
 Floats = NDArray[np.float64]
 
