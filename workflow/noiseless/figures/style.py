@@ -616,7 +616,7 @@ def describe_bars(homes: pd.DataFrame) -> str:
     has_interval = homes["low"].notna().groupby(homes["n"]).any()
     missing = ", ".join(f"{n:g}" for n in has_interval.index[~has_interval])
     return (
-        f"{BARS_TEXT}; none wide at n = {missing}: too few homes for five groups"
+        f"{BARS_TEXT}; none wide at n = {missing}: fewer than 2 n + 2 homes"
         if missing
         else BARS_TEXT
     )
