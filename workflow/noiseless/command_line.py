@@ -170,6 +170,12 @@ def load_reference_verdicts() -> list[dict[str, str]]:
     return list(reader)
 
 
+def load_reference_cells() -> list[dict[str, str]]:
+    """Load the cells of printed tables from the reference results that the package carries."""
+    file = resources.files("noiseless") / "ledger" / "cells.csv"
+    return list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"), newline="")))
+
+
 def _run_verdicts(options: argparse.Namespace) -> None:
     """Run ``noiseless verdicts``: print the reference verdicts that contain all words."""
     rows = load_reference_verdicts()
@@ -186,7 +192,7 @@ def _run_verdicts(options: argparse.Namespace) -> None:
             f"{', '.join(papers)}; words are searched in names, places, quotes and verdicts, which "
             f"are {', '.join(sorted({row['verdict'] for row in rows}))}."
         )
-    for line in _format_verdicts(matches):
+    for line in _format_verdicts(matches, with_cells=options.cells):
         print(line)
 
 
@@ -204,8 +210,9 @@ def _spell_out(text: str) -> str:
     return text
 
 
-def _format_verdicts(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+def _format_verdicts(rows: Sequence[dict[str, str]], *, with_cells: bool) -> Iterator[str]:
     """Format verdicts as lines of text, below each what makes it so and other data; and counts."""
+    cells = load_reference_cells()
     for row in rows:
         statement = row["quote"] if row["quote"] != "-" else row["claim"]
         yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {statement}"
@@ -213,6 +220,12 @@ def _format_verdicts(rows: Sequence[dict[str, str]]) -> Iterator[str]:
             yield f"{'':<22} - {row['because']}"
         for stand_in in row["stand_ins"].split(" | ") if row["stand_ins"] != "-" else ():
             yield f"{'':<22} - {stand_in}"
+        own = [each for each in cells if each["id"] == row["statement"]]
+        if own and not with_cells:
+            yield f"{'':<22} - {len(own)} cells are compared; --cells prints each"
+        for each in own if with_cells else ():
+            printed, found = (each[name] or "blank" for name in ("printed", "found"))
+            yield f"{'':<22} - {each['cell']}: printed {printed}, computed {found}"
     counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
 
@@ -477,7 +490,11 @@ def _build_parser() -> argparse.ArgumentParser:
         "own data, and below each its verdict on each set of data that stands in for them: holds, "
         "depends on the reading, needs a premise, misprint, slip, fails, open, or not tested; and "
         "what makes it so.",
-        "noiseless verdicts\nnoiseless verdicts nsht\nnoiseless verdicts noiseless 'Fig. 3' fails",
+        "noiseless verdicts\nnoiseless verdicts nsht\nnoiseless verdicts noiseless 'Fig. 3' fails\n"
+        "noiseless verdicts 'Table 1' --cells",
+    )
+    verdicts.add_argument(
+        "--cells", action="store_true", help="print each cell of a printed table, as computed, too"
     )
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
     verdicts.add_argument(

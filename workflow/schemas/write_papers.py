@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless.ledger.errata import build_anchor  # noqa: E402
-from noiseless.ledger.reference import load_publication_list  # noqa: E402
+from noiseless.ledger.reference import CELLS, load_publication_list  # noqa: E402
 from noiseless.ledger.statements import (  # noqa: E402
     NO_VERDICT,
     STANDS_IN,
@@ -29,12 +29,14 @@ from noiseless.ledger.statements import (  # noqa: E402
 )
 from noiseless.page.places import find_places  # noqa: E402
 from noiseless.statements.registry import Category, load_sections  # noqa: E402
+from noiseless.statements.verdicts import Verdict  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGES = DOCS / "papers"
 REFERENCE = DOCS / "reference"
 SAMPLES = PAGES / "samples"
 PAPERS = ROOT / "workflow" / "noiseless" / "papers"
+CELLS_FILE = ROOT / "workflow" / "noiseless" / "ledger" / CELLS
 SENTENCES = ROOT / "workflow" / "noiseless" / "ledger" / "sentences.csv"
 ORDER = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
 
@@ -128,6 +130,7 @@ class PaperPage:
         self.errata = find_links(DOCS / "errata.md", rf"Ledger: `({key}-[\w.-]+)`")
         self.proofs = find_links(DOCS / "proofs" / f"{key}.md", rf"`({key}-[\w.-]+)`")
         self.figures = self.load_figures([key])
+        self.cells = pd.read_csv(CELLS_FILE, dtype=str, keep_default_na=False)
 
     def load_figures(self, folders: Iterable[str]) -> list[dict[str, str]]:
         """Load the figures of some folders, with the name of the picture that the page shows."""
@@ -175,6 +178,7 @@ class PaperPage:
         parts += [
             "## Tables",
             self.render_lines(tables) if tables else "The paper prints no table that is checked.",
+            *(text for row in tables for text in self.render_cells(row["statement"])),
             "## Sentences",
             "Every sentence that can be checked, in the paper's order, and what answers it.",
             self.render_sentences(),
@@ -293,6 +297,34 @@ class PaperPage:
         """Render a list of statements."""
         lines = [self.render_line(row) for row in rows]
         return "\n".join(lines) or "The paper says nothing of it that can be checked."
+
+    def render_cells(self, statement: str) -> list[str]:
+        """Render a printed table, printed and computed, and where another reading differs."""
+        rows = self.ledger.loc[self.ledger["statement"] == statement, ["id", "reading"]]
+        own = self.cells[self.cells["id"].isin(rows["id"])]
+        if own.empty:
+            return []
+        first = own[own["id"] == own["id"].iloc[0]]
+        names = first["cell"].str.split("-", expand=True)
+        across = list(dict.fromkeys(names[1]))
+        shown = (first["printed"].replace("", "-") + " / " + first["found"].replace("", "-")).where(
+            (first["printed"] != "") | (first["found"] != ""), ""
+        )
+        grid = shown.groupby(names[0], sort=False).apply(list)
+        lines = [
+            f"| printed / computed | {' | '.join(across)} |",
+            f"| --- |{' --- |' * len(across)}",
+            *(f"| {name} | {' | '.join(cells)} |" for name, cells in grid.items()),
+        ]
+        differ = own[own["verdict"] != Verdict.REPRODUCED]
+        said = [
+            f"Read otherwise ({escape_text(reading)}), {len(cells)} of {len(first)} cells differ: "
+            + ", ".join(f"{each.cell} ({each.printed or 'blank'})" for each in cells.itertuples())
+            + "."
+            for name, reading in rows.itertuples(index=False)
+            if len(cells := differ[differ["id"] == name])
+        ]
+        return ["\n".join(lines), *said]
 
     def render_line(self, row: dict[str, str]) -> str:
         """Render a statement: verdict, place, text, links; below it why, and stand-in data."""

@@ -13,6 +13,7 @@ from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.ledger.reference import (
+    CELLS,
     CHANGED,
     NOT_COMPARED,
     OTHER_DATA,
@@ -121,6 +122,27 @@ def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     for page in (readme, details):
         assert page.startswith("# toy\n")
         assert page.endswith("-->\n\nmore\n")
+
+
+def test_cells_of_a_printed_table_are_kept_beside_the_verdicts(reference, run, tmp_path):
+    results = run(homes())
+    (results / "statements").mkdir()
+    cells = pd.DataFrame(
+        {
+            "id": ["toy-table1", "toy-table1-a-b", "toy-table1-a-c"],
+            "cell_of": [None, "toy-table1", "toy-table1"],
+            "printed": ["[0]", "[0.22]", "[null]"],
+            "found": ["[0]", "[0.22314355]", "[null]"],
+            "verdict": ["reproduced", "reproduced", "differs"],
+        }
+    )
+    write_table(cells, results / "statements/toy.parquet", Provenance("config", (REAL,)))
+    reference(results)
+    kept = pd.read_csv(tmp_path / CELLS, dtype=str, keep_default_na=False)
+    assert kept.to_numpy().tolist() == [
+        ["toy-table1", "a-b", "0.22", "0.223144", "reproduced"],
+        ["toy-table1", "a-c", "", "", "differs"],
+    ]
 
 
 def test_what_a_killed_job_left_is_no_table(reference, run):

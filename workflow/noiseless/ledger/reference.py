@@ -55,6 +55,8 @@ COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
+CELLS, CELL_COLUMNS = "cells.csv", ("id", "cell", "printed", "found", "verdict")
+"""The cells of printed tables, beside the verdicts that the package carries."""
 _TABLE_MARKERS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
 _RELATIVE_TOLERANCE, _ABSOLUTE_TOLERANCE = (
     1e-6,
@@ -135,7 +137,8 @@ def write_reference(
         Folder of the reference, which holds ``kept.yaml``; tables, figures, ledger and digests in
         it are replaced.
     verdicts : path
-        The CSV file of verdicts that the package carries.
+        The CSV file of verdicts that the package carries; the cells of printed tables are written
+        beside it.
     readme : path
         The page between whose two marks the short table of verdicts is written.
     details : path
@@ -177,6 +180,7 @@ def write_reference(
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
     _write_csv(ledger, folder / _LEDGER)
     _write_csv(build_statements(ledger), Path(verdicts))
+    _write_csv(load_cells(results), Path(verdicts).with_name(CELLS))
     for page, table in (
         (Path(readme), format_short_verdict_table(ledger)),
         (Path(details), format_verdict_table(ledger)),
@@ -556,6 +560,31 @@ def _check_exists(path: Path) -> Path:
 def _read_csv(file: Path | io.StringIO) -> pd.DataFrame:
     """Read a CSV file with every cell as text, empty ones included."""
     return pd.read_csv(file, dtype=str, keep_default_na=False)
+
+
+def load_cells(results: Path) -> pd.DataFrame:
+    """Load the cells of printed tables that a run compared: of which row, printed and computed.
+
+    Parameters
+    ----------
+    results : path
+        Folder of the run.
+
+    Returns
+    -------
+    DataFrame
+        A row for each cell, all text: ``id`` of the ledger's row, ``cell``, ``printed`` and
+        ``found`` (empty for a blank), and the cell's ``verdict``.
+    """
+    rows = []
+    for path in sorted((results / "statements").glob("*.parquet")):
+        table, _ = read_table(path)
+        for row in table[table["cell_of"].fillna("") != ""].to_dict("records"):
+            numbers = (json.loads(row[name])[0] for name in ("printed", "found"))
+            shown = ("" if each is None else f"{each:g}" for each in numbers)
+            cell = row["id"].removeprefix(f"{row['cell_of']}-")
+            rows.append((row["cell_of"], cell, *shown, row["verdict"]))
+    return pd.DataFrame(rows, columns=list(CELL_COLUMNS), dtype=object)
 
 
 def _write_csv(table: pd.DataFrame, path: Path) -> None:
