@@ -10,7 +10,7 @@ import time
 import pandas as pd
 import pytest
 
-from interrupted import TABLE, Run, finish, kill_session, state
+from interrupted import Run, finish, kill_session, remove_table, state
 from noiseless.errors import DataError
 from noiseless.seeds import make_generator
 from noiseless.tables import read_table
@@ -65,5 +65,5 @@ def test_a_run_killed_at_any_time_is_taken_up_by_the_next(one_left, smoke_run, r
     for path in (one_left.path / "results").rglob(".*"):
         assert number == signal.SIGKILL, path
     one_left.run("snakemake", *LOCAL, "--unlock")
-    (one_left.path / TABLE).unlink(missing_ok=True)  # whether or not the run had ended before
+    remove_table(one_left)  # whether or not the run had ended before
     finish(one_left, before, smoke_run, *LOCAL)

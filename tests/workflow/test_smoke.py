@@ -84,7 +84,7 @@ def test_tables_hold_the_numbers_that_they_held_before(smoke_run):
 def test_every_interval_stays_within_the_range_of_its_number(smoke_run):
     """Every number with an interval, of every table; those of no range are named, too."""
     beyond, unknown = [], set()
-    for path in sorted((smoke_run / "results/tables").rglob("*.parquet")):
+    for path in sorted((smoke_run.path / "results/tables").rglob("*.parquet")):
         table = pd.read_parquet(path)
         if not {"low", "value", "statistic"} <= set(table.columns):
             continue
@@ -179,9 +179,11 @@ def test_second_run_does_nothing_in_whatever_order_the_rules_are_read(smoked):
     snakefile = smoked.path / "Snakefile"
     lines = snakefile.read_text()
     included = re.findall(r'include: "workflow/rules/(?!common|data|page)\w+.smk"\n', lines)
-    assert len(included) == 7
+    assert len(included) == 2
     assert "".join(included) in lines
-    snakefile.write_text(lines.replace("".join(included), "".join(reversed(included))))
+    lines = lines.replace("".join(included), "".join(reversed(included)))
+    assert "for paper in PAPERS:" in lines
+    snakefile.write_text(lines.replace("for paper in PAPERS:", "for paper in PAPERS[::-1]:"))
     assert "Nothing to be done" in smoked.smoke()
 
 

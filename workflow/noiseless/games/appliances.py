@@ -35,6 +35,8 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players  # whose modules are loaded by name
 from noiseless.adversaries.appliances.evidence import (
+    MEAN,
+    MEAN_SWITCHED,
     ON_W,
     ApplianceTraining,
     Guess,
@@ -56,10 +58,6 @@ Bools = NDArray[np.bool_]
 APPLIANCES = Game("states", players.__name__)
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
-MEAN = "mean"  # what the tables call the mean over the appliances that have a score
-# And that over those which are on in some bins of the test and off in others: of one that is
-# always on, "always on" misses nothing, whatever a meter says, and it draws every mean towards 1.
-MEAN_SWITCHED = "mean of switched"
 _COVERAGE_PERCENT = 95
 
 

@@ -25,6 +25,12 @@ def is_consecutive(slot: Ints) -> Bools:
     return np.append(False, np.diff(slot) == 1)
 
 
+MEAN = "mean"  # what the tables call the mean over the appliances that have a score
+# And that over those which are on in some bins of the test and off in others: of one that is
+# always on, "always on" misses nothing, whatever a meter says, and it draws every mean towards 1.
+MEAN_SWITCHED = "mean of switched"
+
+
 @dataclass(frozen=True)
 class Recording:
     """Bins of time for which the mains and all appliances have a reading.

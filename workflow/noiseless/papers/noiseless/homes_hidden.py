@@ -114,9 +114,11 @@ def build_hiding_table(
         parts = [each[:, first : first + length] for each in (playing, others, energy)]
         budgets = [math.inf, *map(float, epsilon_bits)] if length == lengths[-1] else [math.inf]
         for size in n:
-            coordinates = seed, "hiding", dataset, size, length
             drawn = draw_games(
-                make_generator(*coordinates), homes=len(playing), n=size, games=games
+                make_generator(seed, "hiding", dataset, size, length),
+                homes=len(playing),
+                n=size,
+                games=games,
             )
             releases = build_releases(
                 budgets, n=size, energy_wh=parts[0], maximum_wh=maximum, quantizer_rule="n_2^eps"
@@ -127,7 +129,9 @@ def build_hiding_table(
             for budget, release, by_name in zip(budgets, releases, preferred, strict=True):
                 prediction = _Prediction.build(parts[2], size, release, maximum, seed)
                 for name, preference in by_name.items():
-                    coins = make_generator(*coordinates, "coin", name, budget)
+                    coins = make_generator(
+                        seed, "hiding", dataset, size, length, "coin", name, budget
+                    )
                     advantage = Outcome.draw(coins, drawn, name, preference).advantage
                     others_known = known if name == WITH_MEAN else 0
                     predicted = prediction.sample.predict(size, known=others_known)[0]

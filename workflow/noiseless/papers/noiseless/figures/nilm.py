@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players
+from noiseless.adversaries.appliances.evidence import MEAN, MEAN_SWITCHED
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
-from noiseless.games.appliances import MEAN, MEAN_SWITCHED
 from noiseless.statistics import get_sampled_unit
 
 _ADVERSARIES = {
