@@ -319,8 +319,8 @@ def _print_misses(energy_kwh: Any, played: Any, release: dict[str, Any]) -> None
     levels, n = played["levels"].iloc[0], release["n"]
     if math.isnan(levels):  # a mechanism, whose error is not predicted
         return
-    cell_kwh = n * release["maximum_wh"] / WH_PER_KWH / levels
-    sample = HomeSample(energy_kwh, cell_kwh=cell_kwh)
+    range_kwh = release["maximum_wh"] / WH_PER_KWH
+    sample = HomeSample(energy_kwh, cell_kwh=n * range_kwh / levels, range_kwh=range_kwh)
     misses = []
     for name in ("pair", "pair_known"):
         if name in played.index:

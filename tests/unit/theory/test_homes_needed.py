@@ -117,3 +117,14 @@ def test_a_mean_of_no_homes_or_readings_is_refused(function, n, readings, name):
 
 def test_where_no_home_varies_nobody_can_be_told_from_another():
     assert compute_homes_needed(np.ones((20, 20)), 0.1).value == 2
+
+
+def test_readings_are_clipped_to_their_range_where_there_are_bins_alone():
+    readings_kwh = np.random.default_rng(7).gamma(2.0, 5.0, (30, 40))
+    clipped = np.minimum(readings_kwh, 12.0)
+    found = HomeSample(readings_kwh, cell_kwh=3.0, range_kwh=12.0)
+    assert found.predict(8)[0] == HomeSample(clipped, cell_kwh=3.0).predict(8)[0]
+    assert found.compute_bin_in_sd(5) == pytest.approx(1.5 / np.sqrt(clipped.var(0, ddof=1).mean()))
+    exact = HomeSample(readings_kwh, range_kwh=12.0)
+    assert exact.predict(8)[0] == HomeSample(readings_kwh).predict(8)[0]
+    assert exact.compute_bin_in_sd(5) == 0

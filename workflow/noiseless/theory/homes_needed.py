@@ -147,6 +147,8 @@ class HomeSample:
         Width of the bins of the published *sum*, 0 for none: x_max / 2^epsilon for n 2^epsilon
         levels of the mean, for every n.  Bins are treated as uniform error, which is right up to
         two standard deviations of the sum.
+    range_kwh : float
+        Public range of a reading, to which the readings are clipped if there are bins.
     seed : int
         Seed of the pairs and of the bootstrap.
 
@@ -158,20 +160,24 @@ class HomeSample:
         If there are too few homes or readings, or one of them is no finite number.
     """
 
-    def __init__(self, readings_kwh: ArrayLike, *, cell_kwh: float = 0.0, seed: int = 0) -> None:
-        x = convert_to_floats(readings_kwh, "the readings", is_complete=True)
-        if x.ndim != 2 or x.shape[0] < MIN_HOMES or x.shape[1] < MIN_READINGS:
-            raise DataError(
-                f"the readings must be an array of {MIN_HOMES} homes or more (rows) and "
-                f"{MIN_READINGS} times or more (columns), got the shape {x.shape}."
-            )
-        if not np.isfinite(x).all():
-            raise DataError("the readings must be finite. Leave out the homes of the others.")
+    def __init__(
+        self,
+        readings_kwh: ArrayLike,
+        *,
+        cell_kwh: float = 0.0,
+        range_kwh: float = math.inf,
+        seed: int = 0,
+    ) -> None:
+        x = _check_readings(readings_kwh)
         cell_kwh = convert_to_python(cell_kwh)
         if not is_number(cell_kwh) or not 0 <= cell_kwh < math.inf:
             raise ConfigError(f"`cell_kwh` must be 0 or larger and finite, got {cell_kwh!r}.")
         self.homes, self.readings = x.shape
-        self._error = float(cell_kwh) ** 2 / 12
+        self._cell_kwh = float(cell_kwh)
+        self._error = self._cell_kwh**2 / 12
+        if self._cell_kwh:
+            x = np.minimum(x, range_kwh)
+        self._variance_kwh2 = float(x.var(axis=0, ddof=1).mean())
         rng = make_generator(seed, "homes needed")
         pairs = min(_MAX_PAIRS, max(_MIN_PAIRS, _PRODUCTS // x.size))
         first = rng.integers(0, self.homes, pairs)
@@ -225,6 +231,11 @@ class HomeSample:
         first, second = self._pairs
         counts = self._counts[:, first] * self._counts[:, second]
         return np.asarray((each * counts).sum(axis=1) / counts.sum(axis=1))
+
+    def compute_bin_in_sd(self, n: int) -> float:
+        """Compute the width of a bin in standard deviations of the sum of n - 1 other homes."""
+        spread_kwh = math.sqrt((n - 1) * self._variance_kwh2)
+        return self._cell_kwh / spread_kwh if spread_kwh else math.inf
 
     @cached_property
     def _distances_of_two(self) -> Floats:
@@ -333,20 +344,17 @@ def compute_homes_needed(
     advantage = convert_to_python(advantage)
     if not is_number(advantage) or not 0 < advantage < 1:
         raise ConfigError(f"`advantage` must be between 0 and 1, got {advantage!r}.")
-    whole = HomeSample(readings_kwh, cell_kwh=cell_kwh, seed=seed)
-    length = require_whole("readings", whole.readings if readings is None else readings, 1)
-    if not MIN_READINGS <= length <= whole.readings:
+    x = _check_readings(readings_kwh)
+    homes, times = x.shape
+    length = require_whole("readings", times if readings is None else readings, 1)
+    if not MIN_READINGS <= length <= times:
         raise ConfigError(
-            f"`readings` must be {MIN_READINGS} to {whole.readings}, which are there, got {length}."
+            f"`readings` must be {MIN_READINGS} to {times}, which are there, got {length}."
         )
-    samples = [whole]
-    if length < whole.readings:
-        x = convert_to_floats(readings_kwh)
-        first = np.linspace(0, whole.readings - length, min(whole.readings // length, _WINDOWS))
-        samples = [
-            HomeSample(x[:, start : start + length], cell_kwh=cell_kwh, seed=seed)
-            for start in first.astype(int)
-        ]
+    first = np.linspace(0, times - length, min(times // length, _WINDOWS)).astype(int)
+    samples = [
+        HomeSample(x[:, start : start + length], cell_kwh=cell_kwh, seed=seed) for start in first
+    ]
 
     def predict(n: int) -> Floats:
         return np.mean([each.predict(n, known=known) for each in samples], axis=0)
@@ -365,12 +373,25 @@ def compute_homes_needed(
     low, high = np.quantile(needed[1:], [tail, 1 - tail], method="nearest")
     value = float(needed[0])
     ends = min(float(low), value), max(float(high), value)
-    return HomesNeeded(value, *ends, _count_bounding_homes(advantage, length), whole.homes, length)
+    return HomesNeeded(value, *ends, _count_bounding_homes(advantage, length), homes, length)
 
 
 def _count_bounding_homes(advantage: float, readings: int) -> int:
     """Count the homes in the smallest mean whose bound is at most an advantage (Theorem C)."""
     return max(2, 1 + math.ceil(readings / (2 * ndtri((1 + advantage) / 2) ** 2)))
+
+
+def _check_readings(readings_kwh: ArrayLike) -> Floats:
+    """Convert readings to an array, shape (homes, T); raise DataError if they are too few."""
+    x = convert_to_floats(readings_kwh, "the readings", is_complete=True)
+    if x.ndim != 2 or x.shape[0] < MIN_HOMES or x.shape[1] < MIN_READINGS:
+        raise DataError(
+            f"the readings must be an array of {MIN_HOMES} homes or more (rows) and "
+            f"{MIN_READINGS} times or more (columns), got the shape {x.shape}."
+        )
+    if not np.isfinite(x).all():
+        raise DataError("the readings must be finite. Leave out the homes of the others.")
+    return x
 
 
 def _require_known(known: Any) -> float:

@@ -6,7 +6,6 @@ prediction (:class:`noiseless.theory.homes_needed.HomeSample`) sees all homes, a
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,7 +23,7 @@ from noiseless.games.membership import (
     play,
 )
 from noiseless.games.outcome import Outcome
-from noiseless.games.releases import QuantizedMeanRelease, build_releases
+from noiseless.games.releases import build_releases
 from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
 from noiseless.seeds import make_generator
 from noiseless.statistics import build_rows
@@ -127,14 +126,19 @@ def build_hiding_table(
             known_homes = parts[1], drawn[:0]
             preferred = play(adversaries, parts[0], drawn, releases, known=known_homes)
             for budget, release, by_name in zip(budgets, releases, preferred, strict=True):
-                prediction = _Prediction.build(parts[2], size, release, maximum, seed)
+                sample = HomeSample(
+                    parts[2] / WH_PER_KWH,
+                    cell_kwh=size * release.step_wh / WH_PER_KWH if release.levels else 0.0,
+                    range_kwh=maximum / WH_PER_KWH,
+                    seed=seed,
+                )
                 for name, preference in by_name.items():
                     coins = make_generator(
                         seed, "hiding", dataset, size, length, "coin", name, budget
                     )
                     advantage = Outcome.draw(coins, drawn, name, preference).advantage
                     others_known = known if name == WITH_MEAN else 0
-                    predicted = prediction.sample.predict(size, known=others_known)[0]
+                    predicted = sample.predict(size, known=others_known)[0]
                     rows += build_rows(
                         {"adversary": name, "n": size, "days": length, "epsilon_bits": budget},
                         advantage=advantage,
@@ -142,27 +146,7 @@ def build_hiding_table(
                         measured_less_predicted=advantage.value - predicted,
                         bound=bound_mean_advantage(size, length),
                         known=others_known,
-                        bin_in_sd=prediction.bin_in_sd,
+                        bin_in_sd=sample.compute_bin_in_sd(size),
                         playing=len(playing),
                     )
     return pd.DataFrame(rows)
-
-
-class _Prediction(NamedTuple):
-    """Sample of homes, and how wide a bin of the sum is, in standard deviations of the others'."""
-
-    sample: HomeSample
-    bin_in_sd: float
-
-    @classmethod
-    def build(
-        cls, energy_wh: Ints, n: int, release: QuantizedMeanRelease, maximum_wh: int, seed: int
-    ) -> "_Prediction":
-        """Make the prediction of a release of means of n homes."""
-        readings_kwh, cell_kwh = energy_wh / WH_PER_KWH, 0.0
-        if release.levels:
-            readings_kwh = np.minimum(readings_kwh, maximum_wh / WH_PER_KWH)
-            cell_kwh = n * release.step_wh / WH_PER_KWH
-        spread_kwh = math.sqrt((n - 1) * readings_kwh.var(axis=0, ddof=1).mean())
-        sample = HomeSample(readings_kwh, cell_kwh=cell_kwh, seed=seed)
-        return cls(sample, cell_kwh / spread_kwh if spread_kwh else math.inf)
