@@ -193,6 +193,12 @@ class SetFile:
     citation: str
     checked: str | None
     note: str
+    further: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def digests(self) -> dict[str, str | None]:
+        """The digest of each of the set's files, by its name."""
+        return {self.file: self.sha256} | {each["file"]: each["sha256"] for each in self.further}
 
     @property
     def section(self) -> str:
