@@ -67,7 +67,7 @@ def test_the_blocks_of_london_are_found_where_an_archive_puts_them(
 def test_file_of_another_name_is_known_by_its_contents(tmp_path, sources, ending):
     content = b"Music,Height\n"
     digest = hashlib.sha256(content).hexdigest()
-    (answers,) = (each for each in sources if each.file == "responses.csv")
+    answers = next(each for each in sources if each.file == "responses.csv")
     known = [dataclasses.replace(answers, sha256=digest)]
     put(tmp_path / "young_people" / f"a.{ending}", gzip.compress(b"?") if "gz" in ending else b"?")
     path = put(

@@ -198,7 +198,7 @@ def _list_own_names(
     for mirror in sources:
         served = mirror.url.partition("?select=")[2] or urlsplit(mirror.url).path
         if mirror.dataset in names:
-            own = (mirror.file, served, _get_member_name(mirror))
+            own = (mirror.file, served * (mirror.kind != "page"), _get_member_name(mirror))
             names[mirror.dataset] |= {Path(each).name for each in own}
     for head in heads:
         names[head.dataset].add(head.file.removesuffix(".gz"))
@@ -277,8 +277,12 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
 
 
 def _find_address(name: str, sources: Sequence[Mirror], sets: Mapping[str, SetFile]) -> str:
-    """Find the first registered address of a dataset, or that of a set."""
-    return sets[name].url if name in sets else next(m.url for m in sources if m.dataset == name)
+    """Find the address of a set, or a dataset's first one that asks for no login."""
+    if name in sets:
+        return sets[name].url
+    known = [mirror for mirror in sources if mirror.dataset == name]
+    free = (m for m in known if m.kind in ("http", "rows") and m.status != "dead")
+    return next(free, known[0]).url
 
 
 def main() -> None:

@@ -152,8 +152,8 @@ DATA: Mapping[str, Any] = {
     },
     "nyc_taxi": {
         "paper": ["nyc_taxi_data_2014.csv"],
-        "stand_in": "a 1-in-1000 sample of the trips of 2009-2016, or of those of 2014, for the "
-        "first million of 2014",
+        "stand_in": "a 1-in-1000 sample of the trips of 2009-2016, or of those of 2014, or a "
+        "million of the city's own table, of all of 2014, for the first million of 2014",
     },
 }
 
