@@ -166,8 +166,8 @@ def publish(
         elif content is not None:
             row |= describe(content)
         path = path_of(row["kind"], url)
-        if row["kind"] == "http":
-            row["url"] = server.url(path)
+        if row["kind"] in ("http", "rows"):
+            row["url"] = server.url(path) + url[url.index("?") :] * (row["kind"] == "rows")
         if content is None or (dataset, name) in paths:
             continue
         if row.get("archive") == "zip":
@@ -191,7 +191,7 @@ def rows_of(known: Mapping[str, Sequence[dict]]) -> Iterator[tuple[dict, str]]:
 
 def path_of(kind: str, url: str) -> str:
     """The path on the server, or at Kaggle's API, of what the registry's address leads to."""
-    if kind == "http":
+    if kind != "kaggle":
         return quote(urlsplit(url).path)
     owner, slug, name = parse_kaggle_url(url)
     return f"/api/v1/datasets/download/{owner}/{slug}/{quote(name, safe='')}"

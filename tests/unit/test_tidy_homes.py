@@ -14,7 +14,7 @@ import pytest
 from noiseless.data.london import read_london
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import make_generator
-from noiseless.tidy_homes import find_identical, read_tidy_homes
+from noiseless.tidy_homes import find_identical, join_homes, read_tidy_homes
 
 DAYS = pd.date_range("2024-02-01", periods=30)
 HALF_HOURS = pd.date_range("2024-03-25", periods=48 * 3, freq="30min")
@@ -122,6 +122,37 @@ def test_homes_that_lack_a_reading_and_days_that_nobody_has_are_counted(path):
         "the file: 2; homes excluded for lack of a reading: 2 (h0, h1); columns that are not read: "
         "tariff, x."
     )
+
+
+def test_chosen_days_of_several_files_are_those_of_a_plain_loop(tmp_path):
+    """A home that lacks a reading elsewhere is whole on the chosen days, in the order of names."""
+    rng, rows = np.random.default_rng(0), {"a.csv": [], "b.csv": []}
+    for file, homes, first in (("a.csv", "ca", 1), ("b.csv", "bd", 2)):
+        for home in homes:
+            for day in range(first, 9):
+                if (home, day) in {("a", 4), ("d", 7)}:  # outside the chosen days, and inside
+                    continue
+                rows[file].append((home, f"2024-03-{day:02}", round(rng.uniform(0, 9), 3)))
+    chosen = ("2024-03-06", "2024-03-08")
+    reads = []
+    for file, cells in rows.items():
+        table = pd.DataFrame(cells, columns=["home", "time", "energy_kwh"])
+        table.sample(frac=1, random_state=1).to_csv(tmp_path / file, index=False)
+        reads.append(read_tidy_homes(tmp_path / file, resolution="days", days=chosen))
+    found = join_homes(reads)
+    kept = [row for cells in rows.values() for row in cells if chosen[0] <= row[1] <= chosen[1]]
+    plain = {home: [e for h, _, e in sorted(kept) if h == home] for home in "abc"}
+    assert found.names == tuple(plain)
+    assert found.energy_kwh.tolist() == list(plain.values())
+    assert found.excluded == {"d": 2}
+    assert [str(day.date()) for day in found.times] == [f"2024-03-0{day}" for day in (6, 7, 8)]
+    with pytest.raises(DataError, match="the homes a, c are in two files"):
+        join_homes([reads[0], reads[0]])
+    other = read_tidy_homes(tmp_path / "a.csv", resolution="days", days=("2024-03-05", chosen[1]))
+    with pytest.raises(DataError, match=r"one file has 3 times from 2024-03-06 .* another one 4"):
+        join_homes([reads[1], other])
+    with pytest.raises(DataError, match=r"a\.csv: no reading from .*; its days are 2024-03-01 to"):
+        read_tidy_homes(tmp_path / "a.csv", resolution="days", days=("2023-03-01", "2023-03-02"))
 
 
 def test_every_half_hour_of_a_day_is_asked_for(path):

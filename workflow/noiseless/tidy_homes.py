@@ -14,7 +14,7 @@ Further columns are named and ignored.  :func:`read_tidy_homes` reads it.
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -106,7 +106,11 @@ class TidyHomes:
 
 
 def read_tidy_homes(
-    path: str | Path, *, resolution: str, largest_reading_kwh: float | None = None
+    path: str | Path,
+    *,
+    resolution: str,
+    largest_reading_kwh: float | None = None,
+    days: tuple[str, str] | None = None,
 ) -> TidyHomes:
     """Read the homes of a file that have a reading at every time.
 
@@ -118,6 +122,9 @@ def read_tidy_homes(
         The interval of the readings: ``days``, ``hours`` or ``half-hours``.
     largest_reading_kwh : float, optional
         The largest reading that is plausible; else what the fuses of a home let through.
+    days : tuple of str, optional
+        First and last day, such as ``2024-01-31``, both of which count: the file's other days are
+        left out, after their cells have been checked.
 
     Returns
     -------
@@ -131,7 +138,8 @@ def read_tidy_homes(
         If the file is missing, damaged or of another form; or names the first row whose home is
         missing or cannot be shown, whose time has a zone, is of another form or begins no interval,
         whose energy is no number of 0 or more, or more than plausible, or that is the second one of
-        its home and time; or if no home has all readings, or they are a meter's register or Wh.
+        its home and time; or if no home has all readings, ``days`` has none, or they are a meter's
+        register or Wh.
     """
     if resolution not in INTERVALS_PER_DAY:
         raise ConfigError(
@@ -146,36 +154,75 @@ def read_tidy_homes(
     read = read_columns(path, columns=partial(_match_columns, path), exclude_blank_rows=True)
     homes, energy_kwh = read.get_texts("home"), _read_energy(read)
     names, home = [str(name) for name in homes.categories], homes.codes.astype(np.int64)
-    days, slot = _read_slots(read, resolution)
-    steps = len(days) * per_day
-    place = home * steps + slot
+    there, slot = _read_slots(read, resolution)
+    place = home * len(there) * per_day + slot
     is_repeated = pd.Series(place).duplicated().to_numpy()
     if is_repeated.any():
-        raise _build_repeated_error(read, days, per_day, slot, place, is_repeated)
+        raise _build_repeated_error(read, there, per_day, slot, place, is_repeated)
+    chosen, is_chosen = _select_days(path, there, slot // per_day, days)
+    home, slot = home[is_chosen], slot[is_chosen]
+    slot = slot - np.searchsorted(there, chosen[0]) * per_day
+    steps = len(chosen) * per_day
     readings = np.bincount(home, minlength=len(names))
     is_complete = readings == steps
     if not is_complete.any():
-        raise _build_incomplete_error(path, names, readings, days, per_day, home, slot)
+        raise _build_incomplete_error(path, names, readings, chosen, per_day, home, slot)
     # As many cells as complete homes have readings, so that the file bounds them.
     table = np.empty((int(is_complete.sum()), steps))
     is_used = is_complete[home]
     row = np.cumsum(is_complete) - 1
-    table[row[home[is_used]], slot[is_used]] = energy_kwh[is_used]
+    table[row[home[is_used]], slot[is_used]] = energy_kwh[is_chosen][is_used]
     _refuse_registers(path, table)
     _check_largest(read, energy_kwh, resolution, largest)
     complete = tuple(np.asarray(names, object)[is_complete])
     never_changes = (table == table[:, :1]).all(axis=1) & (steps > 1)
     return TidyHomes(
         names=complete,
-        times=_build_times(days, per_day, np.arange(steps)),
+        times=_build_times(chosen, per_day, np.arange(steps)),
         energy_kwh=table,
         resolution=resolution,
         excluded={
             name: int(count) for name, count in zip(names, readings, strict=True) if count < steps
         },
-        missing_days=int(days[-1] - days[0]) + 1 - len(days),
+        missing_days=int(chosen[-1] - chosen[0]) + 1 - len(chosen),
         ignored=tuple(name for name in read.header if name not in COLUMNS),
         at_rest=tuple(name for name, rests in zip(complete, never_changes, strict=True) if rests),
+    )
+
+
+def join_homes(reads: Sequence[TidyHomes]) -> TidyHomes:
+    """Join the homes of several files, each of which has readings at the same times.
+
+    Parameters
+    ----------
+    reads : sequence of TidyHomes
+        From :func:`read_tidy_homes`, at least one.
+
+    Raises
+    ------
+    DataError
+        If two files have other times, or the same home.
+    """
+    first, *others = reads
+    for other in others:
+        if not first.times.equals(other.times):
+            raise DataError(
+                f"one file has {len(first.times)} times from {first.times[0]} to "
+                f"{first.times[-1]}, and another one {len(other.times)} from {other.times[0]} to "
+                f"{other.times[-1]}. Homes of several files need the same times: give `days`, "
+                "which all of them have."
+            )
+    names = [name for each in reads for name in each.names]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise DataError(f"the homes {_join_names(twice)} are in two files. Give each home once.")
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return replace(
+        first,
+        names=tuple(names[place] for place in order),
+        energy_kwh=np.concatenate([each.energy_kwh for each in reads])[order],
+        excluded={name: count for each in reads for name, count in each.excluded.items()},
+        ignored=tuple(dict.fromkeys(name for each in reads for name in each.ignored)),
+        at_rest=tuple(sorted(name for each in reads for name in each.at_rest)),
     )
 
 
@@ -270,6 +317,22 @@ def _read_slots(read: TableColumns, resolution: str) -> tuple[Ints, Ints]:
     days, day = np.unique(minutes // (24 * 60), return_inverse=True)
     slots = day.ravel() * INTERVALS_PER_DAY[resolution] + minutes % (24 * 60) // step
     return days, slots[times.codes]
+
+
+def _select_days(
+    path: Path, there: Ints, day: Ints, wanted: tuple[str, str] | None
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the days of the file that are wanted, and whether each row, by its day, is of them."""
+    if wanted is None:
+        return there, np.ones(len(day), bool)
+    first, last = (int(np.datetime64(each, "D").astype(np.int64)) for each in wanted)
+    is_wanted = (first <= there) & (there <= last)
+    if not is_wanted.any():
+        ends = (str(np.datetime64(int(each), "D")) for each in (there[0], there[-1]))
+        raise DataError(
+            f"{path}: no reading from {wanted[0]} to {wanted[1]}; its days are {' to '.join(ends)}."
+        )
+    return there[is_wanted], is_wanted[day]
 
 
 def _read_energy(read: TableColumns) -> NDArray[np.float64]:

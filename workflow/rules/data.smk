@@ -163,7 +163,7 @@ rule prepare_homes:
         resolution=lambda wildcards: config["homes"][wildcards.own]["resolution"],
         own=lambda wildcards: {
             key: config["homes"][wildcards.own][key]
-            for key in ("largest_reading_kwh", "allow_identical")
+            for key in ("largest_reading_kwh", "allow_identical", "days")
             if key in config["homes"][wildcards.own]
         },
         code=READERS,

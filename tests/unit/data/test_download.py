@@ -1046,6 +1046,14 @@ def test_rows_that_contradict_each_other_are_an_error(tmp_path, fields, words):
         load_sources(registry(tmp_path, first, first | fields))
 
 
+@pytest.mark.parametrize("query", ["", "?$limit=5", "?$order=:id", "?$order=:id&$limit=0"])
+def test_rows_without_an_order_or_a_limit_are_an_error(tmp_path, query):
+    """Pages without an order may overlap; dev.socrata.com, Paging through Data."""
+    url = f"https://example.org/resource/a-b.csv{query}"
+    with pytest.raises(ConfigError, match="ends with an order and the rows of a page"):
+        load_sources(registry(tmp_path, row(kind="rows", url=url)))
+
+
 def test_mirrors_stay_in_order_and_a_missing_file_names_the_others(tmp_path):
     rows = [row(url=f"https://example.org/{n}", file=f) for n, f in enumerate(["b", "a", "b"])]
     rows += [row(dataset="redd", file=f"{n}.csv") for n in range(9)]

@@ -205,6 +205,19 @@ def test_the_log_tells_copies_gaps_excluded_homes_and_columns(tmp_path, caplog):
     ]
 
 
+def test_homes_of_several_files_are_one_set(tmp_path):
+    table = daily()
+    is_first = table["home"].isin([f"h{number}" for number in range(5)])
+    one = written(tmp_path / "one.csv", table[is_first])
+    two = written(tmp_path / "two.csv", table[~is_first])
+    days = ("2024-02-05", "2024-02-20")
+    both = read_homes(one, path_2=two, resolution="days", days=days)
+    whole = written(tmp_path / "all.csv", table[table["time"].between(*days)])
+    pd.testing.assert_frame_equal(both, read_homes(whole, resolution="days"))
+    with pytest.raises(DataError, match=r"one\.csv, .*one\.csv: the homes .* are in two files"):
+        read_homes(one, path_2=one, resolution="days")
+
+
 def test_half_of_the_homes_is_the_same_for_the_same_number(tmp_path):
     table = read_homes(written(tmp_path / "mine.csv", daily()), resolution="days")
     halves = [select_half(table, half, seed=1) for half in (1, 1, 2)]

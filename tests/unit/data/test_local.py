@@ -67,7 +67,7 @@ def test_the_blocks_of_london_are_found_where_an_archive_puts_them(
 def test_file_of_another_name_is_known_by_its_contents(tmp_path, sources, ending):
     content = b"Music,Height\n"
     digest = hashlib.sha256(content).hexdigest()
-    (answers,) = (each for each in sources if each.file == "responses.csv")
+    answers = next(each for each in sources if each.file == "responses.csv")
     known = [dataclasses.replace(answers, sha256=digest)]
     put(tmp_path / "young_people" / f"a.{ending}", gzip.compress(b"?") if "gz" in ending else b"?")
     path = put(
@@ -93,6 +93,52 @@ def test_file_that_the_registry_does_not_know_is_not_taken(tmp_path, sources, he
 def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message):
     with pytest.raises(ConfigError, match=message):
         find_local_datasets(tmp_path / folder, sources)
+
+
+@pytest.mark.parametrize(
+    ("place", "dataset"),
+    [
+        ("responses.csv", "young_people"),
+        ("young_people/kaggle/responses.csv", "young_people"),
+        ("young_people/archive/responses.csv.gz", "young_people"),
+        ("ausgrid/Ausgrid_solar_home_data.zip", "ausgrid"),
+        ("Solar home 2012-2013.csv", "ausgrid"),
+        ("london/informations_households.csv", "london"),
+        ("london/archive/daily_dataset/block_17.csv", "london"),
+        ("block_3.csv", "london"),
+        ("redd/data/low_freq/house_1/labels.dat", "redd"),
+        ("nyc_taxi/2014/nyc_taxi_data_2014.csv", "nyc_taxi"),
+        ("sgsc_45_homes_310_days_2012-13.csv.gz", "network"),
+        ("homes/sgsc_tda_2013_6_homes_half_hours.csv", "network-half-hours"),
+    ],
+)
+def test_a_file_of_a_dataset_that_is_not_found_is_an_error(
+    tmp_path, root, sources, heads, place, dataset
+):
+    """Whoever has a file means it, and a run without it would end as if it had been used."""
+    sets = load_sets(root / "config/sources.yaml")
+    put(tmp_path / "homes" / "swiss_350_homes_49_days.csv")
+    assert find_local_datasets(tmp_path, sources, heads, sets)["swiss"]
+    path = put(tmp_path / place)
+    with pytest.raises(ConfigError) as error:
+        find_local_datasets(tmp_path, sources, heads, sets)
+    assert f"{path} is a file of {dataset} by its name; wanted in {tmp_path}" in str(error.value)
+
+
+def test_a_year_is_found_under_its_name_in_the_archive(tmp_path, sources):
+    year = put(tmp_path / "ausgrid" / "Solar home 2012-2013.csv")
+    assert find_local_datasets(tmp_path, sources)["ausgrid"] == year
+
+
+def test_a_copy_of_what_is_found_and_files_of_nobody_stop_nothing(tmp_path, sources, heads):
+    put(tmp_path / "young_people" / "responses.csv")
+    put(tmp_path / "responses.csv")
+    put(tmp_path / "ausgrid" / "aggregate_of_all.csv")
+    put(tmp_path / "mine" / "nyc_taxi_data_2014.csv")  # a folder of no dataset is not searched
+    (tmp_path / "london").mkdir()
+    (tmp_path / "london" / "again").symlink_to(tmp_path / "london")  # a circle ends
+    found = find_local_datasets(tmp_path, sources, heads)
+    assert [dataset for dataset in DATASETS if found[dataset]] == ["young_people"]
 
 
 def test_real_datasets_are_found_in_their_folder(
@@ -132,6 +178,8 @@ def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root
 def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     """What is not there is left out; a line for each says so, and how to get it."""
     put(tmp_path / "mine" / "homes" / "swiss_350_homes_49_days.csv")
+    for nobodys in ("homes/unknown.csv", "homes/zones.csv", "homes/README.md"):
+        put(tmp_path / "mine" / nobodys)
     monkeypatch.chdir(root)
     written = tmp_path / "found.yaml"
     monkeypatch.setattr(sys, "argv", ["local", str(tmp_path / "mine"), str(written)])
@@ -142,6 +190,7 @@ def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     assert {each["tier"] for each in config["data"].values()} == {None}
     said = capsys.readouterr().err
     lines = dict(line.split(": ", 1) for line in said.splitlines())
+    assert lines.pop("no dataset") == "homes/unknown.csv, homes/zones.csv; not read"
     sources = [*load_sources("config/sources.yaml"), *load_sets("config/sources.yaml").values()]
     urls = {name: [] for name in lines}
     for each in sources:
@@ -153,4 +202,4 @@ def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
             assert said_url in urls[name]
             folder = {"network": "homes", "minutes-3": "redd"}.get(name, name)
             assert name not in (*DATASETS, "network") or f"mine/{folder} (data/README.md)" in line
-    assert len(said.splitlines()) == len(DATASETS) + len(load_sets("config/sources.yaml"))
+    assert len(said.splitlines()) == 1 + len(DATASETS) + len(load_sets("config/sources.yaml"))

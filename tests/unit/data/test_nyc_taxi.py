@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import re
 import zipfile
 from collections import Counter
 from datetime import datetime
@@ -149,6 +150,20 @@ def test_columns_may_come_in_any_order(tmp_path):
     rows = [line.split(",")[::-1] for line in path.read_text().splitlines()]
     path.write_text("".join(",".join(row) + "\n" for row in rows))
     same(read(path)[0])
+
+
+def test_the_citys_table_of_rows_gives_the_same_trips(tmp_path):
+    """All cells quoted, and times as ISO 8601 has them; half a second is no time of a meter."""
+    trips = [*GOOD, ("2014-01-09 20:46:12.500", *GOOD[1][1:])]
+    lines = [HEADERS["raw 2014"].replace(" ", "")]
+    lines += [place(lines[0], trip) for trip in trips]
+    quoted = [",".join(f'"{cell}"' for cell in line.split(",")) for line in lines]
+    quoted = [re.sub(r"(\d{4}-\d\d-\d\d) ([\d:]{8})(?=\")", r"\1T\2.000", line) for line in quoted]
+    path = tmp_path / "gkne-dk5s.csv"
+    path.write_text("\n".join(quoted) + "\n")
+    found, taken = read(path)
+    same(found)
+    assert (taken.counts["used"], taken.counts["unparsable"]) == (3, 1)
 
 
 def test_parts_without_a_header_are_read(tmp_path):

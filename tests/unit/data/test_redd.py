@@ -3,12 +3,14 @@
 import io
 import shutil
 import tarfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.nilmtk_route import write_hdf5
+from noiseless.data import redd as redd_reader
 from noiseless.data.local import locate_redd
 from noiseless.data.redd import (
     read_archive,
@@ -405,6 +407,67 @@ def test_a_spoilt_archive_is_one_line_with_its_name(house, tmp_path):
     path.write_bytes(b"<html>")
     with pytest.raises(DataError, match=r"low_freq\.tar: no archive, or damaged"):
         read_archive(path, house=1)
+
+
+def test_an_archive_of_which_too_much_comes_is_refused(house, tmp_path, monkeypatch):
+    """A member that is not read counts, too, and nothing of one too large is written."""
+    monkeypatch.setattr(redd_reader, "_ARCHIVE_BYTES", 1 << 20)
+    path = tmp_path / "low_freq.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(house, "low_freq/house_1")
+        large = tarfile.TarInfo("low_freq/house_1/channel_99.dat")
+        large.size = 1 << 20
+        archive.addfile(large, io.BytesIO(bytes(1 << 20)))
+    with pytest.raises(DataError, match=r"low_freq\.tar\.gz: more than 1048576 bytes come out"):
+        read_archive(path, house=1)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["house_1", "low_freq.tar.gz"]
+
+
+@pytest.fixture
+def recipe(root):
+    """The lines of docs/running.md that make a folder low_freq of a table."""
+    text = (root / "docs/running.md").read_text(encoding="utf-8")
+    section = text[text.index("## Recordings of your own") :]
+    return section[section.index("```python\n") + 10 :].partition("```")[0]
+
+
+def test_a_table_of_another_house_becomes_a_recording(recipe, tmp_path, monkeypatch):
+    """As houses 2 and 3 are found: no dish washer, a second circuit, a minute with a gap."""
+    monkeypatch.chdir(tmp_path)
+    circuits = {"refrigerator": 7.5, "kitchen_outlets": 15, "kitchen_outlets2": 1, "microwave": 5}
+    table = pd.DataFrame(
+        {name: power_w + np.arange(4.0) for name, power_w in circuits.items()},
+        pd.date_range("2011-04-23", periods=4, freq="min", name="Time"),
+    )
+    table.iloc[2, 1] = np.nan
+    table.to_csv("house_2.csv")
+    exec(recipe, {})
+    form, files = locate_redd("low_freq", 2)
+    found = read_low_freq(**files)
+    kept, time_s = [0, 1, 3], 1303516800 + 60 * np.array([0, 1, 3])
+    assert form == "low_freq"
+    said = "3 of the paper's 5 appliances play; no reading: light, dish washer."
+    assert found.attrs == {"excluded": said}
+    expected = {"mains": 28.5, "fridge": 7.5, "microwave": 5, "sockets": 15}
+    for meter, power_w in expected.items():
+        rows = found[found["meter"] == meter]
+        assert rows["time_s"].tolist() == time_s.tolist()
+        slope = 4 if meter == "mains" else 1
+        assert rows["power_w"].tolist() == [power_w + slope * k for k in kept]
+    assert set(found["meter"]) == set(expected)
+
+
+def test_mains_of_a_table_are_its_own_and_a_house_of_no_appliance_is_refused(
+    recipe, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    table = pd.DataFrame({"mains": [90.0], "electronics": [4.0], "furance": [2.0]})
+    table.index = pd.DatetimeIndex(["2011-04-23"], name="Time")
+    table.to_csv("house_2.csv")
+    exec(recipe, {})
+    assert Path("low_freq/house_2/channel_1.dat").read_text() == "1303516800 90.0\n"
+    with pytest.raises(DataError, match=r"none of the paper's appliances has a reading"):
+        read_low_freq(**locate_redd("low_freq", 2)[1])
 
 
 def test_of_april_what_is_a_mean_and_what_a_maximum(redd_april_tar, redd_minutes_csv, root):

@@ -221,6 +221,66 @@ def test_cut_transfer_goes_on_where_it_broke(server, pack):
     assert server.sent < len(content) + 4 * BLOCK_BYTES
 
 
+def table_of_rows(server, cells, limit=3, **changed):
+    """A table as Socrata's API serves it by pages; ``changed`` has other answers by offset."""
+    lines = [",".join(f'"{cell}"' for cell in row).encode() + b"\n" for row in cells]
+    address = f"/resource/a-b.csv?$order=:id&$limit={limit}"
+    for offset in (*range(0, len(lines) - 1, limit), len(lines) - 1):
+        page = b"".join([lines[0], *lines[1:][offset : offset + limit]])
+        behave = changed.get(f"at_{offset}", file(page, etag=None))
+        server.routes[f"{address}&$offset={offset}"] = behave
+    return mirror(server.url(address), kind="rows"), b"".join(lines)
+
+
+CELLS = [("pickup_datetime", "fare"), *(("2014-05-19T13:51:00.000", str(n)) for n in range(7))]
+
+
+def test_rows_come_by_pages_in_their_order_and_a_cut_page_comes_again(server):
+    page = "".join(f'"{a}","{b}"\n' for a, b in (CELLS[0], *CELLS[4:7])).encode()
+    again = file(page, etag=None, cuts=(40,))
+    row, whole = table_of_rows(server, CELLS, at_3=again)
+    assert fetch(row) == whole
+    offsets = [each.path.rpartition("=")[2] for each in server.requests]
+    assert offsets == ["0", "3", "3", "6", "7"]  # the last one has none, which is the end
+
+
+def test_no_page_is_asked_for_behind_the_rows_that_are_wanted(server):
+    row, whole = table_of_rows(server, CELLS)
+    assert fetch(row, rows=2) == b"".join(whole.splitlines(keepends=True)[:2])
+    assert len(server.requests) == 1
+
+
+def test_a_row_with_a_line_end_in_a_cell_is_one_row(server):
+    cells = [CELLS[0], ("2014-05-19T13:51:00.000", "a\nb"), *CELLS[1:5]]
+    row, _ = table_of_rows(server, cells, limit=2)
+    first = ['"pickup_datetime","fare"', '"2014-05-19T13:51:00.000","a', 'b"']
+    assert fetch(row).decode().splitlines()[:3] == first
+    assert [each.path.rpartition("=")[2] for each in server.requests] == ["0", "2", "4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (b'"other","fare"\n"1","2"\n', "the page behind row 3 has other columns"),
+        (b'"pickup_datetime","fare"\n"1","2', "the page behind row 3 ends within a row"),
+        (b"<html>", "a web page instead of the file"),
+    ],
+)
+def test_a_page_that_does_not_fit_is_refused(server, page, message):
+    row, _ = table_of_rows(server, CELLS, at_3=file(page, etag=None))
+    with pytest.raises(DownloadError, match=message):
+        fetch(row)
+
+
+def test_a_page_for_people_is_named_and_not_asked(server):
+    row = mirror(server.url("/record"), kind="page")
+    server.routes["/good"] = file(TEXT)
+    assert fetch(row, mirror(server.url("/good"))) == TEXT
+    assert [each.path for each in server.requests] == ["/good"]
+    with pytest.raises(DownloadError, match="/record: not tried, as it is a page; a person may"):
+        fetch(row)
+
+
 def test_next_mirror_is_tried_from_the_beginning(server):
     server.routes["/gone"] = status(404)
     server.routes["/cut"] = file(TEXT, cuts=(1000, 1000, 1000, 1000))

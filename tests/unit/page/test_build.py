@@ -244,7 +244,7 @@ def test_homes_that_are_left_out_are_named_with_the_reason(run, tmp_path):
         run["tables"][f"toy/game_{number}"] = path
     write_page(**run)
     text = Tags(run["page"].read_text("utf-8")).text
-    assert text.count("Homes that are left out, and why") == 1
+    assert text.count("Homes and appliances that are left out, and why") == 1
     for source in (own, london):
         assert text.count(source.excluded) == 1
 

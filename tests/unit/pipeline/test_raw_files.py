@@ -140,6 +140,21 @@ def test_a_set_is_the_users_or_stands_in_with_what_is_known_of_it(registered):
     assert renamed["ausgrid-2010"].origin["registered"] == {}
 
 
+def test_each_file_of_a_set_of_several_has_its_own_digest(registered):
+    homes = {"network-half-hours": {"path": ["mine.csv", "swiss.csv"], "resolution": "half-hours"}}
+    (found,) = list_set_inputs("homes", homes, registered).values()
+    assert found.files == {"path": "mine.csv", "path_2": "swiss.csv"}
+    known = list(registered["network-half-hours"].digests.values())
+    assert found.origin["registered"] == dict(zip(("path", "path_2"), known, strict=True))
+    assert set(found.origin["content"]) == {"path", "path_2"}
+    # One of the two alone is another set, of which no digest is known as a whole.
+    alone = {"network-half-hours": {"path": "mine.csv"}}
+    with pytest.raises(ConfigError, match=r"path names 1 file\(s\), but the set has 2"):
+        list_set_inputs("homes", alone, registered)
+    with pytest.raises(ConfigError, match=r"homes\.mine: path is 'nowhere\.csv', and there is no"):
+        list_set_inputs("homes", {"mine": {"path": ["mine.csv", "nowhere.csv"]}}, registered)
+
+
 def test_a_set_whose_file_is_not_there_is_one_line(registered):
     with pytest.raises(ConfigError, match=r"homes.swiss: path is 'nowhere.csv', and there is no"):
         list_set_inputs("homes", {"swiss": {"path": "nowhere.csv"}}, registered)

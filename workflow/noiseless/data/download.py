@@ -14,6 +14,7 @@
    token.
 """
 
+import csv
 import io
 import logging
 import os
@@ -164,6 +165,9 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
         if mirror.status == "dead":
             tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
             continue
+        if mirror.kind == "page":
+            tried.append(f"{mirror.url}: not tried, as it is a page; a person may find it there.")
+            continue
         try:
             return use(mirror)
         except DataError as problem:
@@ -230,14 +234,62 @@ def _check_digest(path: Path, size: int | None, sha256: str | None) -> None:
 
 
 def _iterate_pieces(
-    mirror: Mirror, *, most: float, attempts: int, backoff_s: float, timeout_s: float
+    mirror: Mirror, *, most: float, **patience: Any
 ) -> Generator[tuple[int, bytes], None, None]:
-    """Iterate over (position, piece) pairs of a mirror's file, reconnecting after failures.
+    """Iterate over (position, piece) pairs of a mirror's file, in the way of its kind.
 
-    A piece at position 0 starts the file again, so all earlier pieces must be dropped.  The last
-    piece of a connection that ends is empty.
+    A piece at position 0 starts the file again, so all earlier pieces must be dropped.
     """
-    url, headers = build_kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
+    if mirror.kind == "rows":
+        yield from _iterate_row_pages(mirror, most=most, **patience)
+    elif mirror.kind == "kaggle":
+        yield from _iterate_answer(mirror, *build_kaggle_request(mirror), most=most, **patience)
+    else:
+        yield from _iterate_answer(mirror, mirror.url, {}, most=most, **patience)
+
+
+def _iterate_row_pages(
+    mirror: Mirror, *, most: float, **patience: Any
+) -> Generator[tuple[int, bytes], None, None]:
+    """Iterate over (position, page) pairs of a table that is served by pages of rows, as CSV.
+
+    A page is passed on once it has come whole, without the header but for the first one, so that
+    after a cut one page alone is fetched again.  A page without rows is the end.
+    """
+    header, rows, position = b"", 0, 0
+    while True:
+        page = bytearray()
+        url = f"{mirror.url}&$offset={rows}"
+        for start, piece in _iterate_answer(mirror, url, {}, most=most - position, **patience):
+            page[start:] = piece
+        first, _, below = bytes(page).partition(b"\n")
+        if below and not below.endswith(b"\n"):
+            raise RejectedFileError(f"the page behind row {rows} ends within a row.")
+        if header and first != header:
+            raise RejectedFileError(f"the page behind row {rows} has other columns.")
+        # A cell may have line ends; the next page begins behind rows, not lines.
+        count = sum(1 for _ in csv.reader(io.StringIO(below.decode("latin-1"), newline="")))
+        if not count:
+            return
+        passed = below if header else bytes(page)
+        yield position, passed
+        header, rows, position = first, rows + count, position + len(passed)
+
+
+def _iterate_answer(
+    mirror: Mirror,
+    url: str,
+    headers: dict[str, str],
+    *,
+    most: float,
+    attempts: int,
+    backoff_s: float,
+    timeout_s: float,
+) -> Generator[tuple[int, bytes], None, None]:
+    """Iterate over (position, piece) pairs of an address's answer, reconnecting after failures.
+
+    The last piece of a connection that ends is empty.
+    """
     file = _Transfer()
     failures = furthest = 0
     with tqdm(desc=mirror.file, unit="B", unit_scale=True, disable=None) as bar:

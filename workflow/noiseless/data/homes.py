@@ -7,6 +7,7 @@
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from noiseless.tidy_homes import (
     INTERVALS_PER_DAY,
     WH_PER_KWH,
     count_identical,
+    join_homes,
     read_tidy_homes,
 )
 
@@ -32,6 +34,8 @@ def read_homes(
     resolution: str,
     largest_reading_kwh: float | None = None,
     allow_identical: bool = False,
+    days: tuple[str, str] | None = None,
+    **further: str | Path,
 ) -> pd.DataFrame:
     """Read a tidy file as one row per home and time, for the homes that have all readings.
 
@@ -45,6 +49,10 @@ def read_homes(
         See :func:`~noiseless.tidy_homes.read_tidy_homes`.
     allow_identical : bool
         Whether a home may have the readings of another one.
+    days : tuple of str, optional
+        First and last day; see :func:`~noiseless.tidy_homes.read_tidy_homes`.
+    **further
+        Paths of files with further homes at the same times, under any names.
 
     Returns
     -------
@@ -57,15 +65,22 @@ def read_homes(
     ------
     DataError
         As for :func:`~noiseless.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7 days are
-        left, or a home has the readings of another one that may not.
+        left, a home has the readings of another one that may not, or files cannot be joined.
     """
-    read = read_tidy_homes(path, resolution=resolution, largest_reading_kwh=largest_reading_kwh)
-    name, steps = Path(path).name, len(read.times)
-    days = steps // INTERVALS_PER_DAY[resolution]
-    if len(read.names) < MIN_HOMES or days < MIN_DAYS:
+    files = [path, *further.values()]
+    path = ", ".join(map(str, files))
+    how: dict[str, Any] = {"largest_reading_kwh": largest_reading_kwh, "days": days}
+    reads = [read_tidy_homes(each, resolution=resolution, **how) for each in files]
+    try:
+        read = join_homes(reads)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    name, steps = ", ".join(Path(each).name for each in files), len(read.times)
+    number = steps // INTERVALS_PER_DAY[resolution]
+    if len(read.names) < MIN_HOMES or number < MIN_DAYS:
         raise DataError(
             f"{path}: {len(read.names)} of {len(read.names) + len(read.excluded)} homes have all "
-            f"{resolution} of {days} days; expected {MIN_HOMES} homes and {MIN_DAYS} days or "
+            f"{resolution} of {number} days; expected {MIN_HOMES} homes and {MIN_DAYS} days or "
             "more. Give more of them, or cut the file to days that more homes have."
         )
     reasons = {home: f"{count} of {steps} readings" for home, count in read.excluded.items()}

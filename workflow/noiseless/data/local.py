@@ -2,14 +2,22 @@
 
 ``python -m noiseless.data.local FOLDER CONFIG`` writes a configuration in which every dataset
 that is there is read from there, and every other one is left out, as are sets of homes and
-recordings that stand in for the paper's.  A line for each says what was found, or how to get it.
+recordings that stand in for the paper's.  A line for each says what was found, or how to get it,
+and a last one names the files that no dataset took.
+
+A dataset that is not found is an error where a file of its own name is in the folder: who has it
+means it, and a run that left it out would end as if it had been used.  Of other files, under names
+that no dataset has, nobody can tell whose they are; they are named, and stop nothing.
 """
 
 import argparse
+import os
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -41,6 +49,8 @@ CHANNELS = {
 }
 # Where the sets are that stand in, by the section of the configuration that they are in.
 _FOLDERS = {"homes": "homes", "recordings": "redd"}
+_DEPTH = 4  # folders that are searched below a data folder; links may lead in circles
+_PROSE = (".md", ".txt", ".pdf")  # about data, and no data
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
@@ -49,7 +59,7 @@ def find_local_datasets(
     sources: Sequence[Mirror],
     heads: Sequence[RegisteredHead] = (),
     sets: Mapping[str, SetFile] | None = None,
-) -> dict[str, Path | None]:
+) -> dict[str, Path | list[Path] | None]:
     """Find each public dataset, and each registered set of data, in ``folder``; return its path.
 
     A dataset is looked for in the folder of its own name: first a file with a name that the
@@ -78,17 +88,18 @@ def find_local_datasets(
     Raises
     ------
     ConfigError
-        If there is no such folder, or it holds none of the datasets.
+        If there is no such folder, or it holds none of the datasets; or files of a dataset that was
+        not found, by their names, are there.
     """
     folder = Path(folder)
     if not is_folder(folder):
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
-    found = {
+    found: dict[str, Path | list[Path] | None] = {
         dataset: _find_dataset(folder / dataset, dataset, sources, heads) for dataset in DATASETS
     }
     for name, known in (sets or {}).items():
-        digests = {known.sha256} - {None}
-        found[name] = _find_first_known(folder / _FOLDERS[known.section], [known.file], digests)
+        found[name] = _find_set(folder / _FOLDERS[known.section], known)
+    _refuse_overlooked(folder, found, sources, heads, sets or {})
     if not any(found.values()):
         raise ConfigError(
             f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
@@ -113,8 +124,88 @@ def _find_dataset(
         return folder / "low_freq"
     registered = [mirror for mirror in sources if mirror.dataset == dataset]
     known = [mirror.file for mirror in registered]
+    known += [_get_member_name(mirror) for mirror in registered if _get_member_name(mirror)]
     known += [head.file for head in heads if head.dataset == dataset]
     return _find_first_known(folder, known, {mirror.sha256 for mirror in registered} - {None})
+
+
+def _find_set(folder: Path, known: SetFile) -> Path | list[Path] | None:
+    """Find the file of a set, or all its files where it has several; None if one is absent."""
+    paths = [
+        _find_first_known(folder, [file], {digest} - {None})
+        for file, digest in known.digests.items()
+    ]
+    there = [path for path in paths if path is not None]
+    if len(there) < len(paths):
+        return None
+    return there if len(there) > 1 else there[0]
+
+
+def list_files(folder: Path) -> list[Path]:
+    """List the files at the top of a data folder, and those below the folders of datasets."""
+    files = [path for path in sorted(folder.iterdir()) if not path.is_dir()]
+    for name in dict.fromkeys((*DATASETS, *_FOLDERS.values())):
+        for place, inner, names in os.walk(folder / name, followlinks=True):
+            inner[:] = sorted(inner) if len(Path(place).parts) < len(folder.parts) + _DEPTH else []
+            files += [Path(place, each) for each in sorted(names)]
+    return [path for path in files if not path.name.startswith(".")]
+
+
+def _refuse_overlooked(
+    folder: Path,
+    found: Mapping[str, Path | list[Path] | None],
+    sources: Sequence[Mirror],
+    heads: Sequence[RegisteredHead],
+    sets: Mapping[str, SetFile],
+) -> None:
+    """Raise ConfigError if files have names of a dataset's own, and it was not found."""
+    owners = {
+        (f"{name}.gz" if zipped else name): dataset
+        for dataset, each in _list_own_names(sources, heads, sets).items()
+        if not found[dataset]
+        for name in each
+        for zipped in (False, True)
+    }
+    problems = []
+    for path in list_files(folder):
+        dataset = owners.get(re.sub(r"^block_\d+", "block_0", path.name))
+        if dataset is not None:
+            files = [each.file for each in sources if each.dataset == dataset]
+            files = [*sets[dataset].digests] if dataset in sets else list(dict.fromkeys(files))
+            place = folder / (_FOLDERS[sets[dataset].section] if dataset in sets else dataset)
+            wanted = f"wanted in {place} is {format_list(files, 3)}"
+            if dataset in sets and len(files) > 1:
+                wanted = f"wanted in {place} are all of {format_list(files)}"
+            problems.append((dataset, f"{path} is a file of {dataset} by its name; {wanted}"))
+    if problems:
+        shown = list(dict(problems).values())  # one of each dataset
+        raise ConfigError(
+            "\n  ".join(["files of datasets are there, but cannot be taken as they are:", *shown])
+            + "\nUnpack or move them (data/README.md), or take them out of the folder."
+        )
+
+
+def _get_member_name(mirror: Mirror) -> str:
+    """Return the name that a mirror's file has once its archive is unpacked; empty if unknown."""
+    return "" if mirror.member is None or "*" in mirror.member else mirror.member
+
+
+def _list_own_names(
+    sources: Sequence[Mirror], heads: Sequence[RegisteredHead], sets: Mapping[str, SetFile]
+) -> dict[str, set[str]]:
+    """List by dataset the names that its files have where they are served, or once unpacked."""
+    names: dict[str, set[str]] = {dataset: set() for dataset in (*DATASETS, *sets)}
+    for mirror in sources:
+        served = mirror.url.partition("?select=")[2] or urlsplit(mirror.url).path
+        if mirror.dataset in names:
+            own = (mirror.file, served * (mirror.kind != "page"), _get_member_name(mirror))
+            names[mirror.dataset] |= {Path(each).name for each in own}
+    for head in heads:
+        names[head.dataset].add(head.file.removesuffix(".gz"))
+    for name, known in sets.items():
+        names[name] |= {*known.digests}
+    names["redd"].add("labels.dat")
+    return {dataset: {each for each in own if each} for dataset, own in names.items()}
 
 
 def _find_first_known(
@@ -186,8 +277,12 @@ def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
 
 
 def _find_address(name: str, sources: Sequence[Mirror], sets: Mapping[str, SetFile]) -> str:
-    """Find the first registered address of a dataset, or that of a set."""
-    return sets[name].url if name in sets else next(m.url for m in sources if m.dataset == name)
+    """Find the address of a set, or a dataset's first one that asks for no login."""
+    if name in sets:
+        return sets[name].url
+    known = [mirror for mirror in sources if mirror.dataset == name]
+    free = (m for m in known if m.kind in ("http", "rows") and m.status != "dead")
+    return next(free, known[0]).url
 
 
 def main() -> None:
@@ -205,9 +300,16 @@ def main() -> None:
     except UserError as error:
         sys.exit(str(error))
     config: dict[str, dict[str, Any]] = {"data": {}, "homes": {}, "recordings": {}}
+    taken = {
+        name: path if isinstance(path, list) else [path] if path else []
+        for name, path in found.items()
+    }
     for name, path in found.items():
         if name in sets:
-            config[sets[name].section][name] = {"path": str(path) if path else None}
+            plain = [str(each) for each in taken[name]]
+            config[sets[name].section][name] = {
+                "path": plain if isinstance(path, list) else str(path) if path else None
+            }
             place = folder / _FOLDERS[sets[name].section]
         else:
             config["data"][name] = {"tier": "local", "path": str(path)} if path else {"tier": None}
@@ -215,7 +317,15 @@ def main() -> None:
         absence = "not found" if name in sets else describe_absence(place, name, sources)
         url = _find_address(name, sources, sets)
         absent = f"{absence}; left out. To get it: {url}, into {place} (data/README.md)"
-        print(f"{name}: {path or absent}", file=sys.stderr)
+        there = ", ".join(map(str, taken[name]))
+        print(f"{name}: {there or absent}", file=sys.stderr)
+    files = [path for paths in taken.values() for path in paths]
+    if left := [
+        str(path.relative_to(folder))
+        for path in list_files(folder)
+        if not {path, *path.parents} & {*files} and path.suffix not in _PROSE
+    ]:
+        print(f"no dataset: {format_list(left, 6)}; not read", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(arguments.config) as partial:
         partial.write_text(yaml.safe_dump(config), encoding="utf-8")

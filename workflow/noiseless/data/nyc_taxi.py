@@ -5,8 +5,8 @@
 2. :func:`read_csv` and :func:`read_parquet` convert each edition to the same five columns:
    the city's raw files (whose column names changed from year to year, have leading spaces in
    2014, and a blank line below; rows of green taxis end with empty cells that the header does not
-   have), Kaggle's file of 2014, the Arrow edition, and the parts of the
-   DuckDB and ClickHouse benchmarks, which have no header.
+   have), its table of 2014 (quoted cells, and times as ISO 8601 has them), Kaggle's file of 2014,
+   the Arrow edition, and the parts of the DuckDB and ClickHouse benchmarks, which have no header.
 3. :func:`classify_rows` gives a reason for every row that is not used, so that all are counted.
 """
 
@@ -83,6 +83,8 @@ _HEADERLESS_COLUMNS = {
 }
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
+# As the city's table of rows has it, 2014-05-19T13:51:00.000.
+_ISO_TIME = r"^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.0+)?$"
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:[0-5]\d$", "%Y-%m-%d %H:%M:%S"
 _ZONED = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}.*(UTC|GMT|Z|[+-]\d{2}:?\d{2})$"
 _ZONE_PROBLEM = (
@@ -363,6 +365,7 @@ def _convert_values(
             zoned = pc.fill_null(pc.match_substring_regex(texts, _ZONED), False).to_numpy(False)
             if zoned.any():
                 raise DataError(f"{name}, {format_place(int(zoned.argmax()))} {_ZONE_PROBLEM}.")
+            texts = pc.replace_substring_regex(texts, _ISO_TIME, r"\1 \2")
             # checked by a pattern, because pandas accepts other forms, too
             matching = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
             parsed_cells = pd.to_datetime(

@@ -30,6 +30,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.data.meters import EXCLUDED
 from noiseless.data.nilmtk_files import NilmtkFile
 from noiseless.errors import DataError
 from noiseless.reading.columns import CELL_ADVICE, NUMBER, TIME, TableColumns, read_columns
@@ -68,6 +69,7 @@ _CHANNEL_COLUMNS = (
 # Limits of a valid time, from 2000 to 2100, and of a power, beyond what any home's mains carry.
 _TIMES_S = (946684800, 4102444800)
 _POWERS_W = (-1e6, 1e6)
+_ARCHIVE_BYTES = 1 << 32  # all six houses take less than 3 GB
 _LABELS_BYTES = 1 << 16  # beyond what the labels of any home take
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:[0-5]\d(Z|[+-]\d\d:?\d\d)?", re.ASCII)
@@ -131,13 +133,20 @@ def read_archive(path: str | Path, *, house: int) -> pd.DataFrame:
     Raises
     ------
     DataError
-        If it is no archive, damaged or without this home; or as for :func:`read_low_freq`, with the
-        archive and the file in it.
+        If it is no archive, damaged, too large or without this home; or as for
+        :func:`read_low_freq`, with the archive and the file in it.
     """
     with TemporaryDirectory() as folder:
         try:
             with tarfile.open(path) as archive:
+                unpacked = 0
                 for member in archive:
+                    unpacked += member.size
+                    if unpacked > _ARCHIVE_BYTES:
+                        raise DataError(
+                            f"{path}: more than {_ARCHIVE_BYTES} bytes come out of it, which no "
+                            f"house of REDD has. {FETCH_AGAIN}"
+                        )
                     # By their own names alone: nothing is written beyond the temporary folder.
                     name = PurePosixPath(member.name)
                     is_read = re.fullmatch(r"labels\.dat|channel_\d+\.dat", name.name)
@@ -486,4 +495,11 @@ def _check_recording(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.Da
     absent = [kind for kind in _LABELS.values() if kind not in parts]
     log.info("%s: appliances without a reading: %s.", source, ", ".join(absent) or "none")
     order = [MAINS, *(kind for kind in _LABELS.values() if kind in parts)]
-    return pd.concat([parts[meter] for meter in order], ignore_index=True)
+    table = pd.concat([parts[meter] for meter in order], ignore_index=True)
+    if lacking := [kind for kind in APPLIANCES.values() if kind in absent]:
+        number = len(APPLIANCES) - len(lacking)
+        table.attrs[EXCLUDED] = (
+            f"{number} of the paper's {len(APPLIANCES)} appliances play; no reading: "
+            f"{', '.join(lacking)}."
+        )
+    return table

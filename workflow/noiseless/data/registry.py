@@ -1,5 +1,6 @@
 """Registry of public data, ``config/sources.yaml``: mirrors, digests and licence of each file."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -93,6 +94,11 @@ def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
     """Raise ConfigError if ``mirror`` contradicts itself or one of the rows before it."""
     if mirror.kind == "kaggle":
         parse_kaggle_url(mirror.url)
+    if mirror.kind == "rows" and not re.search(r"\?\$order=[^&]+&\$limit=[1-9][0-9]*$", mirror.url):
+        raise ConfigError(
+            f"{where}: `url` of rows ends with an order and the rows of a page, "
+            "?$order=:id&$limit=50000, as pages without an order may overlap."
+        )
     if mirror.archive in ("none", "gz") and mirror.member:
         raise ConfigError(f"{where}: `member` must be null where `archive` is {mirror.archive}.")
     if mirror.archive == "none" and (mirror.archive_bytes or mirror.archive_sha256):
@@ -193,6 +199,12 @@ class SetFile:
     citation: str
     checked: str | None
     note: str
+    further: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def digests(self) -> dict[str, str | None]:
+        """The digest of each of the set's files, by its name."""
+        return {self.file: self.sha256} | {each["file"]: each["sha256"] for each in self.further}
 
     @property
     def section(self) -> str:

@@ -121,18 +121,30 @@ def _list_downloaded_set(key: str, path: str | None, known: SetFile | None) -> R
     return RawInputs(files, origin | {"registered": {"path": known.sha256}}, known.form)
 
 
-def _list_local_set(key: str, path: str, known: SetFile | None, house: int | None) -> RawInputs:
+def _list_local_set(
+    key: str, path: str | list[str], known: SetFile | None, house: int | None
+) -> RawInputs:
     """List the files that a user has of a set that stands in, or of a set of their own.
 
-    Homes are one file, and so is a registered recording; another recording is in a form of REDD's.
+    Homes are one file, or several with other homes, and a registered recording is one; another
+    recording is in a form of REDD's.
     """
-    if house is None or (known is not None and not is_folder(path)):
-        form, files = "tidy" if known is None else known.form, {"path": path}
-        if not is_file(path):
+    if isinstance(path, list) or house is None or (known is not None and not is_folder(path)):
+        paths = path if isinstance(path, list) else [path]
+        form = "tidy" if known is None else known.form
+        files = {f"path_{number}": each for number, each in enumerate(paths[1:], start=2)}
+        files = {"path": paths[0], **files}
+        if known is not None and len(paths) != len(known.digests):
             raise ConfigError(
-                f"{key}: path is {path!r}, and there is no such file. Set it to the file you "
-                "have, or to null to leave the set out."
+                f"{key}: path names {len(paths)} file(s), but the set has {len(known.digests)}: "
+                f"{', '.join(known.digests)}. Give all of them, in this order."
             )
+        for each in paths:
+            if not is_file(each):
+                raise ConfigError(
+                    f"{key}: path is {each!r}, and there is no such file. Set it to the file you "
+                    "have, or to null to leave the set out."
+                )
     else:
         form, files = locate_redd(path, house)
         files = _check_names(key, files)
@@ -149,7 +161,10 @@ def _list_local_set(key: str, path: str, known: SetFile | None, house: int | Non
     else:
         origin |= {"dataset": name, "tier": "local"}
         if form == known.form:  # of a folder no digest is known
-            registered = _get_registered_digest(known.sha256, known.file, path)
+            registered: dict[str, str | None] = {}
+            files_known = zip(files.items(), known.digests.items(), strict=True)
+            for (argument, each), (file, digest) in files_known:
+                registered |= _get_registered_digest(digest, file, each, argument)
             origin |= {"registered": registered, "file": known.file}
     return RawInputs(files, origin, form)
 
@@ -200,10 +215,12 @@ def _build_origin(
     }
 
 
-def _get_registered_digest(digest: str | None, file: str, path: str) -> dict[str, str | None]:
-    """Map ``path`` to a file's registered digest, or to None for a file of the registered name."""
+def _get_registered_digest(
+    digest: str | None, file: str, path: str, argument: str = "path"
+) -> dict[str, str | None]:
+    """Map an argument to its file's registered digest; to None where only its name is known."""
     known = digest is not None or Path(path).name in (file, f"{file}.gz")
-    return {"path": digest} if known else {}
+    return {argument: digest} if known else {}
 
 
 def _check_names(key: str, files: Mapping[str, str]) -> dict[str, str]:

@@ -31,7 +31,7 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import (
-    MEAN,
+    MEAN_SWITCHED,
     BootstrapScorer,
     Guess,
     MeterGame,
@@ -210,9 +210,9 @@ class MeterTask:
                 yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
 
     def _score_guess(self, guess: Guess) -> dict[str, Estimate]:
-        """Scores of a guess about all appliances, by the name of the statistic."""
+        """Scores of a guess, means over the appliances that can be missed, by name."""
         rows = self.scorer.build_rows(guess, adversary="", epsilon_bits=math.nan)
-        rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
+        rows = rows[(rows["appliance"] == MEAN_SWITCHED) & rows["statistic"].isin(list(_SCORES))]
         return {
             _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, row.over)
             for row in rows.itertuples(index=False)
@@ -254,8 +254,9 @@ def build_comparison_tables(
     dict
         ``comparison``: cells (mechanism, target_error_share, adversary), the mechanism ``none`` at
         0; among its adversaries the guessers who see no report, ``always_on`` and ``chance``.
-        Statistics: ``f_score``, the mean over the appliances, and ``gain``, what it is above that
-        of ``always_on``, both with 95 % intervals (days drawn anew); ``error_share``, as found in
+        Statistics: ``f_score``, the mean over the appliances that can be missed (those that are not
+        on throughout the test), and ``gain``, what it is above that of ``always_on``, both with
+        95 % intervals (days drawn anew); ``error_share``, as found in
         these reports; ``constant_error_share``, that of a home that reports the mean power always;
         ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
         and ``hours`` of the test data.  A gap has no rows here.

@@ -65,6 +65,23 @@ DATA: Mapping[str, Any] = {
         "lacks": ["people", "days", "week", "number"],
         "presumes": {"resolution": "days", "public_range_kwh": 180},
     },
+    "network-half-hours": {
+        "paper": [],
+        "stand_in": "8 homes of Ausgrid's network, half-hours of 2013 without controlled load, for "
+        "the 300 with it",
+        "odd": [
+            "the homes are of two files, both in standard time by when people rise and eat",
+            "the clock of the five homes of one of them is the less certain",
+        ],
+        "sets": "homes",
+        "said": "on 8 homes of Ausgrid's network, half-hours",
+        "lacks": ["people", "days", "week", "number"],
+        "presumes": {
+            "resolution": "half-hours",
+            "public_range_kwh": 180,
+            "days": ["2013-01-01", "2013-12-31"],
+        },
+    },
     "swiss": {
         "paper": [],
         "stand_in": "350 homes in Switzerland, 49 days, for the 300 Ausgrid homes of 2012-2013",
@@ -135,8 +152,8 @@ DATA: Mapping[str, Any] = {
     },
     "nyc_taxi": {
         "paper": ["nyc_taxi_data_2014.csv"],
-        "stand_in": "a 1-in-1000 sample of the trips of 2009-2016, or of those of 2014, for the "
-        "first million of 2014",
+        "stand_in": "a 1-in-1000 sample of the trips of 2009-2016, or of those of 2014, or a "
+        "million of the city's own table, of all of 2014, for the first million of 2014",
     },
 }
 
