@@ -295,6 +295,23 @@ def draw(
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Where printed words end: this project's cases on which they do not hold.
+
+    Attributes
+    ----------
+    words : Statement or str
+        The paper's statement, or its function's name.
+    outside : str
+        What in the words leaves these cases out; without it they are within the words, which then
+        cannot be said to hold.
+    """
+
+    words: "Statement | str"
+    outside: str = ""
+
+
+@dataclass(frozen=True)
 class DataUse:
     """Use of a dataset in a paper: its own files, and what any other file stands in for.
 
@@ -473,6 +490,8 @@ class Statement:
         The printed numbers that the figure draws.
     data_set : str
         The set of data that it is judged on; empty for a statement that is not about sets.
+    limits : tuple of Limit
+        Of a statement of this project's own: the printed words that do not hold on its cases.
     on : mapping of str to Statement
         The same statement on each set, by the set's name.
     """
@@ -497,6 +516,7 @@ class Statement:
     cut: tuple[str, ...] = ()
     draws: tuple[Drawn, ...] = ()
     data_set: str = ""
+    limits: tuple[Limit, ...] = ()
     on: Mapping[str, "Statement"] = field(default_factory=dict)
     corrections: list[Correction] = field(default_factory=list)
 
@@ -512,6 +532,16 @@ class Statement:
         if isinstance(self.of, str):
             return build_id(self.paper.name, self.of)
         return self.of.group if self.of else build_id(self.paper.name, self.check.__name__)
+
+    @property
+    def limited(self) -> dict[str, Limit]:
+        """The printed words that do not hold on its cases, by the name of their group."""
+        return {
+            each.words.group
+            if isinstance(each.words, Statement)
+            else self.paper.find(each.words).group: each
+            for each in self.limits
+        }
 
     @property
     def stand_in(self) -> str:
@@ -658,6 +688,19 @@ class Paper:
             raise ConfigError(f"{where}: no set of data has what this statement asks.")
         return found
 
+    def find(self, function: str) -> Statement:
+        """Find a statement by the name of its function; on several sets the first.
+
+        Raises
+        ------
+        ConfigError
+            If there is none.
+        """
+        for each in self.statements:
+            if each.check.__name__ == function:
+                return each
+        raise ConfigError(f"{self.name}: no statement is called {function}.")
+
     def _add(self, made: Statement) -> None:
         """Add a statement, with what a set of data makes of its words."""
         place = f"{made.check.__module__}.{made.check.__name__}"
@@ -673,6 +716,8 @@ class Paper:
             raise ConfigError(f"{place}: say in a docstring what is computed.")
         if unknown := [each for each in made.needs if each not in self.data]:
             raise ConfigError(f"{place}: the paper's `data` does not have {unknown[0]}.")
+        if made.limits and made.category is not Category.OWN:
+            raise ConfigError(f"{place}: words of the paper are limited by statements of ours.")
         if isinstance(made.of, Statement) and made.of.category is not made.category:
             raise ConfigError(f"{place}: a reading of {made.group} is {made.of.category}, too.")
         self.statements.append(made)
@@ -730,11 +775,13 @@ def load_sections(paper: str) -> Paper:
     for name in sections:
         importlib.import_module(name)
     found: Paper = module.paper
-    for correction in (each for one in found.statements for each in one.corrections):
-        result = correction.shown_by
-        known = {each.check.__name__ for each in found.statements}
-        if isinstance(result, str) and result not in known:
-            raise ConfigError(f"{correction.check.__name__}: no statement is called {result}.")
+    for statement in found.statements:
+        for result in (each.shown_by for each in statement.corrections):
+            if isinstance(result, str):
+                found.find(result)
+        for group, limit in statement.limited.items():
+            if not any(each.group == group and _is_papers(each) for each in found.statements):
+                raise ConfigError(f"{statement.id}: {limit.words} is no statement of the paper.")
     # Who imported a section by itself before has registered its statements first.
     found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
     return found
@@ -743,6 +790,11 @@ def load_sections(paper: str) -> Paper:
 def load_statements(papers: Iterable[str]) -> list[Statement]:
     """Load the statements of papers, in the papers' order and in each paper's."""
     return [each for paper in papers for each in load_sections(paper).statements]
+
+
+def _is_papers(statement: Statement) -> bool:
+    """Whether a statement is the paper's."""
+    return statement.category is Category.PAPER
 
 
 def _join_lines(text: str) -> str:
