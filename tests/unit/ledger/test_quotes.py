@@ -40,6 +40,27 @@ def test_every_quote_stands_in_its_paper(statements, listed):
     assert all(listed["garbled"].values())
 
 
+def test_where_a_misprint_is_right_is_a_place_of_the_same_paper(statements):
+    """It has a statement of the paper, or words that stand there."""
+    if not PAPERS.is_dir():
+        pytest.skip("no texts of the papers in ../shared/papers")
+    texts = {
+        paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
+    }
+    places = [(each, one) for each in statements for one in each.corrections if one.right_at]
+    assert len(places) > 5
+    for each, one in places:
+        if one.right_words:
+            assert len(words(one.right_words)) > 20, each.id  # less stands anywhere
+            assert words(one.right_words) in texts[each.paper.name], each.id
+        else:
+            right = one.shown_by
+            right = each.paper.find(right) if isinstance(right, str) else right
+            assert right.paper is each.paper
+            assert right.category is Category.PAPER, each.id
+            assert right.group != each.group, each.id
+
+
 def test_nothing_is_left_out_of_a_quote_unseen(statements, listed):
     """An ellipsis gives the words that it leaves out; those that are listed do not yet."""
     if not PAPERS.is_dir():

@@ -389,6 +389,8 @@ class Correction:
         the function's docstring; what rests on them.
     check : function
         Its docstring says what is computed.
+    right_words : str
+        Of ``right_at`` without a statement of its own (``shown_by``): words that stand there.
     tried : str
         How the counter-example meets every premise, where no other reading or premise helps.
     reading : str
@@ -396,8 +398,8 @@ class Correction:
     same_as : Statement, optional
         The statement whose correction has the same cause; of ``ELSEWHERE`` that with the fault.
     shown_by : Statement or str, optional
-        The statement, or its function's name, of the result that stands, or of the main clause: if
-        it does not hold, the words fail.
+        The statement, or its function's name, of the result that stands, of the main clause, or of
+        the right form at ``right_at``: if it does not hold, the words fail.
     proof : str
         Anchor of ``docs/proofs/<paper>.md``.
     """
@@ -413,6 +415,7 @@ class Correction:
     true_if: str = ""
     premise: str = ""
     right_at: str = ""
+    right_words: str = ""
     main_clause: str = ""
     stands: str = ""
     tried: str = ""
@@ -434,6 +437,11 @@ class Correction:
             raise ConfigError(
                 f"{self.check.__name__}: `shown_by` names the statement of what stands, or of the "
                 "main clause."
+            )
+        if bool(self.right_at) != bool(self.right_words or (self.right_at and self.shown_by)):
+            raise ConfigError(
+                f"{self.check.__name__}: `right_at` goes with the statement of that place "
+                "(`shown_by`), or with words that stand there (`right_words`)."
             )
         if self.kind is Kind.ASIDE:
             raise ConfigError(

@@ -399,6 +399,7 @@ def def2_2(partitions: list[Partitions]) -> Finding:
     "of [[X, Y]]: {(0, 0), (1, 1)} has no partition, and I* is not defined there",
     mend="all points in A",
     right_at="the fourth bullet, where each part is connected",
+    right_words="taxicab isolated if j /= i, and Ai is taxicab connected for all i",
     proof="definition-ii2",
 )
 def def2_2_of_parts(partitions: list[Partitions]) -> Finding:

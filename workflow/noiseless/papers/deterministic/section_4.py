@@ -204,6 +204,7 @@ def sec4_symbols() -> Finding:
     "x has all of the values; where the data are not numbers, none",
     mend="if x ∈ X_i",
     right_at="the definition on a line, just above",
+    right_words="some arbitrary number q in N such that g(y) = bi for all y in [ai, ai+1)",
     proof="section-iv",
 )
 def sec4_symbols_of_data() -> Finding:
@@ -350,6 +351,7 @@ def thm4_3_argmax(counts: tuple[int, int]) -> Finding:
     "regions: of the two policies of the example, both accurate, that with eight is not the best",
     mend="argmin",
     right_at="Eq. 18, its proof",
+    right_words="Hence, the problem (12) can be rewritten as",
     proof="equation-17b",
 )
 def thm4_3_argmin(counts: tuple[int, int]) -> Finding:

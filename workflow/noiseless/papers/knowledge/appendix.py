@@ -114,6 +114,7 @@ def eq26_index() -> Finding:
     "query is in no group, and a last group may have no query at all.",
     mend="P_(i+j-1)",
     right_at='"groups of size m" in its text',
+    right_words="organizes the queries into groups of size m",
     proof="equation-26",
 )
 def eq26_index_right() -> Finding:

@@ -112,6 +112,7 @@ def mean_estimator(reports: list[dict[str, float]]) -> Finding:
     "off by a times the place of the mean in the interval, and unbiased only if a = 0.",
     mend="a + (b - a) (...)",
     right_at="Pr(b|y) just above, which has 1/(b - a)",
+    right_words="As y approaches b, its probability to output b increases linearly",
     proof="section-25",
 )
 def mean_estimator_length(reports: list[dict[str, float]]) -> Finding:

@@ -88,6 +88,7 @@ def sec5_2_converges(terms: pd.DataFrame) -> Finding:
     "probability",
     mend="min log P(x)",
     right_at="Section 5.3, log Pr(o|x) = f(x) - g(x)",
+    shown_by="sec5_3_3_difference",
     rests="nothing",
     proof="section-52",
 )

@@ -432,6 +432,7 @@ def eq9(thresholds: pd.DataFrame) -> Finding:
     "answers",
     mend="1 - 0.5 e^((θ - Q(D)) ε/ΔQ)",
     right_at="proof of Theorem 5",
+    right_words="Substituting into Eqs. 9, 10, we know that RSR",
     proof="equations-9-and-10",
 )
 def eq9_sign(thresholds: pd.DataFrame) -> Finding:

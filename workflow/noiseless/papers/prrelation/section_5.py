@@ -339,6 +339,7 @@ def eq18(best_f_scores: pd.DataFrame) -> Finding:
     " too small",
     mend="4 β² e^ε",
     right_at="Eqs. 12, 21, Section 10.5.1",
+    shown_by="eq21",
     proof="equations-18-and-24",
 )
 def eq18_exponential(best_f_scores: pd.DataFrame) -> Finding:
