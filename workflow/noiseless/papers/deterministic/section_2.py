@@ -88,9 +88,8 @@ def sec2a_unrelated(ranges: tuple[list[JointRange], list[JointRange]]) -> Findin
 @paper.states(
     "Section II.A, several reports",
     "Finally, for uncertain variables X and Yi, i = 1, ..., n, it can be seen that [X|y1, ..., yn] "
-    "is in the intersection of [X|yi], where the inequality is achieved, [...] if Yi, i = 1, ..., "
-    "n, are unrelated conditional on X.",
-    cut=("i.e., [X|y1, ..., yn] = the intersection of [X|yi],",),
+    "is in the intersection of [X|yi], where the inequality is achieved, i.e., [X|y1, ..., yn] = "
+    "the intersection of [X|yi], if Yi, i = 1, ..., n, are unrelated conditional on X.",
     over=joint_ranges,
 )
 def sec2a_intersection(ranges: tuple[list[JointRange], list[JointRange]]) -> Finding:

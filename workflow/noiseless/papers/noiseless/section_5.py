@@ -421,8 +421,7 @@ def _use_most(energy: pd.DataFrame, days: str, appliances: list[str]) -> Finding
 
 @paper.states(
     "Section V.B, the appliances",
-    f"{_PERIOD} [...] {_TOP_5}",
-    cut=("",),
+    _TOP_5,
     reading=_CHOSEN,
     over=energy,
     asks=Part.APPLIANCES,

@@ -261,13 +261,10 @@ def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
     "Appendix, Equation 28",
     "We then take the derivative of f with respect to theta as d f/d theta = -(0.25 "
     "epsilon^2/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) "
-    "epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + [...] = 0.5 beta^2 "
-    "epsilon e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2"
-    " (28)",
-    cut=(
-        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
-        "epsilon/Delta Q) + beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
-    ),
+    "epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + (0.5 epsilon/Delta Q) "
+    "e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) epsilon/Delta Q) + "
+    "beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 = 0.5 beta^2 epsilon e^(-(theta - "
+    "Q(D)) epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 (28)",
     transcribed=True,
     over=derivatives,
 )
@@ -478,13 +475,10 @@ def eq31_mended(derivatives: pd.DataFrame) -> Finding:
     "Appendix, Equation 32",
     "Then, we take the derivative of f as d f/d theta = -(0.25 (1 - rho_p) epsilon^2/Delta "
     "Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta "
-    "Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 + [...] = (0.5 beta^2 epsilon/Delta Q) "
+    "Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 + (0.5 epsilon/Delta Q) e^(-(theta - "
+    "Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta Q) + "
+    "beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 (32) = (0.5 beta^2 epsilon/Delta Q) "
     "e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2",
-    cut=(
-        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p) "
-        "e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta"
-        " Q))^2 (32)",
-    ),
     transcribed=True,
     over=derivatives,
 )

@@ -1027,17 +1027,16 @@ def eq14_counted(rates: pd.DataFrame) -> Finding:
     "Theorem 6, its proof",
     "Then, we can compute the false alarm rate alpha according to 1 - "
     "integral_theta^infinity P(A(D') = o) do = [...], which is 1 - Phi((theta - "
-    "Q(D'))/sqrt(2 log(1.25/delta) Delta Q/epsilon)), [...] Then, the threshold lambda for "
-    "the likelihood ratio can be computed as [...] and the true detection rate can be "
+    "Q(D'))/sqrt(2 log(1.25/delta) Delta Q/epsilon)), i.e., theta = Phi^(-1)(1 - alpha) "
+    "sqrt(2 log(1.25/delta) Delta Q/epsilon) + Q(D'), where Phi is the cumulative distribution "
+    "probability (CDF) of the standard normal distribution. Then, the threshold lambda for the "
+    "likelihood ratio can be computed as exp(Delta Q (2 theta - Q(D) - Q(D'))/(4 "
+    "log(1.25/delta) Delta Q/epsilon)) and the true detection rate can be "
     "computed according to P_TD = 1 - integral_theta^infinity P(A(D) = o) do = 1 - "
     "Phi((theta - Q(D))/sqrt(2 log(1.25/delta) Delta Q/epsilon)).",
     cut=(
         "1 - integral_theta^infinity 1/sqrt(2 log(1.25/delta) Delta Q/epsilon) 1 - exp(-(o "
         "- Q(D'))^2/(4 log(1.25/delta) Delta Q/epsilon)) do",
-        "i.e., theta = Phi^(-1)(1 - alpha) sqrt(2 log(1.25/delta) Delta Q/epsilon) + Q(D'),"
-        " where Phi is the cumulative distribution probability (CDF) of the standard normal"
-        " distribution.",
-        "exp(Delta Q (2 theta - Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q/epsilon))",
     ),
     over=rules,
 )
