@@ -154,18 +154,38 @@ def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(quote, cut, hidden)
     assert len(unseen(statement, text)) == hidden
 
 
-@pytest.mark.parametrize("paper", ["nsht", "prrelation"])
-def test_one_sentence_has_one_verdict_and_leaves_out_nothing_unseen(statements, paper):
-    """An empty cut joins two passages, whatever stands between them."""
+DISPLAYS = ("epsilon_DDP(ht)",)  # a display of relations has a verdict for each of them
+
+
+def test_one_sentence_has_one_verdict(statements):
     groups = {}
     for each in statements:
-        if each.paper.name == paper and each.category is Category.PAPER:
-            assert all(each.cut), each.id
-            groups.setdefault(" ".join(each.quote.split()), set()).add(each.group)
-    groups.pop("")
-    # A display of relations has a verdict for each of them.
-    groups = {quote: names for quote, names in groups.items() if "epsilon_DDP(ht)" not in quote}
-    assert {quote: names for quote, names in groups.items() if len(names) > 1} == {}
+        if each.category is Category.PAPER and each.quote:
+            words_of = (each.paper.name, " ".join(each.quote.split()))
+            groups.setdefault(words_of, set()).add(each.group)
+    shared = {quote for (_, quote), names in groups.items() if len(names) > 1}
+    assert [quote for quote in shared if not any(each in quote for each in DISPLAYS)] == []
+
+
+def test_a_quote_is_a_sentence_from_its_beginning_on(statements, listed):
+    """Capital letters begin one, or numbers of lines and items; what is no sentence is listed."""
+    papers = [each for each in statements if each.category is Category.PAPER]
+    without = {each.id for each in papers if not each.quote}
+    assert without == set(listed["without_sentence"])
+    within = {each.id for each in papers if each.quote and not BEGINS.match(each.quote)}
+    assert within == set(listed["begin_within"])
+    assert all({**listed["without_sentence"], **listed["begin_within"]}.values())
+
+
+# Not the ellipsis of a list, as of x1, ..., xn or of a table's rows.
+HIDDEN = re.compile(r"(?<![,;+] )(?<![,;+1])\.\.\.")
+BEGINS = re.compile(r"[A-Z]|\d+[.:)] |\d ")
+
+
+def test_words_are_left_out_of_quotes_in_one_way(statements):
+    """As ``[...]``, which is held against the text; other dots are the paper's."""
+    quotes = {each.id: each.quote.replace(ELLIPSIS, "") for each in statements}
+    assert {name for name, quote in quotes.items() if HIDDEN.search(quote)} == set()
 
 
 def test_every_text_has_its_words():

@@ -44,7 +44,8 @@ def branchings(queries: int, dimensions: int, problems: int, seed: int) -> pd.Da
 
 @paper.states(
     "Algorithm 6",
-    "UB_g = 0 (global upper bound of f(x) - g(x)) ... while peek(Q).LB >= UB_g - delta do",
+    "5: UB_g = 0 (global upper bound of f(x) - g(x)) 6: Bound(B_0^Y) 7: while "
+    "peek(Q).LB >= UB_g - delta do",
     over=branchings,
 )
 def alg6(branchings: pd.DataFrame) -> Finding:
